@@ -1,4 +1,4 @@
-"""The command line: arguments in, exit status out. All else is imported by the command that needs it."""
+"""The command line: arguments in, exit status out. Each command imports what it needs."""
 
 from __future__ import annotations
 

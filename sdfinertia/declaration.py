@@ -1,8 +1,7 @@
-"""How an option is declared: once, where its field stands.
+"""How an option is declared: once, at its field.
 
-From the declaration come the option of every command that takes it and the heading that it stands under in their help,
-its key in configuration files, its name in `<auto_inertia_params>`, how it is read from the provenance comment, its
-check, and its line in the reference.
+The options of commands, keys in configuration files, names in `<auto_inertia_params>`, the provenance comment, range
+checks and the reference follow from the declaration.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _Number = TypeVar("_Number", float, float | None)
 
 
 class Kind(Enum):
-    """What values an option holds; each has one type in Python, on the command line and in TOML."""
+    """The type of an option's values in Python, on the command line and in TOML."""
 
     FLAG = auto()
     NUMBER = auto()
@@ -58,16 +57,10 @@ class Declaration(NamedTuple):
     """All that is known of an option but its name.
 
     Attributes:
-        kind: what values it holds.
-        default: its value where nobody gives one.
-        help: one sentence, as commands say it.
-        topic: what it is about: its heading in the help, and its table in the reference.
-        commands: the commands that take it; configuration files and the API take all.
-        metavar: what stands for its value in the help: a unit where it has one.
-        choices: the words that it can be.
-        most: the largest whole number that it can be, if there is one.
-        affects_result: whether a block can differ by it, so that its provenance must record it.
-        is_parameter: whether files can say it for a link or collision, under its field's name.
+        topic: its heading in the help and its table in the reference.
+        commands: that take it; configuration files and the API take all.
+        affects_result: whether the numbers depend on it, so that the provenance must record it.
+        is_parameter: whether files can set it for a link or collision.
         more: what the reference adds to the help.
     """
 
@@ -84,7 +77,7 @@ class Declaration(NamedTuple):
     more: str = ""
 
     def accepts(self, value: object) -> TypeGuard[OptionValue]:
-        """Whether a value is of the type that the option holds; whether it is in range is not asked."""
+        """Whether a value has the option's type, in range or not."""
         if value is None:
             return self.default is None
         match self.kind:
@@ -100,7 +93,6 @@ class Declaration(NamedTuple):
                 return isinstance(value, tuple) and all(isinstance(entry, str) for entry in value)
 
     def require_in_range(self, name: str, value: OptionValue) -> None:
-        """Refuses a value that the option cannot have."""
         if self.kind is Kind.CHOICE:
             if value not in self.choices:
                 raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
@@ -116,7 +108,6 @@ class Declaration(NamedTuple):
 
 
 def declaration_of(found: Field[OptionValue]) -> Declaration:
-    """The declaration that stands at a field of a dataclass."""
     declaration = found.metadata.get(_KEY)
     if not isinstance(declaration, Declaration):
         raise TypeError(f"the option {found.name} is not declared: give its field one of the functions of {__name__}")
@@ -129,13 +120,13 @@ def declaration_of(found: Field[OptionValue]) -> Declaration:
 def flag(
     help: str, topic: Topic, commands: tuple[CommandName, ...], *, affects_result: bool = False, more: str = ""
 ) -> bool:
-    """An option that is off unless it is named."""
+    """An option that is off by default."""
     declaration = Declaration(Kind.FLAG, False, help, topic, commands, affects_result=affects_result, more=more)
     return field(default=False, metadata={_KEY: declaration})
 
 
 def switch(help: str, topic: Topic, commands: tuple[CommandName, ...], *, more: str = "") -> bool:
-    """An option that is on unless it is named with `no-` before it."""
+    """An option that is on by default, and off with `no-`."""
     return field(default=True, metadata={_KEY: Declaration(Kind.FLAG, True, help, topic, commands, more=more)})
 
 
@@ -150,7 +141,7 @@ def number(
     is_parameter: bool = False,
     more: str = "",
 ) -> _Number:
-    """A number above zero, with its unit for a metavar."""
+    """A number above zero; its unit is the metavar."""
     declaration = Declaration(
         Kind.NUMBER,
         default,
@@ -175,7 +166,6 @@ def whole(
     most: int | None = None,
     affects_result: bool = False,
 ) -> int:
-    """A whole number above zero."""
     declaration = Declaration(
         Kind.WHOLE, default, help, topic, commands, metavar, most=most, affects_result=affects_result
     )
@@ -192,7 +182,7 @@ def choice(
     is_parameter: bool = False,
     more: str = "",
 ) -> str:
-    """One of some words, of which the first is the default."""
+    """One of some words; the first is the default."""
     words = tuple(choices)
     declaration = Declaration(
         Kind.CHOICE,
@@ -223,6 +213,6 @@ def several(
     *,
     more: str = "",
 ) -> tuple[str, ...]:
-    """An option that may be given several times."""
+    """An option that may be repeated."""
     declaration = Declaration(kind, (), help, topic, commands, metavar, more=more)
     return field(default=(), metadata={_KEY: declaration})

@@ -1,8 +1,7 @@
-"""The errors of sdfinertia: one small tree, each saying where, what is wrong, and what to do about it.
+"""The errors of sdfinertia: one small tree, each saying where, what is wrong, and what to do.
 
-An error is raised where the fact is known, and never changed afterwards. A floor that knows more (the file, the link,
-the collision, what to do) raises one that says so too, made by `SdfInertiaError.within` or `with_remedy`, and only the
-edge (the command line) catches it for good.
+An error is raised where the fact is known, and never changed: who knows more raises a copy made by
+`SdfInertiaError.within` or `with_remedy`. Only the command line catches errors for good.
 """
 
 from __future__ import annotations
@@ -22,11 +21,10 @@ _HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
 def printable(text: str) -> str:
-    """The text on one line, for every name and message in text, Markdown and logs.
+    """The text on one line, safe for text, Markdown and logs.
 
-    What is no character to be seen is written as an escape: control characters, line and paragraph separators, and
-    those that change the direction of text, by which a name could make a line read as something else. So is what would
-    make a service take the line for a command. Bytes that are no text (U+DC80 to U+DCFF) stay.
+    Control characters, separators and characters that change the direction of text are escaped, and so is what a
+    service would take for a command. Bytes that are not text (U+DC80 to U+DCFF) stay.
     """
     if text.isprintable() and text.lstrip()[:1] != ":" and _COMMAND_ANYWHERE not in text:
         return text
@@ -36,14 +34,14 @@ def printable(text: str) -> str:
 
 
 def unicode_text(text: str) -> str:
-    """The text with replacement characters for the bytes in it that are no text, as UTF-8 can carry it."""
+    """The text with replacement characters for bytes that are not text."""
     if text.isascii():
         return text
     return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def one_line(message: str) -> str:
-    """A message on one line: lines of its own become clauses, and what names bring is as `printable` writes it."""
+    """A message on one line: its lines become clauses."""
     if "\n" in message:
         lines = [" ".join(line.split()) for line in message.splitlines()]
         message = "; ".join(line for line in lines if line).replace(":; ", ": ")
@@ -51,7 +49,6 @@ def one_line(message: str) -> str:
 
 
 def first_few(items: Sequence[str], most: int = 3) -> str:
-    """The first few of a list, and how many more there are."""
     more = f" and {len(items) - most:,} more" if len(items) > most else ""
     return ", ".join(items[:most]) + more
 

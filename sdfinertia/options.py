@@ -1,4 +1,4 @@
-"""What can be asked of a run, as one value: the options of the command line, of configuration files and of the API.
+"""The options of a run, as one value: of the command line, of configuration files and of the API.
 
 An option is added here, at its field, and used where it counts; `sdfinertia.declaration` says what follows from it.
 """
@@ -299,19 +299,14 @@ PARAMETERS: Mapping[str, Declaration] = {
 
 
 class GivenOptions(NamedTuple):
-    """Options of which only some are given: those of one command line, or of one configuration file.
-
-    Attributes:
-        options: what is given, and defaults for all else.
-        names: the fields that are given.
-    """
+    """The options given in one command line or configuration file, and their names."""
 
     options: Options = Options()
     names: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, values: Mapping[str, OptionValue]) -> GivenOptions:
-        """The values that are given, by field name; codes may come with commas between them."""
+        """The given values, by field name; codes may be separated by commas."""
         codes = {
             name: tuple(code.strip() for entry in value for code in entry.split(","))
             for name, value in values.items()
@@ -320,5 +315,5 @@ class GivenOptions(NamedTuple):
         return cls(Options().replaced({**values, **codes}), frozenset(values))
 
     def over(self, others: GivenOptions) -> Options:
-        """What is given here, else what is given there, else the defaults."""
+        """These options, else those, else the defaults."""
         return others.options.replaced({name: getattr(self.options, name) for name in self.names})

@@ -1,7 +1,4 @@
-"""What the commands take on the command line: the options that are declared, and those of a run.
-
-Each has the heading that it stands under in the help, and a type that completes what is typed in a shell.
-"""
+"""The arguments and options of the commands: declared ones, and those of a run, with headings and shell completion."""
 
 from __future__ import annotations
 
@@ -26,14 +23,13 @@ _REQUIRED = {"scale": ("link",)}
 
 
 class Command(click.Command):
-    """A command with those of the declared options that it takes; what is given of them is found by `given`.
+    """A command with the declared options that it takes; `given` finds what was given of them.
 
-    They are made when the command is called, so that a run of one does not wait for the options of all. Click's own
-    defaults are not used: they hold for a whole run, and configuration for each file.
+    They are made when the command is called, so that one command does not wait for the options of all. Click's own
+    defaults are not used: configuration decides them for each file.
     """
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The parameters: arguments, declared options, options of a run."""
         if not any(isinstance(option, click.Option) and option.callback is _keep_if_given for option in self.params):
             required = _REQUIRED.get(self.name or "", ())
             self.params[1:1] = [
@@ -44,7 +40,6 @@ class Command(click.Command):
         return super().get_params(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options under their headings, and examples."""
         # Loaded where help is asked for.
         from sdfinertia.commands.help_text import write_examples, write_options
 
@@ -53,43 +48,32 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """The command, with all others below it."""
-
     command_class = Command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What the commands do, in full."""
         from sdfinertia.commands.help_text import write_commands
 
         write_commands(self, ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """How shells complete them."""
         from sdfinertia.commands.help_text import write_completion
 
         write_completion(formatter)
 
 
 class Option(click.Option):
-    """An option that stands under a heading of the help.
-
-    Args:
-        topic: the heading.
-    """
-
     def __init__(self, *names: Any, topic: Topic = "run", **settings: Any) -> None:
         super().__init__(*names, **settings)
         self.topic = topic
 
 
 class _Place(click.types.StringParamType):
-    """A text that names a file or a directory, which a shell completes; whether there is one is not asked."""
+    """A text that names a file or directory, for completion in a shell; it need not exist."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """That files or directories come here."""
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type=self._kind)]
@@ -104,7 +88,6 @@ FILE, _DIRECTORY = _Place("file"), _Place("dir")
 def _click_option(
     name: str, declaration: Declaration, *, required: bool = False, is_kept: bool = False
 ) -> click.Option:
-    """An option as click knows it."""
     long = LONG_NAMES[name]
     return Option(
         [f"--{long}/--no-{long}" if declaration.default is True else f"--{long}"],
@@ -145,12 +128,12 @@ def _keep_if_given(context: click.Context, option: click.Parameter, value: Optio
 
 
 def given(context: click.Context) -> GivenOptions:
-    """The options that were given on the command line: configuration may still decide the others."""
+    """The options of the command line; configuration may still decide the others."""
     return GivenOptions.of(context.meta.get(_GIVEN, {}))
 
 
 def given_or_refused(context: click.Context) -> GivenOptions:
-    """What was given, or the end of a run over files that cannot be as it was asked for."""
+    """The given options; ends a run over files if they are invalid."""
     try:
         return given(context)
     except ConfigurationError as error:
@@ -162,7 +145,7 @@ def given_or_refused(context: click.Context) -> GivenOptions:
 
 
 def given_or_misused(context: click.Context) -> GivenOptions:
-    """What was given, or the end of a run with a word on its use."""
+    """The given options; ends with a usage error if they are invalid."""
     try:
         return given(context)
     except ConfigurationError as error:
@@ -175,7 +158,6 @@ def given_or_misused(context: click.Context) -> GivenOptions:
 
 
 def option(topic: Topic, *names: str, **settings: Any) -> Callable[[_Function], _Function]:
-    """An option that one command takes, under a heading of its help."""
     return click.option(*names, cls=Option, topic=topic, **settings)
 
 
@@ -227,28 +209,20 @@ json_option = option("block", "--json", "as_json", is_flag=True, help="Print one
 
 
 def quiet_option(what_is_said: str) -> Callable[[_Function], _Function]:
-    """`-q`, of a command that then still says something."""
     return option("block", "-q", "--quiet", is_flag=True, help=f"Print only {what_is_said}.")
 
 
 def report_option(help: str) -> Callable[[_Function], _Function]:
-    """`--report`, of a command whose reports are told of in its help."""
     return option("block", "--report", "reports", multiple=True, metavar="FILE", type=FILE, help=help)
 
 
 def _explain(context: click.Context, _: click.Parameter, code: str | None) -> None:
-    """Says what a rule finds and ends the run, if one is named."""
     if code is not None:
         click.echo(explained(code))
         context.exit()
 
 
 def explained(code: str) -> str:
-    """What a rule finds, why it matters and what to do, or the end of a run with a word on its use.
-
-    Args:
-        code: its code or its name.
-    """
     from sdfinertia.report.findings import explanation
 
     try:

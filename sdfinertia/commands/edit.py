@@ -18,15 +18,6 @@ from sdfinertia.report.terminal import ERROR, print_line, say
 
 
 def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True, watch: bool = False) -> int:
-    """Serves the page of a document until it is told to end, and returns the exit status.
-
-    Args:
-        path: an SDF or URDF file, or a directory with one.
-        given: the options of the command line.
-        port: to listen on; 0 for one that is free.
-        opens_browser: whether the page is opened; its address is printed in any case.
-        watch: whether the document is only looked at.
-    """
     inputs = FileRun(given)
     try:
         serve, session_of = _server("show --watch" if watch else "edit")
@@ -53,7 +44,7 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
 
 
 def _open_in_browser(address: str, stack: ExitStack) -> None:
-    """Opens a page by a file that leads to it: everybody can read the arguments of the browser's process."""
+    """Opens the page by way of a file, since everybody can read the arguments of the browser's process."""
     # Which nobody else may enter.
     directory = stack.enter_context(TemporaryDirectory(prefix="sdfinertia-", ignore_cleanup_errors=True))
     file = Path(directory, "open.html")
@@ -66,7 +57,6 @@ def _open_in_browser(address: str, stack: ExitStack) -> None:
 
 
 def _server(command: str):  # type: ignore[no-untyped-def]  # what is not installed has no types
-    """What serves, and what makes a session."""
     try:
         # Loaded later, when files are watched; that it is missing is to be said now.
         import watchfiles  # noqa: F401
@@ -82,7 +72,6 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # what is not instal
 
 
 def _only_file(path: str, inputs: FileRun) -> str:
-    """The one file that a path stands for."""
     if path == STANDARD_STREAM:
         raise ConfigurationError("standard input cannot be shown on a page: give a file")
     files = list(inputs.files([path]))

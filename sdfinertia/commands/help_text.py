@@ -11,8 +11,6 @@ from sdfinertia.named_tuple import NamedTuple
 
 
 class Example(NamedTuple):
-    """A command line, and what it is for."""
-
     purpose: str
     command: str
 
@@ -80,7 +78,6 @@ COMPLETIONS = (
 
 
 def write_options(params: Sequence[click.Parameter], context: click.Context, formatter: click.HelpFormatter) -> None:
-    """The options under the headings of their topics, those without one under the last."""
     rows: dict[Topic, list[tuple[str, str]]] = {topic: [] for topic in TOPICS}
     for param in params:
         # Newer versions of click have records of arguments, which the usage shows already.
@@ -94,14 +91,12 @@ def write_options(params: Sequence[click.Parameter], context: click.Context, for
 
 
 def write_examples(name: str, formatter: click.HelpFormatter) -> None:
-    """The examples of a command, as a shell takes them."""
     with formatter.section("Examples"):
         for example in EXAMPLES.get(name, ()):
             _write_lines(formatter, f"# {example.purpose}", example.command)
 
 
 def write_commands(group: click.Group, context: click.Context, formatter: click.HelpFormatter) -> None:
-    """The commands below one, each with the whole first sentence of its help."""
     commands = ((name, group.get_command(context, name)) for name in group.list_commands(context))
     with formatter.section("Commands"):
         formatter.write_dl([(name, _summary(command)) for name, command in commands if command is not None])
@@ -112,7 +107,6 @@ def _summary(command: click.Command) -> str:
 
 
 def write_completion(formatter: click.HelpFormatter) -> None:
-    """What to put where, for shells to complete commands, options and files."""
     with formatter.section("Shell completion: add the line to the file named above it"):
         for place, line in COMPLETIONS:
             _write_lines(formatter, f"# {place}", line)

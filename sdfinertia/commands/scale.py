@@ -29,19 +29,6 @@ def run_scale(
     diff: bool = False,
     stdin_filename: str | None = None,
 ) -> int:
-    """Scales the explicit inertials of links of a file, and returns the exit status: 0 done, 2 refused.
-
-    Args:
-        file: an SDF file; "-" is standard input, whose result goes to standard output.
-        names: globs on scoped link names, each of which must match.
-        mass: the new mass of each link (kg).
-        density: the new mean density of the collisions of each link (kg/m³).
-        size: a factor, or one for each axis of the link: "2", "1 1 2".
-        output: a file to write to instead; "-" is standard output.
-        diff: print a unified diff instead of writing.
-        stdin_filename: the place that standard input has.
-    """
-
     def run() -> int:
         scaling = scaling_of(mass, density, parse_size(size) if size is not None else None)
         if diff and output is not None:
@@ -74,12 +61,10 @@ def run_scale(
 
 
 def parse_size(text: str) -> Vector3:
-    """The factors in "2" or "1 1 2"."""
     return three_factors(parse_numbers(text.strip()), "--size", text)
 
 
 def _task(run: FileRun, file: str, stdin_filename: str | None) -> FileTask:
-    """A file or standard input, with the options of the configuration: digits, and how volumes are found."""
     if file == STANDARD_STREAM:
         task = standard_input(stdin_filename, run.options_for)
     else:

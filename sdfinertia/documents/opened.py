@@ -1,4 +1,4 @@
-"""A document opened: parsed once, its links studied once, for whatever is done with it."""
+"""An open document: parsed once, its links studied once."""
 
 from __future__ import annotations
 
@@ -26,14 +26,6 @@ Source = str | os.PathLike[str] | bytes
 
 
 class Format(NamedTuple):
-    """A format of robot descriptions.
-
-    Attributes:
-        title: as it is called.
-        suffixes: of the names of its files; another name is noted.
-        describe: what a document of it says.
-    """
-
     title: str
     suffixes: tuple[str, ...]
     describe: Callable[[Document], Robot]
@@ -79,21 +71,12 @@ _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
 class RootModel(NamedTuple):
-    """A model that stands in no other, with its links and those of models nested in it."""
-
     model: Model
     links: Sequence[Link]
 
 
 class OpenDocument:
-    """A robot description with the studies of its links; nothing is looked up or computed before it is asked for.
-
-    Args:
-        robot: what the file says.
-        options: those in force for the file.
-        surroundings: files and meshes shared with other documents, or None for its own.
-        calculators: functions that compute meshes, by the names that files call them.
-    """
+    """A robot description with the studies of its links; nothing is found or computed before it is asked for."""
 
     def __init__(
         self,
@@ -104,58 +87,49 @@ class OpenDocument:
     ) -> None:
         self.robot = robot
         self.options = options
-        self._given_surroundings = context
+        self._given_context = context
         self._calculators = calculators
         self._studies: dict[Hashable, Study] = {}
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
-        """Does not go from one process to another: what would arrive there is None, and it is opened anew."""
+        """Not sent between processes: it arrives as None, and is opened again."""
         return _nothing, ()
 
     @cached_property
     def context(self) -> Context:
-        """Where files are found, and what has been read of them."""
-        if self._given_surroundings is not None:
-            return self._given_surroundings
+        if self._given_context is not None:
+            return self._given_context
         # Loaded where something is to be looked up: a run with nothing to do must feel instant.
         from sdfinertia.links.context import Context
 
         return Context(self.options, self._calculators)
 
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of the file as a whole, once what is done with it is done."""
         context = self.__dict__.get("context")
         return (*self.robot.notes, *(context.notes_for(self.robot.path) if context is not None else ()))
 
     @cached_property
     def models(self) -> list[RootModel]:
-        """The root models, in the order of the file."""
         return [RootModel(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[Link]:
-        """All links, in the order of the file within each model."""
         for root in self.models:
             yield from root.links
 
     @cached_property
     def links_by_label(self) -> dict[str, list[Link]]:
-        """The links by the labels of their keys: scoped names, of the second link of a name `model::link#2`."""
+        """The links by label: the scoped name, for the second link of a name `model::link#2`."""
         found: dict[str, list[Link]] = {}
         for link in self.links():
             found.setdefault(link.key.label, []).append(link)
         return found
 
     def require_names(self) -> None:
-        """Refuses two models of one name, which are one to whatever goes by names.
-
-        Raises:
-            TextError: there are such.
-        """
+        """Refuses two models of one name."""
         for problem in self.robot.repeated_models():
             raise TextError(problem.message, location=problem.location, remedy=problem.remedy)
 
     def study(self, link: Link) -> Study:
-        """The study of a link, of this document or of one that it includes; there is one of each."""
         # Keys would take the names of all links, which a run with nothing to do has no need of.
         place = link.place
         if place not in self._studies:
@@ -175,16 +149,7 @@ def open_document(
     filename: str = "<bytes>",
     calculators: Mapping[str, Calculator] | None = None,
 ) -> OpenDocument:
-    """The document at a path, or in bytes that have a place.
-
-    Args:
-        source: path of a file, or its content.
-        filename: the place that content given as bytes has: its uris resolve from there.
-
-    Raises:
-        ConfigurationError: the source is the text of a document where its path belongs.
-        SdfInertiaError: it cannot be read as a robot description.
-    """
+    """The document at a path, or in bytes whose uris resolve from `filename`."""
     _refuse_text(source)
     path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
@@ -207,11 +172,7 @@ def open_document(
 
 
 def described(document: Document) -> Robot:
-    """What a document says, by the format of its first root element that is known.
-
-    Raises:
-        SdfInertiaError: it has none, or cannot be read as that format.
-    """
+    """The document in the format of its first known root element."""
     found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
     if found is None:
         raise _no_known_root(document)
@@ -224,7 +185,6 @@ def described(document: Document) -> Robot:
 
 
 def _no_known_root(document: Document) -> TextError:
-    """Says what a file is instead of a robot description, as far as its root element tells."""
     location = document.location(0)
     if not document.data.strip():
         return TextError("the file is empty: there is no <sdf> or <robot> root element", location=location)
@@ -237,7 +197,7 @@ def _no_known_root(document: Document) -> TextError:
 
 
 def _is_fragment(data: bytes) -> bool:
-    """Whether a text of no known format is a part of one that a template engine puts together."""
+    """Whether a text is part of a template."""
     has_root = any(b"<" + root.encode() in data for root in FORMATS)
     return not has_root and any(mark in data for mark in _TEMPLATE_MARKS)
 

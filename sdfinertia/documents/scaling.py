@@ -1,4 +1,4 @@
-"""Scaling: a document in, edits out that rescale explicit inertials. Knows no terminal, and writes nothing."""
+"""Scaling: a document in, edits out that scale its inertials."""
 
 from __future__ import annotations
 
@@ -83,7 +83,6 @@ def scaling_of(mass: float | None, density: float | None, size: float | Sequence
 
 
 def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
-    """The links that patterns name, in the order of the file."""
     links = list(document.links())
     if not patterns:
         raise ConfigurationError("no link is named", remedy="use --link")
@@ -94,7 +93,6 @@ def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
 
 
 def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling) -> ScaleResult:
-    """The document with links scaled; if one cannot be, none is."""
     scaled: list[ScaledLink] = []
     errors: list[SdfInertiaError] = []
     for link in links:

@@ -50,13 +50,12 @@ ModelFileOf = Callable[[str], str]
 
 
 class Finder:
-    """Where files are looked for.
+    """Finds files by uri.
 
     Args:
-        resource_paths: directories searched first.
-        confine: a directory; what resolves outside it is refused.
-        environment: the variables that list further directories.
-        exclude: globs of paths that the index of a repository leaves out.
+        resource_paths: searched first.
+        confine: a directory outside which nothing is opened.
+        exclude: globs of paths that the index of a repository skips.
     """
 
     def __init__(
@@ -82,15 +81,13 @@ class Finder:
 
     @property
     def confinement(self) -> str | None:
-        """The directory outside which nothing is opened, its symbolic links followed."""
         return self._confine
 
     def files_read(self) -> set[str]:
-        """The files that others name and that were read, their symbolic links followed."""
         return set(self._opened)
 
     def once(self, path: str, read: Callable[[str], _T]) -> _T:
-        """What comes of reading a file that others name: once a run, whoever names it and by whatever path."""
+        """The result of reading a file: once a run, whatever path names it."""
         key = os.path.realpath(path)
         if key not in self._opened:
             self._opened[key] = read(path)
@@ -100,7 +97,7 @@ class Finder:
         """The path of the file that a uri in `containing_file` names.
 
         Args:
-            model_file_of: takes a directory for the model in it; None where a file is wanted.
+            model_file_of: gives the model of a directory; None where a file is wanted.
         """
         named, containing_file = containing_file, os.path.abspath(containing_file)
         tried: dict[str, str] = {}
@@ -127,7 +124,7 @@ class Finder:
         raise self._not_found(uri, named, tried)
 
     def notes_for(self, file: str) -> tuple[str, ...]:
-        """What is to be said of a file's uris: that simulators do not find what the repository alone led to."""
+        """Notes on the uris of a file that were found only by searching the repository."""
         file = os.path.abspath(file)
         found = self._indexed.get(file)
         if not found:
@@ -161,20 +158,17 @@ class Finder:
         return tuple(printable(note) for note in notes)
 
     def take_missed(self) -> list[str]:
-        """The first paths that were looked at for what was not found, since this was last asked."""
         missed, self._missed = self._missed, []
         return missed
 
     def fuel_cache(self) -> str:
-        """The directory in which Gazebo keeps what it downloaded."""
         return fuel_cache(self._environment)
 
     def is_permitted(self, path: str) -> bool:
-        """Whether a path may be looked at."""
         return self._confine is None or is_inside(path, self._confine)
 
     def _candidates(self, uri: str, containing_file: str, want_model: bool) -> Iterator[tuple[str, bool]]:
-        """Paths in the order of the search, each with whether it comes from the index."""
+        """Paths in the order of the search, and whether each comes from the index of the repository."""
         directory = os.path.dirname(containing_file)
         scheme, separator, rest = uri.partition("://")
         if not separator:
@@ -223,7 +217,7 @@ class Finder:
                 yield os.path.join(package, inside), False
 
     def _in_own_model(self, rest: str, ancestors: Sequence[str]) -> Iterator[str]:
-        """The path in the model that a file is part of, if its `model.config` has the name, and its directory not."""
+        """The path in the model that the file is part of, where its `model.config` has the name."""
         name, _, inside = rest.partition("/")
         for folder in ancestors:
             if folder not in self._titles:
@@ -232,7 +226,6 @@ class Finder:
                 yield os.path.join(folder, inside)
 
     def _environment_folders(self) -> Iterator[tuple[str, str]]:
-        """The variables with each directory that they list."""
         for variable, folder in _SEARCH_VARIABLES:
             default = self.fuel_cache() if variable == "GZ_FUEL_CACHE_PATH" else ""
             for entry in self._environment.get(variable, default).split(os.pathsep):
@@ -255,7 +248,6 @@ class Finder:
     # The repository ---------------------------------------------------------------------------------------------------
 
     def _index_of(self, directory: str) -> list[RepositoryIndex]:
-        """The index of the repository that a directory is in, made when it is first needed; none outside of one."""
         top = self._ancestors_of(directory)[-1]
         if top not in self._indexes:
             repository = repository_of(top)
@@ -264,7 +256,7 @@ class Finder:
         return self._indexes[top]
 
     def _in_repository(self, rest: str, directory: str, want_model: bool) -> Iterator[str]:
-        """The path that a name leads to in the nearest directory of the repository that is meant by it."""
+        """The path in the nearest directory of the repository with that name."""
         name, _, inside = rest.rstrip("/").partition("/")
         if not name or name in (".", "..") or ".." in inside.split("/"):
             return
@@ -306,7 +298,6 @@ class Finder:
     # What is not found ------------------------------------------------------------------------------------------------
 
     def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
-        """The error that names the first places on one line, and says what to do."""
         permitted = [path for path in tried if self.is_permitted(path)]
         self._missed += permitted[: _MOST_MISSED - len(self._missed)]
         near = next(filter(None, (_near_match(path, self.is_permitted) for path in permitted)), None)
@@ -341,10 +332,7 @@ class Finder:
         return f"give the directory that holds '{name}' with --resource-path or in {variable}"
 
     def _beside(self, rest: str, containing_file: str, tried: Sequence[str]) -> str | None:
-        """The same file in a directory beside that of the name, if there is one alone.
-
-        Outside a repository the ancestors of a file are anybody's, and not looked into.
-        """
+        """The same file in exactly one sibling directory, else None."""
         name, _, inside = os.path.normpath(rest).partition(os.sep)
         if not inside or os.path.isabs(rest) or name in (".", ".."):
             return None
@@ -370,7 +358,7 @@ class Finder:
 
 
 def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The variables that list directories as they are here, for a finder that runs elsewhere: homes are written out."""
+    """The search variables with home directories expanded, for a finder on another machine."""
     found = {"GZ_FUEL_CACHE_PATH": fuel_cache(environment)}
     for variable, _ in _SEARCH_VARIABLES:
         if variable in environment:
@@ -380,7 +368,7 @@ def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str,
 
 
 def _same(path: str, other: str) -> bool:
-    """Whether two files, or the files in two directories and below, hold the same bytes."""
+    """Whether two files, or two directories, have the same content."""
     files, other_files = _files_at(path), _files_at(other)
     if files is None or files != other_files:
         return False
@@ -391,7 +379,7 @@ def _same(path: str, other: str) -> bool:
 
 
 def _files_at(path: str) -> list[str] | None:
-    """What is to be added to a path for each file at it or below; None for more than anyone compares."""
+    """The relative paths of the files at or below a path; None for more than are compared."""
     if os.path.isfile(path):
         return [""]
     files: list[str] = []
@@ -404,7 +392,6 @@ def _files_at(path: str) -> list[str] | None:
 
 
 def _without_config(directory: str) -> str:
-    """What is said of a directory without `model.config`: the name that one seems to have now."""
     try:
         names = sorted(name for name in os.listdir(directory) if "config" in name.lower())
     except OSError:
@@ -413,7 +400,7 @@ def _without_config(directory: str) -> str:
 
 
 def _near_match(path: str, may_list: Callable[[str], bool]) -> str | None:
-    """An existing path that differs from this one in letter case only, in one folder's listing at each level."""
+    """An existing path that differs in letter case only."""
     existing, missing = path, []
     while existing and not os.path.exists(existing):
         existing, name = os.path.split(existing)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from math import acos, cos, inf, isfinite, nan, pi, sqrt
+from math import acos, cos, floor, inf, isfinite, log10, nan, pi, sqrt
 from sys import float_info
 from typing import Any, Protocol
 
 from sdfinertia.errors import ConfigurationError, InertiaError
-from sdfinertia.inertia.principal_axes import PrincipalAxes, Tensor, is_clearly_of_a_solid, principal_moments
+from sdfinertia.inertia.principal_axes import PrincipalAxes, Tensor, is_clearly_valid, principal_moments
 from sdfinertia.inertia.principal_axes import principal_axes as axes_of
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.named_tuple import NamedTuple
@@ -19,15 +18,14 @@ _NOISE = 1e-14
 
 # What is said where the axes are not those that were asked for.
 _TURNED = (
-    "written in its principal axes, with the rotation in its pose: so thin and turned, libsdformat's test of physical "
-    "validity rounds its moments away"
+    "written in its principal axes, with the rotation in its pose: libsdformat rejects this tensor because of rounding"
 )
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
 _MAXIMUM_NUDGES = 64
 
 
 class Body(Protocol):
-    """What is written of a body: a `SpatialInertia`, which is above this module."""
+    """A `SpatialInertia`, which is above this module."""
 
     @property
     def mass(self) -> float:
@@ -75,9 +73,9 @@ def inertial_text(
 
     Args:
         rounding: products up to this are written as zero (kg·m²).
-        axes: finds the principal axes, where more is known of them than the tensor holds.
     """
-    position = _without_noise(inertia.p_BoBcm_B, _NOISE * _body_size(inertia))
+    x, y, z = inertia.p_BoBcm_B
+    position = _without_noise((x, y, z), _NOISE * max(sqrt(x * x + y * y + z * z), inertia.gyradius))
     mass = mass_text if mass_text is not None else format_number(inertia.mass, digits)
     angles, note = (0.0, 0.0, 0.0), ""
     tensor = None if principal_axes else tensor_text(inertia.mass, inertia.I_BBcm_B, digits, rounding)
@@ -102,11 +100,6 @@ def text_as_given(inertia: Body, *, digits: int) -> InertialText:
     return InertialText(pose, format_number(inertia.mass, digits), (xx, xy, xz, yy, yz, zz))
 
 
-def _body_size(inertia: Body) -> float:
-    x, y, z = inertia.p_BoBcm_B
-    return max(math.sqrt(x * x + y * y + z * z), inertia.gyradius)
-
-
 def _without_noise(values: Vector3, noise: float) -> Vector3:
     x, y, z = values
     return (0.0 if abs(x) < noise else x, 0.0 if abs(y) < noise else y, 0.0 if abs(z) < noise else z)
@@ -120,11 +113,11 @@ def tensor_text(mass: float, tensor: Tensor, digits: int, rounding: float = 0.0)
     """
     xx, yy, zz, xy, xz, yz = tensor
     largest = max(xx, yy, zz)
-    if not (largest > 0.0 and math.isfinite(largest)):
+    if not (largest > 0.0 and isfinite(largest)):
         raise InertiaError(f"the largest moment of inertia is {largest:g}")
     products = _without_noise((xy, xz, yz), max(_NOISE * largest, rounding))
     ixy, ixz, iyz = [format_number(value, digits) for value in products]
-    unit = 10.0 ** (math.floor(math.log10(largest)) - digits + 1)
+    unit = 10.0 ** (floor(log10(largest)) - digits + 1)
     for nudges in range(_MAXIMUM_NUDGES):
         ixx, iyy, izz = [format_number(value + nudges * unit, digits) for value in (xx, yy, zz)]
         written = (float(ixx), float(iyy), float(izz), float(ixy), float(ixz), float(iyz))
@@ -160,19 +153,16 @@ _SMALLEST_TRACE, _LARGEST_TRACE = 1e-90, 1e90
 def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool = True) -> bool:
     """Whether an `<inertial>` with these numbers loads in libsdformat, and describes a body that can turn.
 
-    The conditions are those of `MassMatrix3::IsValid` in gz-math 7: `IsNearPositive` (leading minors of the tensor) and
-    `ValidMoments`, with the absolute slack 10 ε · trace/2. Its closed form (`closed_form_moments`) refuses a rod of
-    1:10⁴ unless its tensor is written along its axes.
+    `MassMatrix3::IsValid` of gz-math 7: `IsNearPositive` (leading minors) and `ValidMoments`, with the absolute slack
+    10 ε · trace/2. Its closed form refuses a rod of 1:10⁴ unless its tensor is written along its axes.
 
     Args:
-        tensor: about the centre of mass (kg·m²).
-        must_turn: ask for more: a mass, ixx and least principal moment above zero, since physics engines divide by
-            them;
-            moments valid without the errors of the closed form; and that it loads however that form is rounded.
+        must_turn: the mass, ixx and least principal moment are above zero, since physics engines divide by them, the
+            moments valid without the errors of the closed form, and it loads however that form is rounded.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz
-    if 0.0 < mass < inf and _SMALLEST_TRACE < trace < _LARGEST_TRACE and is_clearly_of_a_solid(tensor):
+    if 0.0 < mass < inf and _SMALLEST_TRACE < trace < _LARGEST_TRACE and is_clearly_valid(tensor):
         return True
     if not (isfinite(mass) and all(isfinite(value) for value in tensor)):
         return False
@@ -194,8 +184,8 @@ def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool =
 def closed_form_moments(tensor: Tensor, shift: float = 0.0) -> Vector3:
     """The principal moments (kg·m²) as gz-math 7 computes them (`MassMatrix3::PrincipalMoments`), errors and all.
 
-    In their order where products are small; else ascending, by the arc cosine (M. J. Kronenburg, A Method for Fast
-    Diagonalization of a 2x2 or 3x3 Real Symmetric Matrix, 2013). NaN where powers overflow.
+    By the arc cosine (M. J. Kronenburg, A Method for Fast Diagonalization of a 2x2 or 3x3 Real Symmetric Matrix, 2013);
+    in their order where products are small. NaN where powers overflow.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     nothing = _DIAGONAL * max(ixx, iyy, izz)
@@ -267,7 +257,6 @@ def mjcf_text(inertia: Body, digits: int) -> str:
 
 
 def drake_inertia(inertia: Body) -> Any:
-    """A `pydrake.multibody.tree.SpatialInertia` about the origin of the frame."""
     try:
         from pydrake.multibody.tree import RotationalInertia, SpatialInertia
     except ImportError as error:
@@ -280,7 +269,7 @@ def drake_inertia(inertia: Body) -> Any:
         tensor = RotationalInertia(*inertia.I_BBcm_B)
         return SpatialInertia.MakeFromCentralInertia(inertia.mass, inertia.p_BoBcm_B, tensor)
     except RuntimeError as error:
-        raise InertiaError(f"Drake takes no such inertia: {error}") from None
+        raise InertiaError(f"Drake rejects this inertia: {error}") from None
 
 
 def _filled_in(form: str, texts: InertialText) -> str:
@@ -291,9 +280,7 @@ def _texts_of(inertia: Body, digits: int) -> InertialText:
     try:
         return inertial_text(inertia, digits=digits)
     except InertiaError:
-        ixx, iyy, izz, ixy, ixz, iyz = (_row((value,), digits) for value in inertia.I_BBcm_B)
-        pose = f"{_row(inertia.p_BoBcm_B, digits)} 0 0 0"
-        return InertialText(pose, _row((inertia.mass,), digits), (ixx, ixy, ixz, iyy, iyz, izz))
+        return text_as_given(inertia, digits=digits)
 
 
 def _row(values: tuple[float, ...], digits: int) -> str:

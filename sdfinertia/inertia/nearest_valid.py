@@ -1,7 +1,4 @@
-"""The physically valid tensor nearest to an invalid one: the same axes, other moments.
-
-Valid moments fill a cone with three faces, r ≤ p + q and its permutations, which meet in the moments of rods.
-"""
+"""The physically valid tensor nearest to an invalid one: the same axes, other moments."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from math import hypot, isfinite, sqrt
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
-from sdfinertia.inertia.principal_axes import PrincipalAxes, principal_axes, principal_moments
+from sdfinertia.inertia.principal_axes import principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
@@ -40,13 +37,11 @@ class NearestTensor(NamedTuple):
 def nearest_valid_tensor(mass: float, tensor: InertiaTensor) -> NearestTensor:
     """The nearest tensor, by least squares, that a body of this mass with these principal axes can have.
 
-    One that libsdformat accepts is its own nearest; others end `MARGIN` inside the cone, so that the result is too.
-
-    Raises:
-        InertiaError: a number is not finite, the mass is not positive, or no valid tensor is near.
+    One that libsdformat accepts is its own nearest; others end `MARGIN` inside the cone of valid moments, so that the
+    result is too. An InertiaError where none is near.
     """
     if not (mass > 0.0 and all(map(isfinite, (mass, *tensor)))):
-        raise InertiaError(f"a tensor at a mass of {mass:g} kg has no nearest that a body can have")
+        raise InertiaError(f"the tensor at a mass of {mass:g} kg has no nearest physically valid one")
     before = principal_moments(tensor)
     if is_accepted_by_libsdformat(mass, tensor):
         return NearestTensor(tensor, before, before, 0.0)
@@ -57,19 +52,22 @@ def nearest_valid_tensor(mass: float, tensor: InertiaTensor) -> NearestTensor:
     if nearest is None:
         shown = " ".join(f"{moment:.6g}" for moment in before)
         raise InertiaError(
-            f"no body is near the principal moments {shown}", remedy="compute the tensor from the geometry"
+            f"no physically valid tensor is near the principal moments {shown}",
+            remedy="compute the tensor from the geometry",
         )
     steps = [0.0, 0.0, 0.0]
     for index, old, new in zip(order, (low, middle, high), nearest, strict=True):
         steps[index] = new - old
-    moved = _with_moments_added(tensor, axes, (steps[0], steps[1], steps[2]))
+    # I + R diag(steps) Rᵀ: what does not move keeps its digits.
+    added = InertiaTensor(*steps).rotated(axes.rotation)
+    moved = InertiaTensor(*(a + b for a, b in zip(tensor, added, strict=True)))
     if not is_accepted_by_libsdformat(mass, moved):
-        raise InertiaError("the tensor is too small, or too large, for libsdformat to tell that a body has it")
+        raise InertiaError("the tensor is too small or too large for libsdformat to judge")
     return NearestTensor(moved, before, nearest, hypot(*steps))
 
 
 def nearest_moments(moments: Vector3) -> Vector3 | None:
-    """The point nearest to ascending moments in the cone, `MARGIN` inside its faces; None where that is its tip.
+    """The point nearest to ascending moments in the cone r ≤ p + q, `MARGIN` inside; None where that is its tip.
 
     Ascending moments break only one face, so there is one to project on, and one edge where that leads beyond the next.
     """
@@ -89,12 +87,6 @@ def nearest_moments(moments: Vector3) -> Vector3 | None:
     return (small * length, length, length) if length > 0.0 else None
 
 
-def _with_moments_added(tensor: InertiaTensor, axes: PrincipalAxes, steps: Vector3) -> InertiaTensor:
-    """I + R diag(steps) Rᵀ: what does not move keeps its digits."""
-    added = InertiaTensor(*steps).rotated(axes.rotation)
-    return InertiaTensor(*(a + b for a, b in zip(tensor, added, strict=True)))
-
-
 def relative_moments(tensor: InertiaTensor, reference: InertiaTensor) -> Vector3:
     """The generalized eigenvalues λ of J x = λ G x, ascending: 1 1 1 where J and G are equal.
 
@@ -102,7 +94,7 @@ def relative_moments(tensor: InertiaTensor, reference: InertiaTensor) -> Vector3
     """
     moments, R_AP = principal_axes(reference)
     if not min(moments) > 0.0:
-        raise InertiaError("a tensor that is not positive definite is no measure of another")
+        raise InertiaError("the reference tensor is not positive definite")
     a, b, c, d, e, f, g, h, i = R_AP
     x, y, z = (1.0 / sqrt(moment) for moment in moments)
     xx, yy, zz, xy, xz, yz = tensor.rotated((a, d, g, b, e, h, c, f, i))

@@ -9,21 +9,9 @@ from math import isfinite
 from operator import itemgetter
 
 from sdfinertia.errors import GeometryError
-from sdfinertia.inertia.solids import require_density, require_dimension
+from sdfinertia.inertia.solids import require_dimensions
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, VolumeMoments
 from sdfinertia.named_tuple import NamedTuple
-
-
-class _Bounds(NamedTuple):
-    low_x: float
-    high_x: float
-    low_y: float
-    high_y: float
-
-    @property
-    def middle(self) -> Point:
-        # Halved before they are added, so that two of the largest floats have a middle.
-        return (0.5 * self.low_x + 0.5 * self.high_x, 0.5 * self.low_y + 0.5 * self.high_y)
 
 
 def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: float) -> SpatialInertia:
@@ -41,15 +29,14 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
             different points or no area, or loops cross themselves or each other.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("polyline", "height", height)
-    require_density(density)
+    require_dimensions("polyline", density, ("height", height))
     if not loops:
         raise GeometryError("polyline has no points")
     for number, loop in enumerate(loops, start=1):
         _require_polygon(loop, number)
     depths = nesting_depths(loops)
     # From here on all is relative to the middle, so that a profile far from its origin loses no digits.
-    cx, cy = _bounds([point for loop in loops for point in loop]).middle
+    cx, cy = _middle_of([point for loop in loops for point in loop])
     unit_prism = VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     # Holes last, since moments cannot be held while what is there and what is cut away cancel.
     for hole in (False, True):
@@ -77,10 +64,10 @@ def _require_polygon(loop: Sequence[Point], number: int) -> None:
         )
 
 
-def _bounds(points: Sequence[Point]) -> _Bounds:
-    xs = [x for x, _ in points]
-    ys = [y for _, y in points]
-    return _Bounds(min(xs), max(xs), min(ys), max(ys))
+def _middle_of(points: Sequence[Point]) -> Point:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    # Halved before they are added, so that two of the largest floats have a middle.
+    return (0.5 * min(xs) + 0.5 * max(xs), 0.5 * min(ys) + 0.5 * max(ys))
 
 
 def _flat_moments(polygon: Sequence[Point], sign: float) -> VolumeMoments:
@@ -88,7 +75,7 @@ def _flat_moments(polygon: Sequence[Point], sign: float) -> VolumeMoments:
 
     Source: C. Steger, On the calculation of arbitrary moments of polygons, 1996. The sign is -1 for a hole.
     """
-    mx, my = _bounds(polygon).middle
+    mx, my = _middle_of(polygon)
     local = [(x - mx, y - my) for x, y in polygon]
     twice = first_x = first_y = 0.0
     for (ax, ay), (bx, by) in pairwise([*local, local[0]]):
@@ -124,7 +111,7 @@ _ROUNDING = 2.0**-50
 
 # Steps of the innermost loops that a profile may take, some five seconds. A thousand holes in a plate take a tenth of
 # it; only a profile made to hurt, whose every slab meets most of its edges, takes more.
-_MOST_STEPS = 10_000_000
+_MAX_STEPS = 10_000_000
 
 
 class _Edge(NamedTuple):
@@ -226,7 +213,7 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
 
 
 def _refuse_many(steps: int) -> None:
-    if steps > _MOST_STEPS:
+    if steps > _MAX_STEPS:
         raise GeometryError("the polyline has too many points or loops side by side", remedy="simplify it")
 
 

@@ -5,6 +5,7 @@ Of all proper rotations allowed, the one nearest to the identity (largest trace)
 
 from __future__ import annotations
 
+from itertools import permutations
 from math import frexp, inf, isfinite, sqrt
 
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3, product
@@ -48,7 +49,9 @@ def principal_axes(tensor: Tensor) -> PrincipalAxes:
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     if ixy == 0.0 and ixz == 0.0 and iyz == 0.0:
         return PrincipalAxes((ixx, iyy, izz), IDENTITY_ROTATION)
-    moments, axes = _ascending(*_jacobi(tensor))
+    values, vectors = _jacobi(tensor)
+    first, second, third = sorted((0, 1, 2), key=values.__getitem__)
+    moments, axes = (values[first], values[second], values[third]), [vectors[first], vectors[second], vectors[third]]
     low, middle, high = moments
     limit = COINCIDENT * max(abs(low), abs(high))
     if not isfinite(limit):
@@ -88,7 +91,7 @@ def principal_moments(tensor: Tensor) -> Vector3:
     return (low, middle, high)
 
 
-def is_clearly_of_a_solid(tensor: Tensor) -> bool:
+def is_clearly_valid(tensor: Tensor) -> bool:
     """Whether a solid has this tensor, by a margin far above rounding; False leaves the question open.
 
     By the leading minors (Sylvester) of the second moments, trace(I)/2 - I (Wensing, Kim and Slotine 2018).
@@ -146,28 +149,16 @@ def _jacobi(tensor: Tensor, *, with_axes: bool = True) -> tuple[list[float], lis
     return [value * scale for value in d], axes
 
 
-def _ascending(moments: list[float], axes: list[list[float]]) -> tuple[Vector3, list[list[float]]]:
-    first, second, third = sorted((0, 1, 2), key=lambda index: moments[index])
-    return (moments[first], moments[second], moments[third]), [axes[first], axes[second], axes[third]]
-
-
 def _nearest_to_identity(moments: Vector3, axes: list[list[float]]) -> PrincipalAxes:
     """The nearest of the 24 proper rotations with these axes as columns, in some order and with some signs."""
     u, v, w = axes
     right_handed = _determinant(u, v, w) > 0.0
     best = -4.0
-    chosen: tuple[tuple[int, int, int], tuple[float, float, float]] = ((0, 1, 2), (1.0, 1.0, 1.0))
-    # Each order of the three with its parity.
-    for order, even in (
-        ((0, 1, 2), True),
-        ((0, 2, 1), False),
-        ((1, 0, 2), False),
-        ((1, 2, 0), True),
-        ((2, 0, 1), True),
-        ((2, 1, 0), False),
-    ):
+    chosen: tuple[tuple[int, ...], Vector3] = ((0, 1, 2), (1.0, 1.0, 1.0))
+    for order in permutations((0, 1, 2)):
         a, b, c = axes[order[0]][0], axes[order[1]][1], axes[order[2]][2]
-        k = 1.0 if even == right_handed else -1.0
+        is_even = order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+        k = 1.0 if is_even == right_handed else -1.0
         for signs in ((1.0, 1.0, k), (1.0, -1.0, -k), (-1.0, 1.0, -k), (-1.0, -1.0, k)):
             trace = signs[0] * a + signs[1] * b + signs[2] * c
             if trace > best + _EQUALLY_NEAR:

@@ -18,7 +18,7 @@ _FITS = 2e-3
 # Of the largest variance: axes whose variances differ by less have no direction of their own.
 _DISTINCT = 0.01
 # Points that are looked for among the others; more tell nothing new.
-_MOST_SOUGHT = 400
+_MAX_SOUGHT = 400
 # Of entries of the matrix: axes that are so near to each other's are meant to be the same.
 _ALONG = 2e-3
 
@@ -57,8 +57,7 @@ def rigid_fits(source: Points, target: Points) -> list[RigidFit]:
     """The motions that lay the corners of one surface (n, 3) on those of another (m, 3), best first; none if they
     differ.
 
-    Sets of one size are tried in their order, others along their principal axes, each either way round, by the nearest
-    points; not so with two equal variances, as of a wheel.
+    Sets of one size are tried in their order, others along their principal axes, each either way round.
     """
     if len(source) == len(target):
         ordered = least_squares_motion(source, target)
@@ -74,7 +73,7 @@ def rigid_fits(source: Points, target: Points) -> list[RigidFit]:
     from scipy.spatial import cKDTree
 
     tree = cKDTree(target)
-    some = source[:: max(1, len(source) // _MOST_SOUGHT)]
+    some = source[:: max(1, len(source) // _MAX_SOUGHT)]
     middle, goal = source.mean(axis=0), target.mean(axis=0)
     fits: list[RigidFit] = []
     for signs in product((1.0, -1.0), repeat=3):

@@ -28,7 +28,12 @@ class RigidTransform(NamedTuple):
         return self.rotation == IDENTITY_ROTATION and self.translation == (0.0, 0.0, 0.0)
 
     def __matmul__(self, X_BC: RigidTransform) -> RigidTransform:
-        return compose(self, X_BC)
+        # Composing with the identity changes no bit.
+        if self.is_identity:
+            return X_BC
+        if X_BC.is_identity:
+            return self
+        return RigidTransform(product(self.rotation, X_BC.rotation), self.apply(X_BC.translation))
 
     def apply(self, point: Vector3) -> Vector3:
         """The point, given in B, as seen in A (m)."""
@@ -45,15 +50,6 @@ class RigidTransform(NamedTuple):
 
 
 IDENTITY = RigidTransform()
-
-
-def compose(X_AB: RigidTransform, X_BC: RigidTransform) -> RigidTransform:
-    """`X_AC`. Composing with the identity changes no bit."""
-    if X_AB.is_identity:
-        return X_BC
-    if X_BC.is_identity:
-        return X_AB
-    return RigidTransform(product(X_AB.rotation, X_BC.rotation), X_AB.apply(X_BC.translation))
 
 
 def transpose(rotation: Rotation) -> Rotation:

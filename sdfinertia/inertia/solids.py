@@ -27,10 +27,7 @@ def box(size: Vector3, density: float) -> SpatialInertia:
         InertiaError: the density is negative or not finite.
     """
     x, y, z = size
-    require_dimension("box", "size x", x)
-    require_dimension("box", "size y", y)
-    require_dimension("box", "size z", z)
-    require_density(density)
+    require_dimensions("box", density, ("size x", x), ("size y", y), ("size z", z))
     mass = density * (x * y * z)
     xx, yy, zz = x * x, y * y, z * z
     tensor = InertiaTensor(mass * (yy + zz) / 12.0, mass * (xx + zz) / 12.0, mass * (xx + yy) / 12.0)
@@ -48,8 +45,7 @@ def sphere(radius: float, density: float) -> SpatialInertia:
         GeometryError: the radius is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("sphere", "radius", radius)
-    require_density(density)
+    require_dimensions("sphere", density, ("radius", radius))
     mass = density * (4.0 / 3.0 * pi * radius * radius * radius)
     moment = 0.4 * mass * radius * radius
     return SpatialInertia(mass, _CENTRE, InertiaTensor(moment, moment, moment))
@@ -67,9 +63,7 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("cylinder", "radius", radius)
-    require_dimension("cylinder", "length", length)
-    require_density(density)
+    require_dimensions("cylinder", density, ("radius", radius), ("length", length))
     rr = radius * radius
     mass = density * (pi * rr * length)
     across = mass * (3.0 * rr + length * length) / 12.0
@@ -91,9 +85,7 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("capsule", "radius", radius)
-    require_dimension("capsule", "length", length)
-    require_density(density)
+    require_dimensions("capsule", density, ("radius", radius), ("length", length))
     rr, ll = radius * radius, length * length
     barrel = density * (pi * rr * length)
     caps = density * (4.0 / 3.0 * pi * rr * radius)
@@ -114,10 +106,7 @@ def ellipsoid(radii: Vector3, density: float) -> SpatialInertia:
         InertiaError: the density is negative or not finite.
     """
     a, b, c = radii
-    require_dimension("ellipsoid", "radii x", a)
-    require_dimension("ellipsoid", "radii y", b)
-    require_dimension("ellipsoid", "radii z", c)
-    require_density(density)
+    require_dimensions("ellipsoid", density, ("radii x", a), ("radii y", b), ("radii z", c))
     mass = density * (4.0 / 3.0 * pi * (a * b * c))
     aa, bb, cc = a * a, b * b, c * c
     tensor = InertiaTensor(0.2 * mass * (bb + cc), 0.2 * mass * (aa + cc), 0.2 * mass * (aa + bb))
@@ -138,21 +127,17 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("cone", "radius", radius)
-    require_dimension("cone", "length", length)
-    require_density(density)
+    require_dimensions("cone", density, ("radius", radius), ("length", length))
     rr = radius * radius
     mass = density * (pi * rr * length / 3.0)
     across = 0.15 * mass * rr + 0.0375 * mass * length * length
     return SpatialInertia(mass, (0.0, 0.0, -0.25 * length), InertiaTensor(across, across, 0.3 * mass * rr))
 
 
-def require_dimension(solid: str, name: str, value: float) -> None:
-    if not (value > 0.0 and isfinite(value)):
-        raise GeometryError(f"{solid} {name} must be positive and finite, found {value!r}")
-
-
-def require_density(density: float) -> None:
+def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float]) -> None:
+    for name, value in dimensions:
+        if not (value > 0.0 and isfinite(value)):
+            raise GeometryError(f"{solid} {name} must be positive and finite, found {value!r}")
     if not (density >= 0.0 and isfinite(density)):
         raise InertiaError(f"density must be zero or positive and finite, found {density!r}")
 
@@ -234,9 +219,8 @@ def rescaled_in_size(inertia: SpatialInertia, factors: Vector3) -> SpatialInerti
 
 
 def _stretched_moment(own: float, b: float, c: float, bb: float, cc: float) -> float:
-    """The moment about an axis after the two others are stretched by squares: bb Σ_bb + cc Σ_cc.
-
-    With Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in, so that equal factors leave nothing to cancel.
+    """Bb Σ_bb + cc Σ_cc, with Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in, so that equal factors cancel
+    nothing.
     """
     return 0.5 * ((bb + cc) * own + (bb - cc) * (c - b))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import drake_inertia, mjcf_text, sdf_text, urdf_text
-from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_of_a_solid, principal_axes, principal_moments
+from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_valid, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.named_tuple import NamedTuple
 
@@ -199,7 +199,7 @@ class SpatialInertia:
         """
         if not (self.mass > 0.0 and all(map(isfinite, (self.mass, *self.p_BoBcm_B, *self.I_BBcm_B)))):
             return False
-        if is_clearly_of_a_solid(self.I_BBcm_B):
+        if is_clearly_valid(self.I_BBcm_B):
             return True
         trace = self.I_BBcm_B.trace
         if not (trace > 0.0 and isfinite(trace)):

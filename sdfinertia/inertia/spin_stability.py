@@ -1,10 +1,9 @@
-"""How much energy a freely turning body gains or loses under two time steps for the gyroscopic torque, in plain floats.
+"""How much energy a freely turning body gains or loses under two time steps for the gyroscopic torque.
 
 In the body's principal axes, with L = I ω the angular momentum and h the step:
 
-* explicit: ω' = ω + h I⁻¹ (L × ω), as in the Open Dynamics Engine before its implicit step, and in older forks. It then
-  turns the body about ω', which keeps the components of ω': the scalars below are its step exactly. Each step adds
-  h² (L × ω)·I⁻¹(L × ω) to ω·Iω.
+* explicit: ω' = ω + h I⁻¹ (L × ω), as in the Open Dynamics Engine before its implicit step. The body then turns about
+  ω', which keeps the components of ω'. Each step adds h² (L × ω)·I⁻¹(L × ω) to ω·Iω.
 * implicit (C. Lacoursière, Stabilizing gyroscopic forces in rigid multibody simulations, 2006, eq. 5.2, after
   M. Anitescu and F. Potra; the engine's `step.cpp` today): (I - h L̂) ω' = L, with L̂ the matrix of L ×. No step gains
   energy: ω'·Iω' = ω'·Iω, by Cauchy and Schwarz.
@@ -34,7 +33,7 @@ GAIN = 0.01
 FASTEST = 1e4
 
 # More steps than this, 10 s in steps of 10 µs, are not computed, so that no input takes longer than about a second.
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 
 # Between looks at whether the energy has left its limit.
 _STRIDE = 50
@@ -63,18 +62,6 @@ def energy_gain(
     return _gain(_ratios(moments), _turn(spin, step), _steps(step, duration), scheme, inf)
 
 
-def spin_after(
-    moments: Vector3,
-    spin: Vector3,
-    step: float = STEP,
-    duration: float = DURATION,
-    scheme: Scheme = "explicit",
-) -> Vector3:
-    """The angular velocity in the principal axes (rad/s) at the end; it may not be finite."""
-    x, y, z = _spun(_ratios(moments), _turn(spin, step), _steps(step, duration), scheme, inf)
-    return (x / step, y / step, z / step)
-
-
 def largest_stable_rate(
     moments: Vector3,
     direction: Vector3 = DIRECTION,
@@ -84,14 +71,13 @@ def largest_stable_rate(
 ) -> float:
     """The largest rate of turn (rad/s) with an energy gain below `gain` under the explicit step, to a relative 1e-4.
 
-    To first order the gain is duration · step · rate² times a number of the body's shape and the direction. Infinite if
-    the gain stays below at 1e4 rad/s, as for a ball or a turn about a principal axis.
+    Infinite if the gain stays below at 1e4 rad/s, as for a ball or a turn about a principal axis.
     """
     ratios = _ratios(moments)
     steps = _steps(step, duration)
     length = sqrt(sum(component * component for component in direction))
     if not (isfinite(length) and length > 0.0):
-        raise InertiaError(f"a direction of turning cannot be {_listed(direction)}")
+        raise InertiaError(f"the axis of a spin cannot be {_listed(direction)}")
     unit = (direction[0] / length, direction[1] / length, direction[2] / length)
 
     def is_stable(rate: float) -> bool:
@@ -115,7 +101,7 @@ def largest_stable_rate(
 def _ratios(moments: Vector3) -> Vector3:
     largest = max(moments)
     if not (all(isfinite(moment) and moment > 0.0 for moment in moments) and min(moments) > largest / _LARGEST_RATIO):
-        raise InertiaError(f"a body that turns has positive principal moments, not {_listed(moments)}")
+        raise InertiaError(f"principal moments must be positive, not {_listed(moments)}")
     return (moments[0] / largest, moments[1] / largest, moments[2] / largest)
 
 
@@ -124,8 +110,8 @@ def _steps(step: float, duration: float) -> int:
         raise InertiaError(f"a time step is positive, not {step:g} s")
     if not (isfinite(duration) and duration > 0.0):
         raise InertiaError(f"a simulated time is positive, not {duration:g} s")
-    if duration / step > MOST_STEPS + 0.5:
-        raise InertiaError(f"{duration:g} s in steps of {step:g} s are more than {MOST_STEPS:,} steps")
+    if duration / step > MAX_STEPS + 0.5:
+        raise InertiaError(f"{duration:g} s in steps of {step:g} s are more than {MAX_STEPS:,} steps")
     return max(1, round(duration / step))
 
 
@@ -170,7 +156,7 @@ def _explicit(ratios: Vector3, turn: Vector3, steps: int) -> Vector3:
 
 
 def _implicit(ratios: Vector3, turn: Vector3, steps: int) -> Vector3:
-    """(I - h L̂) ω' = L, in units of 1 / h, by adj(I - L̂) = adj(I) + L Lᵀ + (I L)^ and det(I - L̂) = det(I) + L·IL."""
+    """(I - h L̂) ω' = L by adj(I - L̂) = adj(I) + L Lᵀ + (I L)^ and det(I - L̂) = det(I) + L·IL, in units of 1 / h."""
     a, b, c = ratios
     x, y, z = turn
     det = a * b * c

@@ -10,8 +10,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.links.meshes import mesh_bounds, mesh_source
-from sdfinertia.mesh.store import MeshSource
-from sdfinertia.mesh.treatment import Method
+from sdfinertia.mesh.treatment import MeshSource, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes.extent import extent_of, largest_dimension

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.context import Context
-from sdfinertia.mesh.store import MeshSource
+from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.poses import product

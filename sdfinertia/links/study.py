@@ -210,7 +210,7 @@ class Study:
         return self._round(kind)
 
     def _round(self, *kinds: SolidKind) -> Bounds | None:
-        from sdfinertia.shapes.extent import bounds_round
+        from sdfinertia.shapes.extent import bounds_around
 
         boxes: list[Bounds] = []
         errors: list[SdfInertiaError] = []
@@ -221,7 +221,7 @@ class Study:
             errors += of_kind.errors
         if errors:
             raise errors[0].copied()
-        return bounds_round(boxes) if boxes else None
+        return bounds_around(boxes) if boxes else None
 
     def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
         try:

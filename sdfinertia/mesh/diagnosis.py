@@ -12,7 +12,6 @@ from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.kernel import (
-    Flags,
     Indices,
     Points,
     distinct_rows,
@@ -22,7 +21,7 @@ from sdfinertia.mesh.kernel import (
     only_used,
     surface_area,
 )
-from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
+from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
 from sdfinertia.mesh.surface.closed_solid import bounded_by
 from sdfinertia.mesh.surface.overlaps import overlapping_bodies, sampled_windings
@@ -35,12 +34,11 @@ from sdfinertia.mesh.surface.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
-_POSITIONS_TOLD = 3
 _METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much
 
 
@@ -101,14 +99,13 @@ class MeshDiagnosis:
 
 
 def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
-    """What the mesh is like, however bad it is; a MeshError if it has no faces."""
     if not len(mesh.faces):
         raise MeshError("the mesh has no faces")
     with np.errstate(all="ignore"):
         used, faces = only_used(mesh.vertices, mesh.faces)
         diagnosis = _as_listed(mesh, used, faces)
         try:
-            surface = repaired_surface(mesh.vertices, mesh.faces)
+            surface = mesh.handed_on["surface"] = repaired_surface(mesh.vertices, mesh.faces)
         except MeshError as error:
             return replace(diagnosis, notes=(*diagnosis.notes, error.problem))
         diagnosis = replace(
@@ -124,14 +121,13 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
 def counts(mesh: TriangleMesh) -> tuple[int, int]:
     """How many bodies, or pieces of an open surface, and how many open edges."""
     with np.errstate(all="ignore"):
-        surface = repaired_surface(mesh.vertices, mesh.faces)
+        surface = mesh.handed_on["surface"] = repaired_surface(mesh.vertices, mesh.faces)
         if len(surface.open_edges):
             return _pieces(surface), len(surface.open_edges)
         return bounded_by(surface).bodies, 0
 
 
 def _pieces(surface: RepairedSurface) -> int:
-    """How many pieces are connected by edges."""
     u, v, _ = surface.edges.pairs()
     return int(components(len(surface.faces), u, v).max()) + 1
 
@@ -141,7 +137,9 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
     lower, upper = bounding_box(used)
     positions, welded = weld_equal(used, faces)
     sound = without_repeated_vertex(welded)
-    degenerate = len(welded) - len(sound) + int(_is_flat(positions, sound, NEAR * _diagonal(lower, upper)).sum())
+    width, depth, height = (upper - lower).tolist()
+    tolerance = NEAR * float(np.hypot(np.hypot(width, depth), height))
+    flat = lengths(normals(positions, sound)) <= longest_sides(positions, sound) * tolerance
     first, _ = distinct_rows(least_vertex_first(sound).view(np.uint64))
     once = sound[first]
     unwound, pair = distinct_rows(np.sort(once, axis=1).view(np.uint64))
@@ -154,7 +152,7 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
     return MeshDiagnosis(
         faces=len(mesh.faces),
         vertices=len(positions),
-        degenerate_faces=degenerate,
+        degenerate_faces=len(welded) - len(sound) + int(flat.sum()),
         repeated_faces=len(sound) - len(once),
         double_sided=float(double.mean()) if len(once) else 0.0,
         inconsistent_faces=int((flipped & ~single).sum()),
@@ -166,15 +164,13 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
 
 
 def _open(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
-    ends = surface.edges.ends[surface.open_edges[:_POSITIONS_TOLD]]
-    middles = surface.vertices[ends[:, 0]] / 2 + surface.vertices[ends[:, 1]] / 2
     loops = boundary_loops(surface.edges)
     _, uncertainty = divergence_moments(surface.vertices, surface.faces, loops)
     return replace(
         diagnosis,
         bodies=_pieces(surface),
         open_edges=len(surface.open_edges),
-        open_positions=tuple((x, y, z) for x, y, z in middles.tolist()),
+        open_positions=tuple((x, y, z) for x, y, z in surface.open_positions()),
         boundary_loops=loops.count,
         divergence_uncertainty=100.0 * uncertainty,
         notes=diagnosis.notes + surface.notes,
@@ -208,16 +204,6 @@ def _closed(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis
     )
 
 
-def _is_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:
-    flat: Flags = lengths(normals(vertices, faces)) <= longest_sides(vertices, faces) * tolerance
-    return flat
-
-
-def _diagonal(lower: Points, upper: Points) -> float:
-    x, y, z = (upper - lower).tolist()
-    return float(np.hypot(np.hypot(x, y), z))
-
-
 def _hull_volume(used: Points) -> float | None:
     try:
         return moments(*convex_hull(used)).volume
@@ -230,8 +216,8 @@ def _hull_volume(used: Points) -> float | None:
 # In the order in which they are told; the hull is what the others are compared with.
 _COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL, Method.DIVERGENCE)
 # What is computed to compare policies: below a second each. A policy that is chosen takes the time that it needs.
-_MOST_FACES = 1_000_000
-_MOST_FACES_FOR_VOXELS = 200_000
+_MAX_FACES = 1_000_000
+_MAX_FACES_FOR_VOXELS = 200_000
 # Faces of voxels that would cover the surface; the policy itself takes ten times as many and so its noise is a third.
 _VOXEL_COVER = 4e3
 # Per cent: a change below this is rounding.
@@ -239,10 +225,7 @@ _SAME = 1e-7
 
 
 def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float) -> str:
-    """One line for each policy: the mass it would give, and its tensor against that of the convex hull.
-
-    Within a budget of faces and voxels; voxels are coarser than the policy takes them unless their size is given.
-    """
+    """One line for each policy: the mass it would give, and its tensor against that of the convex hull."""
     lines = ["close it in a modelling program, or choose --open-mesh or <sdfinertia:open_mesh>:"]
     reference: InertiaTensor | None = None
     for policy in _COMPARED:
@@ -258,7 +241,7 @@ def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment,
             reference = inertia.I_BBcm_B
         else:
             change = _change(inertia.I_BBcm_B, reference)
-            text += f", tensor {change:+.2g} % against the hull" if abs(change) > _SAME else ", tensor as the hull's"
+            text += f", tensor {change:+.2g} % against the hull" if abs(change) > _SAME else ", same tensor as the hull"
         lines.append(f"    {policy:<12} {text}{remark}")
     return "\n".join(lines)
 
@@ -266,9 +249,9 @@ def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment,
 def _outcome(
     store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float
 ) -> tuple[SpatialInertia, float, str]:
-    """The inertia, its uncertainty, and a remark on how it was computed."""
+    """The inertia, its uncertainty, and a remark."""
     mesh = store.mesh(source)
-    most = _MOST_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MOST_FACES
+    most = _MAX_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MAX_FACES
     if len(mesh.faces) > most:
         raise MeshError(f"left out: the mesh has more than {most:,} faces")
     remark = ""
@@ -285,7 +268,7 @@ def _outcome(
 
 
 def _change(tensor: InertiaTensor, reference: InertiaTensor) -> float:
-    """The largest change of an entry, with its sign, in per cent of the reference's largest moment."""
+    """The largest change of an entry, in per cent of the reference's largest moment."""
     scale = max(reference.ixx, reference.iyy, reference.izz)
     changes = [a - b for a, b in zip(tensor, reference, strict=True)]
     return 100.0 * max(changes, key=abs) / scale

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
-from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, MeshTreatment, Method
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, read_mesh
+from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -19,25 +19,9 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.readers.formats import Corner
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
-Factors = tuple[float, float, float]
-NO_SCALE: Factors = (1.0, 1.0, 1.0)
-
-_MOST_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
-_MOST_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
+_MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
+_MAX_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
 _REMEDY = "raise it with --max-mesh-bytes"
-
-
-class MeshSource(NamedTuple):
-    """What is taken of a mesh file.
-
-    Attributes:
-        submesh: None for the whole file.
-        center: whether that part's bounding box is centred on the origin.
-    """
-
-    path: str
-    submesh: str | None = None
-    center: bool = False
 
 
 class MeshStore:
@@ -72,7 +56,6 @@ class MeshStore:
         return (self._cache.problem,) if self._cache is not None and self._cache.problem else ()
 
     def files_read(self) -> set[str]:
-        """The mesh files that were read, and their external buffers."""
         return {
             *self._external_buffers,
             *(path for external_buffers in self._external_buffers.values() for path in external_buffers),
@@ -91,8 +74,6 @@ class MeshStore:
 
     def mesh(self, source: MeshSource) -> TriangleMesh:
         """The triangles of a mesh file, or of its part, before scale; a MeshError if there are none."""
-        from sdfinertia.mesh.readers.formats import NO_TRIANGLES
-
         mesh = self.points(source)
         if not len(mesh.faces):
             raise MeshError(NO_TRIANGLES, file=source.path)
@@ -106,9 +87,6 @@ class MeshStore:
             raise error.within(file=source.path) from None
 
     def _points(self, source: MeshSource) -> TriangleMesh:
-        # Loaded with the first mesh: it needs numpy, which a file of primitives never pays for.
-        from sdfinertia.mesh.readers.formats import read_mesh
-
         path, submesh, center = source
         if path not in self._meshes:
             self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
@@ -141,9 +119,6 @@ class MeshStore:
         return self._bounds[what]
 
     def _box_alone(self, source: MeshSource) -> tuple[Corner, Corner] | None:
-        """The box around triangles not yet read, where it can be had without them."""
-        from sdfinertia.mesh.readers.formats import box_alone
-
         path, submesh, center = source
         if path in self._meshes or submesh is not None or center:
             return None
@@ -160,7 +135,6 @@ class MeshStore:
         return found
 
     def _solid_by(self, treatment: MeshTreatment, source: MeshSource, scale: Factors) -> MeshSolid | MeshError:
-        """The solid by one method, or why there is none."""
         commutes = treatment.method in COMMUTE_WITH_SCALE
         own_scale = NO_SCALE if commutes else scale
         key = (self._identity(source), treatment, own_scale)
@@ -189,14 +163,13 @@ class MeshStore:
         return computed
 
     def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        from sdfinertia.mesh.readers.formats import NO_TRIANGLES
         from sdfinertia.mesh.volume.solid_moments import solid_of
 
         try:
             mesh = self._points(source)
             if not len(mesh.faces) and treatment.method is not Method.CONVEX_HULL:
                 raise MeshError(NO_TRIANGLES)
-            solid = solid_of(mesh if scale == NO_SCALE else mesh.scaled(scale), treatment.method, treatment)
+            solid = solid_of(mesh.scaled(scale), treatment.method, treatment)
         except MeshError as error:
             # Its traceback would keep the triangles.
             return error.with_traceback(None)
@@ -207,10 +180,12 @@ class MeshStore:
     def forget_contents(self) -> None:
         """Releases the bytes read, and triangles beyond 64 MB; links often take a submesh each of one file."""
         self._contents.clear()
-        if len(self._digests) > _MOST_REMEMBERED:
+        for mesh in self._meshes.values():
+            mesh.handed_on.clear()
+        if len(self._digests) > _MAX_REMEMBERED:
             for memory in (self._digests, self._external_buffers, self._content_keys, self._bounds, self._solids):
                 memory.clear()
-        while self._held_by_meshes > _MOST_KEPT:
+        while self._held_by_meshes > _MAX_KEPT:
             first = next(iter(self._meshes))
             self._held_by_meshes -= self._meshes.pop(first).nbytes
 
@@ -237,8 +212,6 @@ class MeshStore:
         return self._contents[path]
 
     def _permitted_buffers(self, path: str, content: bytes) -> list[str]:
-        from sdfinertia.mesh.readers.formats import buffer_files
-
         try:
             external_buffers = [_beside(path, name) for name in buffer_files(path, content)]
         except MeshError as error:
@@ -256,7 +229,7 @@ class MeshStore:
         buffer = _beside(path, name)
         # What may not be opened was refused with the mesh file; a reader cannot ask for others.
         if buffer not in self._external_buffers[path]:
-            raise ResourceError(f"is none of its buffers: {buffer!r}", file=path)
+            raise ResourceError(f"is not one of its buffers: {buffer!r}", file=path)
         return self._buffer(buffer)
 
     def _buffer(self, path: str) -> bytes:
@@ -272,5 +245,4 @@ class MeshStore:
 
 
 def _beside(path: str, name: str) -> str:
-    """Where a file is that a mesh file names by its path from there, with `/`."""
     return os.path.join(os.path.dirname(path), *name.split("/"))

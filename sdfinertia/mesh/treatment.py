@@ -1,4 +1,4 @@
-"""How the triangles of a mesh are taken for a solid, and the optional libraries that needs."""
+"""What is taken of a mesh file, how its triangles become a solid, and the optional libraries that needs."""
 
 from __future__ import annotations
 
@@ -47,8 +47,19 @@ COMMUTE_WITH_SCALE = (Method.EXACT, Method.CONVEX_HULL, Method.DIVERGENCE, Metho
 
 
 def policy_named(word: str) -> Method | None:
-    """The method for an open mesh by one of OPEN_MESH_POLICIES, or None to refuse it."""
     return None if word == _REFUSED else Method(word)
+
+
+Factors = tuple[float, float, float]
+NO_SCALE: Factors = (1.0, 1.0, 1.0)
+
+
+class MeshSource(NamedTuple):
+    """What is taken of a mesh file: a submesh, or all of it, whose bounding box may be centred on the origin."""
+
+    path: str
+    submesh: str | None = None
+    center: bool = False
 
 
 class MeshTreatment(NamedTuple):
@@ -76,7 +87,7 @@ class MeshTreatment(NamedTuple):
         return self.method, self.open_mesh
 
     def by(self, method: Method) -> MeshTreatment:
-        """For one method alone, with only what affects it, so that treatments share results."""
+        """For one method alone, so that treatments share results."""
         if method in COMMUTE_WITH_SCALE:
             return MeshTreatment(method, overlaps=self.overlaps)
         return self._replace(method=method, open_mesh=None)
@@ -129,7 +140,6 @@ _DISTRIBUTIONS = {"igl": "libigl", "manifold3d": "manifold3d", "vhacdx": "vhacdx
 
 
 def optional_library(module: str, needed_for: str) -> Any:
-    """The imported module; a MeshError if it is not installed, or does not load."""
     try:
         return import_module(module)
     except ImportError as error:

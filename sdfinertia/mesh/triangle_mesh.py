@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.kernel import Indices, Points, on_used_rows, used_rows
+from sdfinertia.mesh.kernel import Indices, Points, normals, on_used_rows, used_rows
 from sdfinertia.named_tuple import NamedTuple
 
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
@@ -46,16 +47,17 @@ class TriangleMesh:
     notes: tuple[str, ...] = ()
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
+    # Its repaired surface, from whoever looked at that to whoever integrates it: repairs take most of the time.
+    handed_on: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def nbytes(self) -> int:
         return self.vertices.nbytes + self.faces.nbytes
 
     def submesh(self, name: str) -> TriangleMesh:
-        """The faces of all parts of that name, with only the vertices these use."""
         chosen = [part for part in self.parts if name in part.names]
         if not chosen:
-            raise MeshError(f"no submesh is named {name!r}", remedy=_names_there_are(self.parts))
+            raise MeshError(f"no submesh is named {name!r}", remedy=_listed_names(self.parts))
         faces = np.concatenate([self.faces[part.start : part.stop] for part in chosen])
         used, renumbered = on_used_rows(faces, len(self.vertices))
         parts, start = [], 0
@@ -67,9 +69,6 @@ class TriangleMesh:
         if paint is not None:
             paint = np.concatenate([paint[part.start : part.stop] for part in chosen])
         return TriangleMesh(self.vertices[used], renumbered, tuple(parts), self.notes, paint, self.palette)
-
-    def with_note_first(self, note: str) -> TriangleMesh:
-        return replace(self, notes=(note, *self.notes))
 
     def used_vertices(self) -> npt.NDArray[np.float64]:
         """The positions (k, 3) that its faces use, in the order of the file; all if there are no faces."""
@@ -85,6 +84,8 @@ class TriangleMesh:
 
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
         """The mesh with its vertices multiplied; mirrored faces are flipped, so that they look outward."""
+        if factors == (1.0, 1.0, 1.0):
+            return self
         mirrored = factors[0] * factors[1] * factors[2] < 0.0
         faces = self.faces[:, ::-1] if mirrored else self.faces
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result
@@ -128,7 +129,7 @@ def strip(corners: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return faces
 
 
-def _names_there_are(parts: tuple[MeshPart, ...]) -> str:
+def _listed_names(parts: tuple[MeshPart, ...]) -> str:
     names = list(dict.fromkeys(name for part in parts for name in part.names))
     if not names:
         return "the mesh file names no parts, so remove <submesh>"
@@ -139,7 +140,7 @@ def _names_there_are(parts: tuple[MeshPart, ...]) -> str:
 
 # Clipping ears takes time that grows with the square of the corners; a file of larger concave polygons keeps its fans,
 # whose volume is right all the same.
-_MOST_CORNERS = 1000
+_MAX_CORNERS = 1000
 # Of the product of the lengths: a corner that turns by less is straight.
 _STRAIGHT = 1e-12
 # Of a polygon's radius, and of the size of all polygons: how far a corner may lie off the plane of a flat one.
@@ -155,15 +156,15 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
     sizes = np.maximum(counts - 2, 0)
     polygon = np.repeat(np.arange(len(counts)), sizes)
     with np.errstate(all="ignore"):
-        normals = _normals(vertices, faces)
-        whole = np.stack([np.bincount(polygon, normals[:, axis], len(counts)) for axis in range(3)], axis=1)
-        turned = (normals * whole[polygon]).sum(axis=1)
-        scale = np.linalg.norm(normals, axis=1) * np.linalg.norm(whole, axis=1)[polygon]
+        normal = _normals(vertices, faces)
+        whole = np.stack([np.bincount(polygon, normal[:, axis], len(counts)) for axis in range(3)], axis=1)
+        turned = (normal * whole[polygon]).sum(axis=1)
+        scale = np.linalg.norm(normal, axis=1) * np.linalg.norm(whole, axis=1)[polygon]
     starts, firsts = np.cumsum(counts) - counts, np.cumsum(sizes) - sizes
     for number in np.unique(polygon[turned < -_STRAIGHT * scale]).tolist():
         start, count, first = int(starts[number]), int(counts[number]), int(firsts[number])
         loop = corners[start : start + count]
-        if count <= _MOST_CORNERS and (loop >= 0).all() and (loop < len(vertices)).all():
+        if count <= _MAX_CORNERS and (loop >= 0).all() and (loop < len(vertices)).all():
             clipped = _without_ears(_flat(vertices[loop], whole[number]))
             if clipped is not None:
                 faces[first : first + count - 2] = loop[np.array(clipped)]
@@ -226,8 +227,7 @@ def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPla
 def _normals(vertices: Points, faces: Indices) -> Points:
     known = np.logical_and(faces >= 0, faces < len(vertices)).all(axis=1)
     # Indices out of range are refused later, with their place.
-    corners = vertices[faces * known.reshape(-1, 1)] if len(vertices) else np.zeros((len(faces), 3, 3))
-    return np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return normals(vertices, faces * known.reshape(-1, 1)) if len(vertices) else np.zeros((len(faces), 3))
 
 
 def _flat(points: Points, normal: Points) -> list[tuple[float, float]]:

@@ -1,4 +1,4 @@
-"""Mass properties of bodies: tables for people, other notations, and what is told of a mesh file."""
+"""Mass properties of bodies and mesh files: tables, notations, diagnosis."""
 
 from __future__ import annotations
 
@@ -32,15 +32,12 @@ _NOTATION_DIGITS, _TWIN_DIGITS = 12, 5
 
 
 class _Row(NamedTuple):
-    """A quantity: its name, its one number or its three, and their unit."""
-
     label: str
     values: tuple[str, ...]
     unit: str
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """Those under x, y and z; a single number stands under x."""
         return (*self.values, "", "")[:3]
 
 
@@ -50,9 +47,9 @@ _WIDTHS = (20, 12, 12, 12, 4)
 
 
 def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
-    """The quantities of a body, each with what `fill` would write below it where that was asked for; in their styles.
+    """The quantities of a body, each above the computed one, with their styles.
 
-    Aligned here, since a table of rich takes some milliseconds, and a file may have thousands of bodies.
+    Aligned here: a table of rich takes milliseconds, and a file may have thousands of bodies.
     """
     yield printable(f"{body.name} ({body.origin})"), BOLD
     computed = {row.label: row for row in _rows(body.computed, body.volume)} if body.origin == "written" else {}
@@ -75,7 +72,6 @@ def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
 
 
 def body_notes(body: ShownBody) -> Iterator[str]:
-    """What is to be said of a body beside its numbers."""
     if body.inertia is not None and body.computed is not None and body.origin == "written":
         change = tensor_change(body.inertia, body.computed)
         # What rounding to twelve digits leaves is no difference.
@@ -116,7 +112,7 @@ def _triple(label: str, values: tuple[float, ...], unit: str, *, size: float = 0
 
 
 def twins_table(pairs: Sequence[TwinPair]) -> Table:
-    """Each pair on two rows, the second as it would read in the frame of the first, and one that says what differs."""
+    """Two rows for each pair, in the frame of the first, and one with the differences."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -144,11 +140,6 @@ def _twin_cells(inertia: SpatialInertia) -> Iterator[str]:
 
 
 def in_notation(body: ShownBody, notation: str) -> str:
-    """A body in another notation, on one line.
-
-    Raises:
-        InertiaError: the notation cannot express it.
-    """
     if body.inertia is None:
         return f"{body.name}: {body.problem or 'not known'}"
     return f"{body.name}: {NOTATIONS[notation](body.inertia)}"
@@ -208,7 +199,6 @@ NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {
 
 
 def mesh_lines(facts: MeshFacts) -> Iterator[str]:
-    """The lines on one mesh file."""
     yield facts.path
     for label, text in (*_form(facts.diagnosis), *_faults(facts.diagnosis), *_mass_properties(facts)):
         yield f"  {label:<14}{text}"
@@ -232,7 +222,6 @@ def _form(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
 
 
 def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
-    """What is wrong with the mesh, and nothing of what is not."""
     if diagnosis.open_edges:
         places = ", ".join(f"({numbers(place)})" for place in diagnosis.open_positions)
         yield "open edges", f"{diagnosis.open_edges:,} around {counted(diagnosis.boundary_loops, 'hole')}, at {places}"

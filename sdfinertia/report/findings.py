@@ -1,4 +1,4 @@
-"""Findings, rules and causes in words: what every format of findings shares, and the lines for people and editors."""
+"""Findings, rules and causes in words, shared by all formats, and as lines of text."""
 
 from __future__ import annotations
 
@@ -39,12 +39,11 @@ _MOST_NAMED = 3
 
 
 def rule_address(code: str) -> str | None:
-    """Where a rule is explained, on a page of its own; None where nothing is published."""
+    """The page that explains a rule; None where nothing is published."""
     return f"{DOCUMENTATION}/reference/rules/{code}.html" if DOCUMENTATION is not None else None
 
 
 def rule_table() -> str:
-    """One line a rule: code, name, whether it is on by default, what it finds."""
     width = max(len(rule.name) for rule in RULES)
     return "\n".join(
         f"{rule.code}  {rule.name:<{width}}  {'on ' if rule.is_default else 'off'}  {rule.what}" for rule in RULES
@@ -52,17 +51,12 @@ def rule_table() -> str:
 
 
 def fix_words(rule: Rule) -> str:
-    """Which option of `check` fixes the findings of a rule, whether that is safe, and how."""
     options = {"none": "", "safe": " --fix", "unsafe": " --unsafe-fixes"}
     return f"{rule.fixer.fix}: `check{options[rule.fixer.fix]}` {rule.fixer.does}"
 
 
 def explanation(word: str) -> str:
-    """What is to be said of the rule that has a code or a name, in letters of any size.
-
-    Raises:
-        LookupError: there is no such rule.
-    """
+    """The explanation of a rule by code or name; LookupError if there is none."""
     code = code_of(word.upper()) or code_of(word.lower())
     if code is None:
         raise LookupError(word)
@@ -80,35 +74,30 @@ def explanation(word: str) -> str:
 
 
 def level_of(code: str) -> str:
-    """How grave the findings of a rule are: `error` or `warning`."""
     return RULE_OF_CODE[code].level.value
 
 
 def fix_of(finding: Finding) -> Fix:
-    """Which fix it has: `--fix` applies those that are safe, `--unsafe-fixes` all."""
+    """Which fix a finding has: `--fix` applies safe ones, `--unsafe-fixes` all."""
     if not finding.is_fixable:
         return "none"
     fix = RULE_OF_CODE[finding.code].fixer.fix
     return fix if finding.is_safe or fix == "none" else "unsafe"
 
 
-def is_mendable(finding: Finding) -> bool:
-    """Whether `check --unsafe-fixes` mends it."""
+def has_fix(finding: Finding) -> bool:
     return fix_of(finding) != "none"
 
 
-def is_mended_by_fill(finding: Finding) -> bool:
-    """Whether `fill` mends it, without further options."""
+def is_fixed_by_fill(finding: Finding) -> bool:
     return finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.FILL
 
 
 def names_of(rules: Sequence[Rule]) -> dict[str, str]:
-    """The names of the rules by their codes."""
     return {rule.code: rule.name for rule in rules}
 
 
 def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
-    """How many findings there are, in how many files, and how many files were looked at."""
     looked_at = f"{counted(len(set(checked)), 'file')} checked"
     if not findings:
         return f"no findings ({looked_at})"
@@ -117,18 +106,13 @@ def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
 
 
 def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
-    """The finding on one line, without its place and code: its link, what is wrong, and what to do."""
     link = f"link {unicode_text(finding.link)!r}: " if finding.link else ""
     remedy = f"; {finding.remedy}" if finding.remedy and with_remedy else ""
     return one_line(f"{link}{finding.message}{remedy}")
 
 
 def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterator[str]:
-    """How many links could not be judged and why; nothing where all were.
-
-    Args:
-        names_first: whether the first reason is named, for whoever does not list them all.
-    """
+    """How many links were not fully checked, and the first reason if `names_first`."""
     missing = [reason for reason in unjudged if reason.uri]
     others = [reason for reason in unjudged if not reason.uri]
     for reasons, what in ((missing, "not checked against geometry, not found"), (others, "not fully checked")):
@@ -139,13 +123,11 @@ def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterato
 
 
 def reason_lines(unjudged: Sequence[Unjudged]) -> Iterator[str]:
-    """One line for each reason: the place, the link, what is wrong, and what to do."""
     for reason in unjudged:
         yield f"{reason.location}: {reason_sentence(reason)}"
 
 
 def reason_sentence(reason: Unjudged) -> str:
-    """The reason on one line, without its place."""
     remedy = f"; {reason.remedy}" if reason.remedy else ""
     return one_line(f"link {reason.link!r} not fully checked: {reason.problem}{remedy}")
 
@@ -154,7 +136,7 @@ def reason_sentence(reason: Unjudged) -> str:
 
 
 def findings_text(report: FindingsReport) -> str:
-    """One line for each finding, in the order given; nothing for none. Bytes of names that are no text stay.
+    """One line for each finding, in the given order; names may hold bytes that are not text.
 
     Below it, indented, what explains it, once for each link, and a command that fixes several findings, once.
     """
@@ -175,13 +157,12 @@ def findings_text(report: FindingsReport) -> str:
 
 
 def _kind(finding: Finding) -> tuple[object, ...]:
-    """What findings that are alike have in common; one that is explained is like no other."""
+    """What similar findings have in common; an explained one is like no other."""
     own = finding if finding.why is not None else None
     return finding.location.file, finding.code, _OWN.sub("", finding.message), own
 
 
 def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding]]:
-    """The findings that are told as one, by their kind."""
     kinds: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
         if finding.why is None:
@@ -194,13 +175,12 @@ _LINK = re.compile(r"--link ('[^']*'|\S+)")
 
 
 def _command_of(finding: Finding) -> tuple[str, str]:
-    """The file, and the command that fixes a finding there, whatever link it names; "" where no command does."""
+    """The file, and the command that fixes a finding there, with any link; "" where no command does."""
     is_command = finding.remedy.startswith(_COMMANDS)
     return finding.location.file, _LINK.sub("--link LINK", finding.remedy) if is_command else ""
 
 
 def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
-    """The findings that one command fixes, where these are several."""
     groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         if (key := _command_of(finding))[1]:
@@ -209,7 +189,6 @@ def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[
 
 
 def _joint_command(findings: Sequence[Finding]) -> str:
-    """The command that fixes findings which differ in their links alone."""
     links = list(dict.fromkeys(link for finding in findings for link in _LINK.findall(finding.remedy)))
     if len(links) <= _MOST_NAMED:
         options = " ".join(f"--link {link}" for link in links)
@@ -232,14 +211,9 @@ def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> 
 def summary_lines(
     findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], fill_hook: str | None = None
 ) -> str:
-    """The counts, how many fixes are safe and how many are not, and the commands that apply them.
-
-    Args:
-        paths: what the user named on the command line.
-        fill_hook: the command that runs the hook of pre-commit that fills, in a hook.
-    """
+    """The counts, and the commands that apply the fixes; `fill_hook` in a hook of pre-commit."""
     lines = [count_line(findings, checked)]
-    left = [finding for finding in findings if not (fill_hook and is_mended_by_fill(finding))]
+    left = [finding for finding in findings if not (fill_hook and is_fixed_by_fill(finding))]
     if len(left) < len(findings):
         lines.append(f"fix {_which(len(findings) - len(left), findings)} with: {fill_hook}")
     fixes = Counter(map(fix_of, left))
@@ -261,16 +235,14 @@ def _command_line(what: str, command: str, option: str, paths: Sequence[str]) ->
 
 
 def _is_repaired(finding: Finding) -> bool:
-    """Whether `repair` undoes what explains it."""
     return finding.is_fixable and finding.why is not None and not finding.why.obstacle
 
 
-def _which(mended: int, findings: Sequence[Finding]) -> str:
-    return "it" if len(findings) == 1 else "all" if mended == len(findings) else f"{mended:,} of them"
+def _which(fixed: int, findings: Sequence[Finding]) -> str:
+    return "it" if len(findings) == 1 else "all" if fixed == len(findings) else f"{fixed:,} of them"
 
 
 def statistics_lines(findings: Sequence[Finding]) -> str:
-    """One line for each rule that found something, the commonest first: how often, its code and name, what mends it."""
     counts = Counter(finding.code for finding in findings)
     fixes = Counter((finding.code, fix_of(finding)) for finding in findings)
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -279,8 +251,8 @@ def statistics_lines(findings: Sequence[Finding]) -> str:
 
 
 def _name(code: str, fixes: Counter[tuple[str, Fix]]) -> str:
-    mended = [(fixes[code, "safe"], "--fix"), (fixes[code, "unsafe"], "--unsafe-fixes")]
-    words = ", ".join(f"{count:,} fixed by {option}" for count, option in mended if count)
+    fixed = [(fixes[code, "safe"], "--fix"), (fixes[code, "unsafe"], "--unsafe-fixes")]
+    words = ", ".join(f"{count:,} fixed by {option}" for count, option in fixed if count)
     return RULE_OF_CODE[code].name + (f" ({words})" if words else "")
 
 
@@ -292,17 +264,13 @@ LIKELY = 0.5
 
 
 def likeliest(why: Why) -> Explanation | None:
-    """What explains the numbers of a link, likelier than not; None where nothing does."""
+    """The cause that is likelier than not, or None."""
     best = why.explanations[0] if why.explanations else None
     return best if best is not None and best.share >= LIKELY else None
 
 
 def why_words(why: Why, *, tells_each: bool = False) -> str:
-    """What explains the numbers of a link, on one line: cause, how sure it is, what shows it, what would undo it.
-
-    Args:
-        tells_each: whether a cause is named that is less likely than not.
-    """
+    """The cause of wrong numbers on one line: how sure it is, the evidence, and what would undo it."""
     if not why.explanations:
         return why.unexplained
     best = why.explanations[0]
@@ -314,12 +282,11 @@ def why_words(why: Why, *, tells_each: bool = False) -> str:
 
 
 def sureness(explanation: Explanation) -> str:
-    """How sure an explanation is: certain, or its share in per cent."""
     return "certain" if explanation.is_certain else f"{min(99, round(100 * explanation.share))} %"
 
 
 def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
-    """What would undo a mistake: the numbers that change, or what is left of one that is lost; "" for neither."""
+    """The numbers that would change, or the range of one that is lost; "" for neither."""
     if explanation.proposal is None:
         if explanation.interval is None:
             return ""
@@ -329,7 +296,7 @@ def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
 
 
 def changes(written: WrittenBlock, proposal: WrittenBlock) -> str:
-    """The numbers that differ between two blocks, each as `izz 1676359E-6 → 1676.359E-6`."""
+    """The numbers that differ between two blocks, each as `izz 1676359E-6 → 1676.359E-6 kg·m²`."""
     return "; ".join(_changes(written, proposal))
 
 
@@ -352,7 +319,7 @@ def _changes(written: WrittenBlock, proposal: WrittenBlock) -> Iterator[str]:
 
 
 def entry_text(block: WrittenBlock, name: str) -> str:
-    """An entry of a tensor with the digits that it is written in, where those are known."""
+    """An entry of a tensor, in the digits of the file if known."""
     return _shown(getattr(block.entry_texts, name), getattr(block.tensor, name))
 
 

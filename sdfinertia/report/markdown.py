@@ -1,4 +1,4 @@
-"""Findings and results as GitHub-flavoured Markdown for a pull request, and repairs as a bug report with its patch."""
+"""Findings and results as GitHub-flavoured Markdown, and repairs as a bug report with a patch."""
 
 from __future__ import annotations
 
@@ -40,17 +40,15 @@ _PLAIN = str.maketrans(_ESCAPES)
 
 
 def table_row(cells: Iterable[str]) -> str:
-    """A row of a table."""
     return "| " + " | ".join(cells) + " |"
 
 
 def plain(text: str) -> str:
-    """The text on one line, with nothing in it that Markdown or HTML would read as markup."""
+    """The text on one line, without any Markdown or HTML markup."""
     return unicode_text(printable(text)).translate(_PLAIN)
 
 
 def code_span(text: str) -> str:
-    """The text as code in a cell of a table; nothing for nothing."""
     if not text:
         return ""
     text = unicode_text(printable(text)).replace("|", "\\|")
@@ -64,7 +62,6 @@ def code_span(text: str) -> str:
 
 
 def findings_markdown(report: FindingsReport) -> str:
-    """The counts, a table with a row for each finding, and what the rules that found something mean."""
     lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
     if report.findings:
         names = names_of(report.rules)
@@ -115,7 +112,6 @@ _HEADER = (
 
 
 def results_markdown(report: ResultsReport) -> str:
-    """A row for each link that a run looked at, then the notes and the errors."""
     links = [(result.path, link) for result in report.results for link in result.links]
     lines = [f"### sdfinertia fill: {counted(len(links), 'link')} in {counted(len(report.results), 'file')}"]
     if links:
@@ -155,7 +151,6 @@ _LEAST_SHARE = 0.01
 
 
 def repairs_markdown(report: ResultsReport) -> str:
-    """For each link the findings, its numbers as written, proposed and computed, why, and the patch."""
     repaired = [result for result in cast("Sequence[RepairResult]", report.results) if result.repairs]
     lines = [_MARK, f"# {_title(repaired)}"]
     for result in repaired:
@@ -209,7 +204,6 @@ def _is_from_explanation(repair: Repair) -> bool:
 
 
 def _numbers(repair: Repair, why: Why) -> Iterator[str]:
-    """Rows of what is written, what is proposed, and what the geometry gives at the same mass."""
     yield _block_row("written", why.written)
     if repair.proposal is not None:
         yield _block_row("proposed", repair.proposal)
@@ -241,7 +235,6 @@ def _numbers_row(
 
 
 def _verdict(inertia: SpatialInertia) -> str:
-    """What the principal moments say of themselves."""
     low, middle, high = inertia.principal_moments()
     if low <= 0.0:
         return ", not positive"

@@ -1,4 +1,4 @@
-"""What a run did: as lines of plain text, and as the unified diff between a file as it is and as it would be."""
+"""What a run did, as lines of text and as a unified diff."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ _SOURCES = {
 
 
 def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = True) -> Iterator[str]:
-    """The lines on one file: a heading, then each link that was filled or has notes."""
     yield from warning_lines(result)
     if result.errors and not result.changed:
         yield from (f"{result.path}: note: {note}" for note in result.notes)
@@ -45,7 +44,7 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
 
 
 def brief_lines(result: FillResult) -> Iterator[str]:
-    """One line on one file: how many links were filled, or left although something is to be said of them."""
+    """One line on a file, for hooks."""
     statuses = Counter(link.status for link in result.links if link.status is not Status.FAILED)
     if result.errors and not result.changed:
         yield _nothing_written(result)
@@ -60,7 +59,7 @@ def _nothing_written(result: FillResult) -> str:
 
 
 def warning_lines(result: FillResult) -> Iterator[str]:
-    """A line for each thing of the file that is near certainly wrong, which is said even where little is."""
+    """One line for each warning, also where little is printed."""
     for link in result.links:
         for warning in link.warnings:
             place = warning.location or Location(result.path, link.line, 1)
@@ -80,9 +79,8 @@ def _link_lines(link: LinkResult, *, verbose: bool, writes: bool) -> Iterator[st
 
 
 def quantities(link: LinkResult) -> list[tuple[str, str]]:
-    """Mass, centre and principal moments of a link, each with what it was before, as label and text.
-
-    Moments stand by axis, that nearest x first, here as in every report, where equivalent boxes stand by axis too.
+    """Mass, centre and principal moments with the former ones, as label and text; moments in the order of the axes
+    nearest x, y, z.
     """
     new, old = link.inertia, link.before
     if new is None:
@@ -112,7 +110,7 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
 def described_parts(parts: Sequence[Body], inertia: SpatialInertia | None) -> Iterator[str]:
     """A line on each collision of a link: its shape, method, density and volume.
 
-    Where the mass of the link was given, its densities are those that give this mass.
+    Where the mass of the link was given, the densities that give this mass are added.
     """
     total = sum(part.inertia.mass for part in parts)
     scale = inertia.mass / total if inertia is not None and total else 1.0
@@ -127,7 +125,7 @@ def described_parts(parts: Sequence[Body], inertia: SpatialInertia | None) -> It
 
 
 def tensor_change(new: SpatialInertia, old: SpatialInertia) -> float:
-    """The largest change of an entry of the tensor, in per cent of the largest old one; infinite where that is zero."""
+    """The largest change of an entry, in per cent of the largest old one; infinite where that is zero."""
     scale = max(abs(value) for value in old.I_BBcm_B)
     if scale == 0.0:
         return math.inf
@@ -145,15 +143,13 @@ _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 
 
 class _Change(NamedTuple):
-    """Lines from `start` on, and what stands in their place."""
-
     start: int
     old: list[bytes]
     new: list[bytes]
 
 
 def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
-    """A unified diff in the file's own bytes, as `patch` and `git apply` take it; linear in the file's size."""
+    """A unified diff in the file's own bytes, as `patch` and `git apply` read it; linear in the file's size."""
     name = _quoted(os.fsencode(os.path.normpath(path).replace(os.sep, "/")))
     if b" " in name and not name.startswith(b'"'):
         # By convention a tab ends a name that has blanks in it.
@@ -166,7 +162,7 @@ def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
 
 
 def _quoted(name: bytes) -> bytes:
-    """A name as git writes it in a diff: in quotes, with octal escapes, if any of its bytes needs one."""
+    """A name as git writes it in a diff: quoted with octal escapes if necessary."""
     # Of what is not ASCII only what cannot be seen, or directs text, is quoted: other names stay as they can be read.
     text = name.decode("utf-8", "surrogateescape")
     if text.isprintable() and not any(mark in text for mark in '"\\'):
@@ -182,7 +178,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _changes(original: bytes, lines: list[bytes], edits: Sequence[Edit]) -> Iterator[_Change]:
-    """The lines that change, in order; edits of one line are one change."""
+    """The changed lines, in order; edits of one line are one change."""
     ordered = sorted(edits, key=lambda edit: edit.start)
     line, offset, index = 0, 0, 0
     while index < len(ordered):
@@ -204,7 +200,6 @@ def _changes(original: bytes, lines: list[bytes], edits: Sequence[Edit]) -> Iter
 
 
 def _trimmed(change: _Change) -> _Change:
-    """The change without lines that are the same at its ends."""
     start, old, new = change
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
@@ -216,7 +211,6 @@ def _trimmed(change: _Change) -> _Change:
 
 
 def _hunks(lines: list[bytes], changes: list[_Change]) -> Iterator[bytes]:
-    """Changes with their context; those whose contexts meet stand in one hunk."""
     shift = 0
     group: list[_Change] = []
     for change in [*changes, None]:

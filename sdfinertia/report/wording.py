@@ -20,12 +20,10 @@ _NOISE, _NEGLIGIBLE = 1e-12, 1e-9
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """The number with its noun, in the plural where it is due."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def number(value: float) -> str:
-    """A number as reports show it."""
     return f"{value:.6g}" if value else "0"
 
 
@@ -36,41 +34,38 @@ def numbers(values: tuple[float, ...], *, size: float = 0.0) -> str:
 
 
 def per_cent(value: float) -> str:
-    """A percentage with two digits, and never with an exponent."""
+    """A percentage with two digits, never with an exponent."""
     return f"{value:.0f} %" if value >= 10.0 else f"{value:.2g} %"
 
 
 def ended(text: str) -> str:
-    """The sentence with a full stop, if it has no end of its own."""
     text = text.strip()
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def repository_path(file: str) -> str:
-    """The path with slashes and without detours, as services compare it with the paths in a repository."""
+    """The path with slashes, as services compare it with the paths of a repository."""
     return os.path.normpath(file).replace(os.sep, "/")
 
 
 def visible(text: str) -> str:
-    """The text with escapes for what separates its lines or directs it unseen, and for commands to a log."""
+    """The text with escapes for invisible characters and for commands to a log."""
     return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def html_text(text: str) -> str:
-    """The text as HTML can carry it, on one line of its source."""
     return escape(visible(unicode_text(text))).replace("\n", "&#10;")
 
 
 def json_text(document: Any) -> str:
-    """A document as JSON on lines of its own; see `json_of`."""
     return json_of(document, indent=2) + "\n"
 
 
 def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
-    """A value as JSON, whatever its strings and numbers are.
+    """A value as JSON.
 
-    Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are no text are
-    replaced. A number that is not finite is null, as JSON has none and null is what is not known elsewhere.
+    Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are not text are
+    replaced, and numbers that are not finite are null.
     """
     text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
     # Outside strings JSON has none of what is replaced or escaped, and within them an escape means the same.
@@ -78,7 +73,6 @@ def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str
 
 
 def _finite(value: Any) -> Any:
-    """A value with null for what no float holds."""
     match value:
         case float():
             return value if isfinite(value) else None

@@ -173,7 +173,7 @@ def _spin(facts: LinkFacts) -> Iterator[Problem]:
         DIRECTION,
         DURATION,
         GAIN,
-        MOST_STEPS,
+        MAX_STEPS,
         energy_gain,
         largest_stable_rate,
     )
@@ -182,7 +182,7 @@ def _spin(facts: LinkFacts) -> Iterator[Problem]:
     if inertia is None or step is None or facts.is_static or not inertia.is_physically_valid():
         return
     moments, rate = inertia.principal_moments(), facts.options.spin
-    duration = min(DURATION, MOST_STEPS * step)
+    duration = min(DURATION, MAX_STEPS * step)
     try:
         turn = (rate * DIRECTION[0], rate * DIRECTION[1], rate * DIRECTION[2])
         gain = energy_gain(moments, turn, step, duration)

@@ -28,23 +28,18 @@ FILL_HOOK = "pre-commit run sdfinertia-fill --all-files"
 
 
 def is_in_pre_commit() -> bool:
-    """Whether pre-commit runs this: it sets PRE_COMMIT=1 for its hooks, since version 2.5."""
+    """Whether pre-commit runs this: since 2.5 it sets PRE_COMMIT=1."""
     return os.environ.get("PRE_COMMIT") == "1"
 
 
 class Configurations:
-    """Finds and reads configuration files, each once.
-
-    Args:
-        confine: a directory out of which no link of a configuration file in it is followed; those above are the user's.
-    """
+    """Finds and reads configuration files, each once; links in them do not lead out of `confine`."""
 
     def __init__(self, confine: str | None = None) -> None:
         self._confine = confine
         self._of_directory: dict[str, GivenOptions] = {}
 
     def values_for(self, path: str) -> GivenOptions:
-        """The options that the configuration nearest to a file gives."""
         directory = os.path.dirname(os.path.abspath(path))
         if directory not in self._of_directory:
             found = find_configuration(directory, self._confine)
@@ -79,7 +74,6 @@ def _has_own_table(path: str, confine: str | None) -> bool:
 
 
 def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
-    """The options that a configuration file gives; paths made absolute."""
     table = _parse(path, confine)
     if os.path.basename(path) == SHARED_FILE:
         own = _own_table(table)
@@ -123,7 +117,7 @@ def _own_table(table: dict[str, object]) -> dict[str, object] | None:
 
 
 def _value(key: str, declaration: Declaration, value: object, path: str) -> OptionValue:
-    """The value as the option holds it: paths absolute; TOML's own types are taken at their word, never cast."""
+    """The value as the option holds it: paths absolute, TOML types never cast."""
     held = value
     if declaration.kind in REPEATABLE:
         held = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
@@ -146,7 +140,6 @@ def _value(key: str, declaration: Declaration, value: object, path: str) -> Opti
 
 
 def _expected(kind: Kind) -> str:
-    """What a value must be, as a message says it."""
     match kind:
         case Kind.FLAG:
             return "true or false"
@@ -169,7 +162,7 @@ def _shown(value: object) -> str:
 
 
 def _placed(glob: str, directory: str) -> str:
-    """A glob that is a path, below a directory; one without a slash matches names anywhere, and stays."""
+    """A glob relative to a directory; without a slash it matches names anywhere, and is unchanged."""
     from glob import escape
 
     return f"{escape(directory)}/{glob}" if "/" in glob.rstrip("/") and not glob.startswith("/") else glob

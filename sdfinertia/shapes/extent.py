@@ -104,7 +104,7 @@ def placed_bounds(extent: Extent, X_AG: RigidTransform) -> Bounds:
     return Bounds((x - a, y - b, z - c), (x + d, y + e, z + f))
 
 
-def bounds_round(boxes: Sequence[Bounds]) -> Bounds:
+def bounds_around(boxes: Sequence[Bounds]) -> Bounds:
     if len(boxes) == 1:
         return boxes[0]
     a, b, c = map(min, *(box.lower for box in boxes))

@@ -508,7 +508,7 @@ def test_the_tolerance_is_that_of_the_tensor(
     assert codes(command("check", "m.sdf", "--select", "SDI204", *tolerance)) == found
 
 
-# Mending --------------------------------------------------------------------------------------------------------------
+# Fixing --------------------------------------------------------------------------------------------------------------
 
 
 def test_what_can_be_mended_is_mended(command: Run, project: Path) -> None:

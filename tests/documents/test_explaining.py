@@ -85,7 +85,7 @@ def test_digits_prove_what_moves_their_points_alone(explanation: Explanation, is
     [
         ((replace(CERTAIN, is_placeholder=True),), "placeholders are replaced on request only"),
         ((replace(CERTAIN, is_placeholder=True, proposal=None),), "the original number is lost"),
-        ((replace(CERTAIN, is_certain=False, share=0.5),), "cause XXlikely"),
+        ((replace(CERTAIN, is_certain=False, share=0.5),), "likely but not certain: cause (50 %)"),
     ],
 )
 def test_what_is_no_proposal_or_not_certain_is_left_whatever_the_mesh(

@@ -218,7 +218,7 @@ def test_the_nearest_tensor_keeps_mass_centre_and_axes(written_as: Format) -> No
 def test_zeros_have_no_nearest_tensor(written_as: Format) -> None:
     result = repair(foot(written_as), by="nearest")
     assert not result.changed
-    assert "no body is near" in only(result).result.notes[0]
+    assert "no physically valid tensor is near" in only(result).result.notes[0]
 
 
 LEFT = Written("l_leg", "1.5", ("0.01", "1e-4", "-2e-4", "0.012", "3e-4", "0.004"), None, "0.01 0.02 -0.1")

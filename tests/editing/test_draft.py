@@ -615,14 +615,14 @@ CIRCLE = "<pose relative_to='b'>0 0 0 0 0 0</pose>"
     ("links", "change", "problem"),
     [
         ([link("")], SetMass("m::l", 2.0), "no numbers to change, and no shapes to compute them from"),
-        ([link(WRITTEN)], SetDensity("m::l", 2.0), "no collisions, so no volume that a density could fill"),
+        ([link(WRITTEN)], SetDensity("m::l", 2.0), "no collisions, and so no volume for a density"),
         ([link(WRITTEN)], Compute("m::l"), "no collisions to compute an inertia from"),
         ([link(TWICE), link(TWICE)], SetMass("m::l", 2.0), "two links of model 'm' are named 'l'"),
         ([link(TWICE)], ResizeShape("m::l", "d", (1.0, 1.0, 1.0)), "there is no collision 'd'"),
         (
             [link(WRITTEN + "<collision name='c'><geometry><plane/></geometry></collision>")],
             ResizeShape("m::l", "c", (1.0,)),
-            "collision 'c' is no simple shape",
+            "collision 'c' is not a primitive shape",
         ),
         (
             [
@@ -631,7 +631,7 @@ CIRCLE = "<pose relative_to='b'>0 0 0 0 0 0</pose>"
                 )
             ],
             ResizeShape("m::l", "c", (1.0, 1.0, 1.0)),
-            "collision 'c' has no mass, and the inertia of its link is not its",
+            "collision 'c' has no mass, so its size does not determine the inertia of its link",
         ),
         (
             [link(FLAT)],

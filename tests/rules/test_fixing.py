@@ -15,7 +15,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
-from sdfinertia.report.findings import fix_of, is_mendable
+from sdfinertia.report.findings import fix_of, has_fix
 from sdfinertia.report.tally import Tally
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
@@ -64,7 +64,7 @@ def test_nothing_is_promised_that_cannot_work(
     project_file.write_bytes(sdf(inside))
     findings = check(project_file)
     assert [finding.code for finding in findings] == codes
-    assert not any(map(is_mendable, findings))
+    assert not any(map(has_fix, findings))
     assert not any("fill --missing" in finding.remedy for finding in findings)
     assert "--fix" not in command("check", project_file).messages
     before = project_file.read_bytes()
@@ -160,7 +160,7 @@ def test_that_a_link_is_not_filled_is_told_where_nothing_else_says_why(project_f
     for ignored, expected in (((), ["SDI401"]), (("SDI401",), ["SDI001"])):
         findings = check(content, Options(ignore=ignored), filename=str(project_file))
         assert [finding.code for finding in findings] == expected
-        assert not any(map(is_mendable, findings))
+        assert not any(map(has_fix, findings))
 
 
 def test_a_suppressed_reason_is_none(project_file: Path) -> None:

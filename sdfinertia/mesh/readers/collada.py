@@ -80,7 +80,7 @@ def _scene(document: Document) -> Element | None:
 
 
 def _every_geometry_once(document: Document) -> Iterator[Instance]:
-    document.notes["the COLLADA file names no scene, so each of its geometries is read once, where it stands"] = None
+    document.notes["the COLLADA file names no scene, so each of its geometries is read once, without transforms"] = None
     libraries = [each for each in document.root if kind(each) == "library_geometries"]
     geometries = [each for library in libraries for each in library if kind(each) == "geometry"]
     return (Instance(each, IDENTITY, _names(each)) for each in geometries)
@@ -103,8 +103,6 @@ class _Node(NamedTuple):
 
 
 class _Visit(NamedTuple):
-    """A node on the way from the scene, and what is left of its content."""
-
     element: Element
     to_scene: Affine
     names: tuple[str, ...]
@@ -135,7 +133,7 @@ def _instances(scene: Element, document: Document) -> Iterator[Instance]:
             if found in on_way:
                 raise _cycle(found, [visit.element for visit in way])
             if len(way) > MAX_DEPTH:
-                raise wrong(found, f"stands deeper than {MAX_DEPTH} nodes")
+                raise wrong(found, f"is deeper than {MAX_DEPTH} nodes")
             if found not in read:
                 read[found] = _node(found, document)
             node = read[found]
@@ -164,8 +162,12 @@ def _node(node: Element, document: Document) -> _Node:
 
 
 def _transform(element: Element) -> Affine:
+    count, function = TRANSFORMS[kind(element).replace("bind_shape_", "")]
+    values = numbers(element).tolist()
+    if len(values) != count:
+        raise wrong(element, f"needs {count} numbers, found {len(values)}")
     try:
-        return transform(kind(element).replace("bind_shape_", ""), numbers(element).tolist())
+        return function(values)
     except ValueError as error:
         raise wrong(element, str(error)) from None
 
@@ -241,40 +243,16 @@ def colour_of(reference: str, document: Document) -> Colour | None:
 Vector = tuple[float, float, float]
 
 
-def transform(kind: str, values: Sequence[float]) -> Affine:
-    """The affine transform of one element; a ValueError if its numbers give none.
-
-    Args:
-        values: the element's numbers, in the document's units and in degrees.
-    """
-    count, function = TRANSFORMS[kind]
-    if len(values) != count:
-        raise ValueError(f"needs {count} numbers, found {len(values)}")
-    return function(values)
-
-
 def _matrix(m: Sequence[float]) -> Affine:
     if tuple(m[12:]) != (0.0, 0.0, 0.0, 1.0):
         raise ValueError("is not affine: its last row is not 0 0 0 1")
     return (m[0], m[1], m[2], m[3]), (m[4], m[5], m[6], m[7]), (m[8], m[9], m[10], m[11])
 
 
-def _translate(v: Sequence[float]) -> Affine:
-    return translation(v[0], v[1], v[2])
-
-
-def _rotate(v: Sequence[float]) -> Affine:
-    return rotation_about(v[:3], v[3])
-
-
-def _scale(v: Sequence[float]) -> Affine:
-    return scaling(v[0], v[1], v[2])
-
-
 def _skew(v: Sequence[float]) -> Affine:
     """Shifts along axis b, so that axis a turns by the angle towards b (RiSkew, The RenderMan Interface 3.2)."""
     a, b = _unit(v[1:4]), _unit(v[4:7])
-    along = _dot(a, b)
+    along = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     across = (a[0] - along * b[0], a[1] - along * b[1], a[2] - along * b[2])
     height = math.hypot(*across)
     between = math.atan2(height, along)
@@ -302,16 +280,12 @@ def _lookat(v: Sequence[float]) -> Affine:
 # Numbers each element has, and what they mean.
 TRANSFORMS: dict[str, tuple[int, Callable[[Sequence[float]], Affine]]] = {
     "matrix": (16, _matrix),
-    "translate": (3, _translate),
-    "rotate": (4, _rotate),
-    "scale": (3, _scale),
+    "translate": (3, lambda v: translation(*v)),
+    "rotate": (4, lambda v: rotation_about(v[:3], v[3])),
+    "scale": (3, lambda v: scaling(*v)),
     "skew": (7, _skew),
     "lookat": (9, _lookat),
 }
-
-
-def _dot(a: Vector, b: Vector) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def _cross(a: Vector, b: Vector) -> Vector:

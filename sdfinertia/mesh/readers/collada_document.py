@@ -86,7 +86,6 @@ def wrong(element: Element, problem: str) -> MeshError:
 
 
 def numbers(element: Element) -> npt.NDArray[np.float64]:
-    """(n,) The decimal numbers in an element's text."""
     try:
         return decimals((element.text or "").encode())
     except ValueError as error:
@@ -94,7 +93,6 @@ def numbers(element: Element) -> npt.NDArray[np.float64]:
 
 
 def indices(element: Element) -> npt.NDArray[np.int64]:
-    """(n,) The whole numbers in an element's text."""
     try:
         return whole_numbers((element.text or "").encode())
     except ValueError as error:
@@ -154,7 +152,7 @@ def _in_utf8(data: bytes) -> bytes:
             try:
                 text = data.removeprefix(mark).decode(encoding)
             except UnicodeDecodeError:
-                raise MeshError("its text is not the UTF-16 that its first bytes tell") from None
+                raise MeshError("its text is not UTF-16, although its first bytes say so") from None
             return _UTF16_DECLARED.sub(r"\1", text, count=1).encode()
     if b"\0" in data[:4]:
         raise MeshError("its XML encoding UTF-16 or UTF-32 is not read; use UTF-8")

@@ -34,15 +34,12 @@ class _Positions(NamedTuple):
 
 
 class _Primitive(NamedTuple):
-    """An element of triangles or polygons, and how its lists of indices are read."""
-
     element: Element
     positions: _Positions
     offset: int
     stride: int
 
     def corners(self, holder: Element) -> Indices:
-        """The vertex numbers in a `<p>` or `<h>`, checked."""
         values = indices(holder)
         if len(values) % self.stride:
             raise wrong(
@@ -54,14 +51,11 @@ class _Primitive(NamedTuple):
             raise wrong(holder, f"refers to vertex {beyond[0]}, but there are {self.positions.size}")
         return corners
 
-    def used(self, corners: Indices) -> tuple[Indices, Indices]:
-        return on_used_rows(corners, self.positions.size)
-
     def triangles(self, corners: Indices, counts: Indices, notes: dict[str, None]) -> Indices:
         """(m, 3) triangles of polygons: counts (k,), and corners (sum of counts,)."""
         if (counts <= 3).all():
             return fans(corners, counts)
-        used, renumbered = self.used(corners)
+        used, renumbered = on_used_rows(corners, self.positions.size)
         rows = self.positions.rows(used)
         if (off_plane := non_planarity(rows, renumbered, counts)) is not None:
             # To one digit, and without their number: a file of many geometries tells this a few times at most.
@@ -74,7 +68,6 @@ class _Primitive(NamedTuple):
 
 
 def geometry_mesh(geometry: Element, document: Document) -> Geometry:
-    """Vertices and faces of a `<geometry>`; a spline has none."""
     mesh = child(geometry, "mesh")
     if mesh is not None:
         return _read_mesh_element(mesh, document)
@@ -85,7 +78,6 @@ def geometry_mesh(geometry: Element, document: Document) -> Geometry:
 
 
 def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
-    """The used vertices and the faces of a `<mesh>`, in the document's unit of length."""
     # Ids that exporters repeat in every geometry mean the one in their own mesh.
     near = {(kind(each), each.get("id")): each for each in reversed(mesh)}
     vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
@@ -100,7 +92,7 @@ def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
         triangles = reader(primitive, document.notes)
         if kind(element) in _BEYOND_GAZEBO:
             document.notes[f"COLLADA <{kind(element)}> are read, which Gazebo leaves out"] = None
-        used, renumbered = primitive.used(triangles)
+        used, renumbered = on_used_rows(triangles, primitive.positions.size)
         vertices.append(primitive.positions.rows(used))
         faces.append(renumbered + total)
         materials.append((element.get("material"), len(triangles)))
@@ -240,7 +232,7 @@ def _lengths(loops: list[Indices], notes: dict[str, None]) -> Indices:
 
 def _note_narrow(counts: Indices, notes: dict[str, None]) -> None:
     if (narrow := int((counts < 3).sum())) > 0:
-        notes[f"{narrow} COLLADA polygons with fewer than 3 corners are no surface and are left out"] = None
+        notes[f"{narrow} COLLADA polygons with fewer than 3 corners are left out"] = None
 
 
 # `lines` and `linestrips` are no surface.

@@ -1,12 +1,13 @@
 """Mesh files by their extension, and the checks that hold for every format.
 
-Nothing here imports numpy before a mesh is read, because a digest of mesh files must not cost that import.
+Nothing here imports numpy before a mesh is read, because a digest of mesh files must not cost that.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +85,7 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
     _check(mesh)
     if known.is_read_by_gazebo:
         return mesh
-    return mesh.with_note_first(f"{known.suffix[1:].upper()} is read, which Gazebo does not read")
+    return replace(mesh, notes=(f"{known.suffix[1:].upper()} is read, which Gazebo does not read", *mesh.notes))
 
 
 def box_alone(path: str, data: bytes) -> tuple[Corner, Corner] | None:

@@ -21,7 +21,7 @@ from sdfinertia.mesh.readers.instances import (
     Instance,
     compose,
     place,
-    refuse_surplus,
+    refuse_too_many_triangles,
     rotation_from_quaternion,
     scaling,
     translation,
@@ -52,7 +52,6 @@ _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 
 def read_gltf(data: bytes, open_buffer: Callable[[str], bytes]) -> TriangleMesh:
-    """The triangles of a `.gltf` or `.glb` file's default scene, in metres."""
     content = asset(data)
     document = content.json
     check_version(document)
@@ -83,8 +82,6 @@ def read_gltf(data: bytes, open_buffer: Callable[[str], bytes]) -> TriangleMesh:
 
 
 class _Visit(NamedTuple):
-    """A node still to be read, with its parent's transform and names."""
-
     node: object
     to_scene: Affine
     names: tuple[str, ...]
@@ -93,7 +90,7 @@ class _Visit(NamedTuple):
 
 def _instances(document: Object, notes: dict[str, None]) -> Iterator[Instance]:
     if not items(document, "nodes"):
-        notes["the glTF has no nodes, so each of its meshes is read once, where it stands"] = None
+        notes["the glTF has no nodes, so each of its meshes is read once, without transforms"] = None
         for index, mesh in enumerate(items(document, "meshes")):
             yield Instance(index, IDENTITY, _name(mesh))
         return
@@ -106,7 +103,7 @@ def _instances(document: Object, notes: dict[str, None]) -> Iterator[Instance]:
             raise MeshError(f"node {number} of the glTF is reached twice: nodes must form a tree")
         passed.add(number)
         if visit.depth > MAX_DEPTH:
-            raise MeshError(f"node {number} of the glTF stands deeper than {MAX_DEPTH} nodes")
+            raise MeshError(f"node {number} of the glTF is deeper than {MAX_DEPTH} nodes")
         to_scene = compose(visit.to_scene, _transform(node, number))
         names = visit.names + _name(node)
         if "mesh" in node:
@@ -193,10 +190,10 @@ def _mesh(
         if positions.width != 3:
             raise MeshError(f"{what} of the glTF has positions that are not VEC3")
         indices = primitive.get("indices")
-        count = positions.length if indices is None else accessors.count(indices, what)
+        count = positions.length if indices is None else accessors.accessor(indices, what).length
         # Before anything is copied: many primitives may use one accessor.
         total += count // 3 if mode == _TRIANGLES else count
-        refuse_surplus(total, held())
+        refuse_too_many_triangles(total, held())
         corners = np.arange(count) if indices is None else _indices(accessors, indices, positions.length, what)
         triangles = _triangles(mode, corners, what)
         used, renumbered = on_used_rows(triangles, positions.length)
@@ -230,7 +227,7 @@ def _triangles(mode: int, corners: npt.NDArray[np.int64], what: str) -> npt.NDAr
         return strip(corners)
     if mode == _FAN:
         return np.column_stack((np.broadcast_to(corners[:1], (max(len(corners) - 2, 0),)), corners[1:-1], corners[2:]))
-    raise MeshError(f"{what} of the glTF has the mode {mode}, which there is not")
+    raise MeshError(f"{what} of the glTF has the mode {mode}, which does not exist")
 
 
 def colour_of(document: Object, index: Hashable) -> Colour | None:
@@ -246,13 +243,13 @@ def colour_of(document: Object, index: Hashable) -> Colour | None:
     if not isinstance(surface, dict) or "baseColorTexture" in surface:
         return None
     factors = surface.get("baseColorFactor", [1.0, 1.0, 1.0, 1.0])
-    if not isinstance(factors, list) or len(factors) != 4 or not all(_is_part(each) for each in factors):
+    if not isinstance(factors, list) or len(factors) != 4 or not all(_is_fraction(each) for each in factors):
         return None
     red, green, blue = (_srgb(float(factor)) for factor in factors[:3])
     return red, green, blue, float(factors[3]) if material.get("alphaMode") == "BLEND" else 1.0
 
 
-def _is_part(value: object) -> bool:
+def _is_fraction(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
 
 

@@ -66,9 +66,6 @@ class Accessors:
             self._read[number] = self._checked(declared, f"accessor {number}")
         return self._read[number]
 
-    def count(self, index: object, what: str) -> int:
-        return self.accessor(index, what).length
-
     def _checked(self, declared: Object, what: str) -> Accessor:
         count = whole(declared, "count", what)
         width = _SIZES.get(str(declared.get("type")))
@@ -83,10 +80,10 @@ class Accessors:
         if "sparse" in declared:
             sparse = self._sparse(child_object(declared, "sparse", what), count, width, component, what)
         if base is None:
-            self._refuse_nothing(declared, sparse, count, what)
+            self._require_data(declared, sparse, count, what)
         return Accessor(base, sparse, count, width, declared.get("normalized") is True)
 
-    def _refuse_nothing(self, declared: Object, sparse: _Sparse | None, count: int, what: str) -> None:
+    def _require_data(self, declared: Object, sparse: _Sparse | None, count: int, what: str) -> None:
         if sparse is None:
             raise MeshError(f"{what} of the glTF has no data, so it may be compressed", remedy="export it uncompressed")
         # Elements that stand nowhere are zeros: there may be no more of them than the asset has bytes.
@@ -165,7 +162,6 @@ def items(declared: Object, key: str, what: str = "the top") -> list[Any]:
 
 
 def item(document: Object, key: str, index: object, what: str) -> tuple[Object, int]:
-    """The object number `index` of a top-level list, and that number."""
     there = items(document, key)
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(there):
         raise MeshError(f"{what} of the glTF refers to number {str(index)[:40]} of {key}, but there are {len(there)}")

@@ -36,7 +36,6 @@ class Asset(NamedTuple):
 
 
 def asset(data: bytes) -> Asset:
-    """The parts of a `.gltf` or `.glb` file, by its first bytes."""
     if not data.startswith(_MAGIC):
         return Asset(_json(data), None, ())
     if len(data) < 20:
@@ -45,7 +44,7 @@ def asset(data: bytes) -> Asset:
     if version != 2:
         raise MeshError(f"GLB version {version} is not read", remedy="export the mesh as glTF 2.0")
     if length > len(data):
-        raise MeshError(f"the GLB header tells of {length} bytes, but the file ends after {len(data)}")
+        raise MeshError(f"the GLB header declares {length} bytes, but the file ends after {len(data)}")
     notes = () if length == len(data) else (f"the {len(data) - length} bytes after the end of the GLB are ignored",)
     chunks: list[tuple[int, bytes]] = []
     position = 12
@@ -54,7 +53,7 @@ def asset(data: bytes) -> Asset:
         size, kind = (int.from_bytes(data[start : start + 4], "little") for start in (position, position + 4))
         position += 8
         if size > length - position:
-            raise MeshError(f"a GLB chunk tells of {size} bytes, but the file ends after {length - position} of them")
+            raise MeshError(f"a GLB chunk declares {size} bytes, but the file ends after {length - position} of them")
         chunks.append((kind, data[position : position + size]))
         position += size
     if not chunks or chunks[0][0] != _JSON_CHUNK:
@@ -64,7 +63,6 @@ def asset(data: bytes) -> Asset:
 
 
 def check_version(document: dict[str, Any]) -> None:
-    """Refuses assets that are not of version 2."""
     declared = document.get("asset", {})
     if not isinstance(declared, dict):
         raise MeshError("'asset' of the top of the glTF is not an object")
@@ -75,7 +73,7 @@ def check_version(document: dict[str, Any]) -> None:
 
 
 def buffer_files(data: bytes) -> list[str]:
-    """The files beside the mesh that hold its buffers, as paths from it with `/`, in the order of its buffers."""
+    """The paths of the buffers beside the mesh, with `/`, in their order."""
     document = asset(data).json
     check_version(document)
     uris = (buffer.get("uri") for buffer in buffer_declarations(document))
@@ -90,7 +88,6 @@ def buffer_declarations(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def buffer_bytes(asset: Asset, index: int, open_buffer: Callable[[str], bytes]) -> bytes:
-    """The bytes of one buffer, as many as it declares."""
     declared = buffer_declarations(asset.json)[index]
     size, uri = declared.get("byteLength"), declared.get("uri")
     if not isinstance(size, int) or isinstance(size, bool) or size < 0:

@@ -1,7 +1,7 @@
 """Geometry placed by a scene: each instance is a copy, bounded in number before memory is used.
 
-To integrate one and move its moments would save little: copies are 0.1 s of the 2 to 4 s of 40,000 cubes in a 30 kB
-file; and of 1,215 COLLADA and glTF files of 40 projects two repeat a geometry, once.
+Copies take 0.1 s of the 2 to 4 s of 40,000 cubes in a 30 kB file; of 1,215 COLLADA and glTF files two repeat a
+geometry.
 """
 
 from __future__ import annotations
@@ -139,8 +139,7 @@ def too_many(what: str, limit: int) -> MeshError:
     return MeshError(f"the scene asks for more than {limit} {what}", remedy="simplify the mesh")
 
 
-def refuse_surplus(triangles: int, held: int) -> None:
-    """Refuses more triangles than the files of a scene account for."""
+def refuse_too_many_triangles(triangles: int, held: int) -> None:
     limit = min(MAX_TRIANGLES, max(FREE_TRIANGLES, held // BYTES_A_TRIANGLE))
     if triangles > limit:
         raise MeshError(
@@ -176,7 +175,7 @@ def place(
         if instance.geometry not in read:
             read[instance.geometry] = geometry(instance.geometry)
         total += len(read[instance.geometry].faces)
-        refuse_surplus(total, held())
+        refuse_too_many_triangles(total, held())
 
     filled = [each for each in placed if len(read[each.geometry].faces)]
     sizes = np.array([[len(array) for array in read[each.geometry][:2]] for each in filled], np.int64).reshape(-1, 2)
@@ -220,7 +219,6 @@ def place(
 def _painted(
     filled: list[Instance], read: Mapping[Hashable, Geometry], colour_of: Callable[[Hashable], Colour | None]
 ) -> tuple[npt.NDArray[np.int32] | None, tuple[Colour, ...]]:
-    """`paint` and `palette` of a `TriangleMesh` of these instances."""
     if all(key is None for geometry in read.values() for key, _ in geometry.materials):
         return None, ()
     palette: dict[Colour, int] = {}

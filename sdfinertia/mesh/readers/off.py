@@ -18,8 +18,8 @@ from sdfinertia.mesh.readers.text_numbers import (
     integers,
     small_whole_numbers,
     text_lines,
-    unmarked,
     whole_numbers,
+    without_byte_order_mark,
     wrong_vertex,
 )
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, triangulated
@@ -31,8 +31,7 @@ _COMMENT = re.compile(rb"#[^\r\n]*")
 
 
 def read_off(data: bytes) -> TriangleMesh:
-    """The polygons of an OFF file, cut into triangles."""
-    lines = text_lines(_COMMENT.sub(b"", unmarked(data)))
+    lines = text_lines(_COMMENT.sub(b"", without_byte_order_mark(data)))
     written = np.flatnonzero(lines.words)
     words = lines.line(int(written[0])).split() if len(written) else []
     keyword = _KEYWORD.match(words[0]) if words else None
@@ -52,7 +51,7 @@ def read_off(data: bytes) -> TriangleMesh:
     content = _faces(_rows(lines, written[vertices:]), faces, vertices)
     notes = []
     if (narrow := int((content.lengths < 3).sum())) > 0:
-        notes.append(f"{narrow} OFF faces with fewer than 3 corners are no surface and are left out")
+        notes.append(f"{narrow} OFF faces with fewer than 3 corners are left out")
     if content.has_more:
         notes.append("what follows the last face that the OFF header counts is ignored")
     if (off_plane := non_planarity(positions, content.corners, content.lengths)) is not None:
@@ -61,8 +60,6 @@ def read_off(data: bytes) -> TriangleMesh:
 
 
 class _Rows(NamedTuple):
-    """Lines that have words, and the number in the file of each, (n,), from 1."""
-
     lines: TextLines
     numbers: Indices
 
@@ -97,7 +94,6 @@ def _counts(words: list[bytes], line: int) -> tuple[int, int]:
 
 
 def _positions(rows: _Rows) -> npt.NDArray[np.float64]:
-    """(n, 3) The first three numbers of each line."""
     lines, numbers = rows
     try:
         if (lines.words == 3).all():

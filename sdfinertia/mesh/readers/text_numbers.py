@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ _INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
 _SPACE = re.compile(rb"\s")
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
+_MAX_SIGNS = 20
 _DIGITS_AND_SPACE = b"0123456789 \t\n\r\v\f"
 # Of numbers and of what is mistaken for one: nan, inf, 0x1F, 1,5, 1_000.
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
@@ -26,12 +28,12 @@ _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
 # What is computed of decimals in so much text at a time stays in a processor's cache.
 _PIECE = 1 << 16
 # In less text the calls of numpy alone take longer than to convert one word after the other.
-_LEAST_AT_ONCE = 1 << 11
+_MIN_AT_ONCE = 1 << 11
 # Digits of which any whole number is a float64 of its own, as is the power of ten that divides it: so the quotient is
 # rounded once, to the float64 that is nearest to the decimal (Clinger, How to Read Floating Point Numbers Accurately,
 # 1990, section 4).
-_MOST_DIGITS = 15
-_POWERS = np.array([10.0**exponent for exponent in range(_MOST_DIGITS + 1)])
+_MAX_DIGITS = 15
+_POWERS = np.array([10.0**exponent for exponent in range(_MAX_DIGITS + 1)])
 _POINT, _PLUS, _MINUS, _ZERO = b".+-0"
 # A longer run of zeros may be part of a number of more digits than 64 bits hold.
 _ZEROS = b"000000000"
@@ -60,7 +62,6 @@ class TextLines(NamedTuple):
         return characters[np.minimum(self.starts + place, len(characters) - 1)]
 
     def line(self, number: int) -> bytes:
-        """The line of that number, from 0, without its end."""
         return self.data[int(self.starts[number]) : self._stop(number) - 1]
 
     def chosen(self, which: Flags) -> TextLines:
@@ -102,8 +103,7 @@ def text_lines(data: bytes) -> TextLines:
     return TextLines(data, starts, words)
 
 
-def unmarked(data: bytes) -> bytes:
-    """The bytes of a text file without a byte order mark."""
+def without_byte_order_mark(data: bytes) -> bytes:
     return data.removeprefix(_BOM)
 
 
@@ -129,7 +129,6 @@ def decimals(text: bytes) -> Points:
 
 
 def _pieces(text: bytes) -> Iterator[bytes]:
-    """A text in pieces, none of which begins or ends within a word."""
     start = 0
     while start < len(text):
         space = _SPACE.search(text, start + _PIECE)
@@ -142,7 +141,7 @@ def _decimals_of_piece(text: bytes) -> Points:
     """`decimals` of many words at once, where nearly all are digits with a point and a sign: 6 % of a whole fill of an
     OBJ.
     """
-    if len(text) < _LEAST_AT_ONCE:
+    if len(text) < _MIN_AT_ONCE:
         return decimals_of_words(text.split())
     characters = np.frombuffer(b" " + text + b" ", dtype=np.uint8)
     space = is_space(characters)
@@ -160,7 +159,7 @@ def _decimals_of_piece(text: bytes) -> Points:
     digits[word_of_point] -= 1
     places = np.zeros(len(starts), np.int64)
     places[word_of_point] = stops[word_of_point] - points - 1
-    is_other = (digits < 1) | (digits > _MOST_DIGITS)
+    is_other = (digits < 1) | (digits > _MAX_DIGITS)
     is_other[word_of_point[1:][word_of_point[1:] == word_of_point[:-1]]] = True
     is_strange = ~(space | (characters - np.uint8(_ZERO) < 10))
     is_strange[points] = is_strange[starts[is_signed]] = False
@@ -182,7 +181,6 @@ def _decimals_of_piece(text: bytes) -> Points:
 
 
 def _words_of(places: Indices, starts: Indices, stops: Indices) -> Indices:
-    """The number of the word of each character, (k,)."""
     if len(places) == len(starts) and (starts <= places).all() and (places < stops).all():
         return np.arange(len(starts))  # one in each word, as nearly all decimals are written
     return np.searchsorted(stops, places, "right")
@@ -253,49 +251,34 @@ def decimals_of_words(words: Sequence[bytes]) -> Points:
 def floats(words: Sequence[bytes]) -> list[float]:
     """The finite decimal numbers in words; a ValueError shows a word that is none."""
     # One pass over all words: a check of every word by itself would take longer than the conversion.
-    if b"".join(words).translate(None, _FLOAT_CHARACTERS):
-        raise ValueError(shown(next(word for word in words if word.translate(None, _FLOAT_CHARACTERS))))
-    try:
-        values = list(map(float, words))
-    except ValueError:
-        raise ValueError(shown(next(word for word in words if not _is_float(word)))) from None
-    if _INF in values or -_INF in values:
-        raise ValueError(shown(next(word for word, value in zip(words, values, strict=True) if abs(value) == _INF)))
-    return values
+    if not b"".join(words).translate(None, _FLOAT_CHARACTERS):
+        with suppress(ValueError):
+            values = list(map(float, words))
+            if _INF not in values and -_INF not in values:
+                return values
+    raise ValueError(shown(next(word for word in words if not is_decimal(word))))
 
 
 def integers(words: Sequence[bytes]) -> Indices:
     """(n,) The decimal integers in words; a ValueError shows a word that is none, or beyond 64 bits."""
-    if b"".join(words).translate(None, _INTEGER_CHARACTERS):
-        raise ValueError(shown(next(word for word in words if word.translate(None, _INTEGER_CHARACTERS))))
     # 19 digits hold every 64-bit integer; converting a word of a million digits would take quadratic time.
-    too_long = [word for word in words if len(word) > 20] if words and max(map(len, words)) > 20 else []
-    if too_long:
-        raise ValueError(shown(too_long[0]))
-    try:
-        return np.array(list(map(int, words)), dtype=np.int64)
-    except (ValueError, OverflowError):
-        raise ValueError(shown(next(word for word in words if not _fits_64_bits(word)))) from None
+    if not b"".join(words).translate(None, _INTEGER_CHARACTERS) and max(map(len, words), default=0) <= _MAX_SIGNS:
+        with suppress(ValueError, OverflowError):
+            return np.array(list(map(int, words)), dtype=np.int64)
+    raise ValueError(shown(next(word for word in words if not is_whole_number(word))))
 
 
 def is_decimal(word: bytes) -> bool:
-    return not word.translate(None, _FLOAT_CHARACTERS) and _is_float(word) and abs(float(word)) < _INF
-
-
-def _is_float(word: bytes) -> bool:
     try:
-        float(word)
+        return not word.translate(None, _FLOAT_CHARACTERS) and abs(float(word)) < _INF
     except ValueError:
         return False
-    return True
 
 
 def is_whole_number(word: bytes) -> bool:
     """Whether a word is a decimal integer of 64 bits, as `integers` takes it."""
-    return len(word) <= 20 and not word.translate(None, _INTEGER_CHARACTERS) and _fits_64_bits(word)
-
-
-def _fits_64_bits(word: bytes) -> bool:
+    if len(word) > _MAX_SIGNS or word.translate(None, _INTEGER_CHARACTERS):
+        return False
     try:
         return -(2**63) <= int(word) < 2**63
     except ValueError:

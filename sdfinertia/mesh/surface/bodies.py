@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.polyhedron import corner_products, pairwise_sum
-from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, mixed_bits
+from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, earlier_equals, mixed_bits
 from sdfinertia.mesh.surface.topology import Edges, components
 
 _ANGLE_STEP = 1e-7  # rad; faces nearer to each other than this lie on one another: float32 coordinates resolve no more
@@ -19,12 +19,12 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
     """The number of the body of each face of a closed surface, (m,), counted by their first faces.
 
     Faces belong together across edges with two sides. At an edge with more, a piece that closes by itself stays alone,
-    and the others are joined two by two as they bound matter: so cubes that share an edge or a face are two. Of pieces
-    with one boundary first copies are joined with first ones: so a cube listed twice is two cubes.
+    and the others are joined two by two as they bound matter: so cubes that share an edge or a face, or one listed
+    twice, are two.
     """
     u, v, _ = edges.pairs()
     piece = components(len(faces), u, v)
-    if edges.is_manifold():
+    if edges.is_manifold:
         return piece
     sizes = edges.sizes
     crowded = np.repeat(sizes != 2, sizes)
@@ -73,7 +73,6 @@ def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) 
 
 
 def _angles(vertices: Points, faces: Indices, ends: Indices, face: Indices, edge: Indices) -> Indices:
-    """The angle of each side's face about its edge from that edge's first face."""
     foot = vertices[ends[:, 0]]
     along = vertices[ends[:, 1]] - foot
     along /= np.linalg.norm(along, axis=1, keepdims=True)
@@ -97,13 +96,9 @@ def _copy_of_each_piece(piece: Indices, edge: Indices, forward: npt.NDArray[np.b
     by_piece = np.argsort(piece, kind="stable")
     present, start = np.unique(piece[by_piece], return_index=True)
     # Sums modulo 2^64, so that the order of the sides does not matter; a chance of 2^-64 takes two for one.
-    boundary = np.add.reduceat(hashes[by_piece], start)
-    order = np.argsort(boundary, kind="stable")
-    new = np.ones(len(order), np.bool_)
-    new[1:] = boundary[order[1:]] != boundary[order[:-1]]
-    at = np.arange(len(order))
+    _, boundary = np.unique(np.add.reduceat(hashes[by_piece], start), return_inverse=True)
     copy = np.zeros(int(piece.max()) + 1, np.int64)
-    copy[present[order]] = at - np.maximum.accumulate(np.where(new, at, 0))
+    copy[present] = earlier_equals(boundary.reshape(-1))
     return copy
 
 
@@ -153,11 +148,7 @@ def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indi
 
     Their extents in thirteen directions, volume, centroid and second moments are equal up to a shift of the surface by
     1e-7 of the whole size. Of those with one sign the first counts; of the two sides of one body the outward one; but
-    in another body they are a cavity and its filling, and both count. The time grows as b log b.
-
-    Args:
-        vertices: (n, 3), of size near 1.
-        sign: (b,) of the volume of each body; those with 0 are left out.
+    in another body they are a cavity and its filling, and both count.
     """
     count = len(sign)
     surplus = np.zeros(count, np.bool_)

@@ -48,9 +48,7 @@ class LoopShapes:
     centre: (l, 3) the centroid of each loop as a wire.
     area: (l,) of the cone from each loop to its centre.
     radius: (l,) the greatest distance of a vertex from the centre.
-    height: (l,) the greatest distance of a vertex from the plane across the loop's vector area (M. Newell's
-        normal);
-        the radius where that is next to nothing.
+    height: (l,) the same from the plane across the loop's vector area (M. Newell's normal), if it has one.
     """
 
     centre: Points
@@ -136,7 +134,6 @@ def _sums(loop: Indices, values: Points, count: int) -> Points:
 
 
 def _loop_of_each_edge(tail: Indices, head: Indices) -> Indices:
-    """The number of the loop of each directed edge, (k,)."""
     vertices, place = np.unique(np.concatenate((tail, head)), return_inverse=True)
     place = place.reshape(-1)
     source, target = place[: len(tail)], place[len(tail) :]

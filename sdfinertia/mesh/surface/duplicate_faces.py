@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdfinertia.mesh.kernel import Flags, Indices, distinct_rows, surface_area
+from sdfinertia.mesh.kernel import Flags, Indices, distinct_rows, earlier_equals, surface_area
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.topology import (
     Edges,
@@ -21,17 +21,16 @@ from sdfinertia.mesh.surface.topology import (
 )
 
 # Copies of one face that are judged; further ones go. Of bodies that share a face there are never so many.
-_MOST_COPIES = 64
+_MAX_COPIES = 64
 
 
 def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     """The surface without those copies of faces that its closedness does not need.
 
-    The second copies of all faces are a surface of their own, and so are the third. Of each, a connected patch without
-    a boundary is a body listed again, and goes; one whose removal leaves fewer open edges goes; else it stays, as where
-    two overlapping bodies share a wall. Patches are parted along open edges.
+    Of all second copies, and all third, a connected patch without a boundary is a body listed again, and goes; one
+    whose removal leaves fewer open edges goes; else it stays, as where two overlapping bodies share a wall.
     """
-    if not surface.has_faces_alike:
+    if not surface.has_coincident_faces:
         return surface
     copy, times = _copies(surface.faces)
     if not copy.any():
@@ -52,9 +51,8 @@ def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     return _without(surface, gone) if gone.any() else surface
 
 
-def each_face_once(surface: RepairedSurface) -> RepairedSurface:
-    """The surface without any copy of a face."""
-    if not surface.has_faces_alike:
+def without_copies(surface: RepairedSurface) -> RepairedSurface:
+    if not surface.has_coincident_faces:
         return surface
     gone = _copies(surface.faces)[0] > 0
     return _without(surface, gone) if gone.any() else surface
@@ -71,15 +69,11 @@ def _without(surface: RepairedSurface, gone: Flags) -> RepairedSurface:
 
 
 def _copies(faces: Indices) -> tuple[Indices, Indices]:
-    """How many faces with the same corners and winding are before each, and how many there are, (m,) each."""
+    """Equal faces before each, and equal faces, (m,) each."""
     first, number = distinct_rows(least_vertex_first(faces).view(np.uint64))
-    copy = np.zeros(len(faces), np.int64)
     if len(first) == len(faces):
-        return copy, copy + 1
-    order = np.argsort(number, kind="stable")
-    times = np.bincount(number)
-    copy[order] = np.arange(len(faces)) - (np.cumsum(times) - times)[number[order]]
-    return copy, times[number]
+        return np.zeros(len(faces), np.int64), np.ones(len(faces), np.int64)
+    return earlier_equals(number), np.bincount(number)[number]
 
 
 def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Flags:
@@ -87,13 +81,13 @@ def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Fla
     edges = surface.edges
     excess = edges.excess.copy()
     patch, closed = _patches(faces, copy, edges, excess)
-    gone = closed[patch] | (copy > _MOST_COPIES)
+    gone = closed[patch] | (copy > _MAX_COPIES)
     if not excess.any() or gone.all():
         return gone
-    too_many = np.flatnonzero((copy > _MOST_COPIES) & ~closed[patch])
+    too_many = np.flatnonzero((copy > _MAX_COPIES) & ~closed[patch])
     _count(excess, *_sides(edges, faces[too_many]), -1)
     # From the last copies to the second, since those of one face are judged one after the other.
-    for number in range(min(int(copy.max()), _MOST_COPIES), 0, -1):
+    for number in range(min(int(copy.max()), _MAX_COPIES), 0, -1):
         at = np.flatnonzero((copy == number) & ~gone)
         if not len(at):
             continue
@@ -109,7 +103,7 @@ def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Fla
 
 
 def _patches(faces: Indices, copy: Indices, edges: Edges, excess: Indices) -> tuple[Indices, Flags]:
-    """`(patch, closed)`: the patch of each face, (k,), and whether each patch has no boundary, (p,)."""
+    """`(patch, closed)`: the patch of each face, (k,), and whether each has no boundary, (p,)."""
     # Copies of one number are connected only with each other, so each number has vertices of its own.
     stride = edges.stride
     keys, number = np.unique(copy[:, None] * stride + faces, return_inverse=True)
@@ -157,14 +151,13 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     A part of which every face has its reverse is a body if its one side closes, else a sheet: left out if what remains
     is closed.
     """
-    if not surface.has_faces_alike:
+    if not surface.has_coincident_faces:
         return _with_windings_alike(surface)
     faces = surface.faces
     first, paired = _reversed_pairs(faces)
     part = connected_parts(len(faces), surface.edges)
     parts = int(part.max()) + 1
-    is_open = np.zeros(parts, np.bool_)
-    is_open[part[surface.faces_at_open_edges()]] = True
+    is_open = _open_parts(surface, part, parts)
     pairs_in = np.bincount(part, paired, parts)
     whole = pairs_in == np.bincount(part, minlength=parts)
     # A double-sided fin on a closed body encloses nothing and leaves the body closed: it may stay.
@@ -225,13 +218,12 @@ def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
         return surface
     count = int((flipped & (weight > 0)).sum())
     notes = noted(
-        surface.notes, count, "face was turned so that windings agree", "faces were turned so that windings agree"
+        surface.notes, count, "face was flipped so that windings agree", "faces were flipped so that windings agree"
     )
     return replace(agreeing, notes=notes)
 
 
 def _open_parts(surface: RepairedSurface, part: Indices, parts: int) -> Flags:
-    """Which parts have open edges, (parts,)."""
     is_open = np.zeros(parts, np.bool_)
     is_open[part[surface.faces_at_open_edges()]] = True
     return is_open
@@ -258,7 +250,7 @@ def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedS
 def _without_sheets(
     surface: RepairedSurface, part: Indices, whole: Flags, remarks: tuple[str, ...]
 ) -> RepairedSurface | None:
-    """The surface without open double-sided parts, and with the remarks noted; None if it is not closed."""
+    """The surface without open double-sided parts; None if it is not closed."""
     if not len(surface.open_edges):
         return replace(surface.on_used_vertices(), notes=surface.notes + remarks)
     is_open = _open_parts(surface, part, len(whole))

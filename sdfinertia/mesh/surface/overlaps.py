@@ -24,9 +24,9 @@ _SHEAR = (0.3819660112501051, 0.2720196495140689)
 _CHUNK = 1 << 14  # faces at a time: what is computed of them stays in a processor's cache
 # Pairs of a ray and a face beside it that are looked at: some ten milliseconds of a run that takes three hundred, and
 # no more than a twentieth of what else is done with a large mesh. Only meshes of very many long faces have more.
-_MOST_PAIRS = 1 << 18
-_MOST_PAIRS_A_FACE = 4
-_MOST_PAIRS_IF_THOROUGH = 1 << 26
+_MAX_PAIRS = 1 << 18
+_MAX_PAIRS_A_FACE = 4
+_MAX_PAIRS_IF_THOROUGH = 1 << 26
 _LEVEL = 1e-3  # of its area that a face must show to the rays: of others they tell no sides
 
 
@@ -37,14 +37,12 @@ class SampledWindings(NamedTuple):
         least: below 0 the surface bounds a place from inside.
         least_at, greatest_at: where, in the frame of the mesh.
         greatest: above 1 the place counts as often.
-        share: the part of the area at which the surface winds around its inside more than once.
     """
 
     least: int
     least_at: Vector3
     greatest: int
     greatest_at: Vector3
-    share: float
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -52,7 +50,7 @@ class SampledWindings(NamedTuple):
             return ()
         x, y, z = self.greatest_at
         return (
-            f"the surface winds {self.greatest} times round the place at ({x:.6g}, {y:.6g}, {z:.6g}), "
+            f"the surface winds {self.greatest} times around the place at ({x:.6g}, {y:.6g}, {z:.6g}), "
             "so its bodies overlap or cross themselves and what they share counts as often",
         )
 
@@ -60,9 +58,9 @@ class SampledWindings(NamedTuple):
         if self.least < 0:
             x, y, z = self.least_at
             raise MeshError(
-                f"the surface crosses itself: it winds {self.least} times round the place at "
+                f"the surface crosses itself: it winds {self.least} times around the place at "
                 f"({x:.6g}, {y:.6g}, {z:.6g}), so that volume would be subtracted",
-                remedy="mend it in a modelling program, or choose the method voxel or convex_hull",
+                remedy="repair it in a modelling program, or choose the method voxel or convex_hull",
             )
 
     def require_single(self) -> None:
@@ -70,21 +68,20 @@ class SampledWindings(NamedTuple):
             x, y, z = self.greatest_at
             raise MeshError(
                 f"a body of the mesh crosses itself, which no union of bodies resolves: it winds {self.greatest} times "
-                f"round the place at ({x:.6g}, {y:.6g}, {z:.6g})",
-                remedy="mend it in a modelling program, or choose the method voxel, which counts every place once",
+                f"around the place at ({x:.6g}, {y:.6g}, {z:.6g})",
+                remedy="repair it in a modelling program, or choose the method voxel, which counts every place once",
             )
 
 
-_UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0), 0.0)
+_UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0))
 
 
 def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False) -> SampledWindings | None:
     """The winding numbers on both sides of places spread over the faces (m, 3) by area, always the same.
 
-    The outer number is the sum of the signed crossings of a ray from there with all other faces; the inner one is one
-    more. Places next to edges are left out. None if very many long faces would take too long. Each vertex is put
-    between rays, and faces whose corners are all between the same ones meet none: a third of the time of the grid of
-    `windings`.
+    The outer number is the sum of the signed crossings of a ray from there with all other faces. None if very many long
+    faces would take too long. Each vertex is put between rays, and faces whose corners are all between the same ones
+    meet none: a third of the time of the grid of `windings`.
     """
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
@@ -95,7 +92,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     turned = _sheared((triangles.reshape(-1, 3) - middle) / size).reshape(-1, 3, 3)
     rays = _sheared((places - middle) / size)
     y, z = ((vertices[:, axis] - middle[axis] + _SHEAR[axis - 1] * (vertices[:, 0] - middle[0])) for axis in (1, 2))
-    most = _MOST_PAIRS_IF_THOROUGH if thorough else max(_MOST_PAIRS, _MOST_PAIRS_A_FACE * len(faces))
+    most = _MAX_PAIRS_IF_THOROUGH if thorough else max(_MAX_PAIRS, _MAX_PAIRS_A_FACE * len(faces))
     near = _near_pairs(y / size, z / size, faces, rays, most)
     if near is None:
         return None
@@ -115,13 +112,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     outer = np.where(known, above - (normal[:, 2] < 0), 0)
     least, greatest = int(outer.argmin()), int(outer.argmax())
     (x, y_, z_), (u, v, w) = places[least].tolist(), places[greatest].tolist()
-    return SampledWindings(
-        int(outer[least]),
-        (x, y_, z_),
-        int(outer[greatest]) + 1,
-        (u, v, w),
-        float((outer > 0).sum() / known.sum()),
-    )
+    return SampledWindings(int(outer[least]), (x, y_, z_), int(outer[greatest]) + 1, (u, v, w))
 
 
 def _chosen_by_area(vertices: Points, faces: Indices, size: float) -> Indices:
@@ -183,7 +174,7 @@ _ROUND = 256  # groups that are looked at together at first
 _NO_VOLUME = 1e-12  # of area times size: a body as thin overlaps with nothing that could be weighed
 # Pairs of a point and a body round it that are looked at: half a second. Where n bodies nest in one another there are
 # n for each point, and n² in all.
-_MOST_MET = 1 << 17
+_MAX_MET = 1 << 17
 
 
 def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]:
@@ -203,7 +194,7 @@ def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]
     met = looked_at = 0
     size = _ROUND
     try:
-        while looked_at < len(samples) and met < _MOST_MET:
+        while looked_at < len(samples) and met < _MAX_MET:
             some = slice(looked_at, looked_at + size)
             for point, around, winding, unsure in windings(scaled, faces, body, samples[some].reshape(-1, 3), each):
                 # A sum over the other bodies: in the hollow of one there is no matter.
@@ -213,13 +204,13 @@ def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]
                 met += len(point)
             looked_at = min(looked_at + size, len(samples))
             # Each round goes through all faces, so there are few of them; none should meet more than is left to meet.
-            size = min(2 * size, max(_ROUND, (_MOST_MET - met) * looked_at // max(met, 1)))
+            size = min(2 * size, max(_ROUND, (_MAX_MET - met) * looked_at // max(met, 1)))
     except MeshError as error:
         return None, (f"overlaps were not looked for: {error.problem}",)
     count = len(np.unique(owner[(inside.reshape(-1, each) > 0).any(axis=1)]))
     missing = len(np.unique(owner)) - len(np.unique(owner[:looked_at]))
     if missing:
-        return count, (f"overlaps were not looked for on {missing:,} of the bodies, which lie in one another",)
+        return count, (f"overlaps were not looked for on {missing:,} nested bodies",)
     return count, ()
 
 

@@ -14,6 +14,7 @@ from sdfinertia.mesh.kernel import (
     Points,
     Rows,
     distinct_rows,
+    earlier_equals,
     lengths,
     longest_sides,
     normals,
@@ -21,7 +22,7 @@ from sdfinertia.mesh.kernel import (
     row_hashes,
 )
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
-from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_duplicate_faces
+from sdfinertia.mesh.surface.duplicate_faces import single_sided, without_copies, without_duplicate_faces
 from sdfinertia.mesh.surface.topology import (
     RepairedSurface,
     components,
@@ -43,9 +44,7 @@ _ROUNDS = 8
 def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     """The surface of the triangles, closed if repairs can close it, else with the fewest open edges.
 
-    Equal positions are merged and degenerate faces dropped; then ends of open edges within 1e-7 of the diagonal are
-    merged, duplicate faces dropped, double-sided parts reduced to one side or left out as sheets, windings made to
-    agree, flat faces at open edges dropped, and loops of these without area closed. No repair opens what is closed.
+    No repair opens what is closed.
     """
     sound = without_repeated_vertex(faces)
     if len(sound):
@@ -60,7 +59,7 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     notes = noted((), len(faces) - len(sound), "degenerate face was dropped", "degenerate faces were dropped")
     with np.errstate(all="ignore"):
         surface = _surface(positions, sound, notes)
-        if surface.edges.is_manifold():
+        if surface.edges.is_manifold:
             return surface
         tolerance = NEAR * extent(surface.vertices)
         tried = []
@@ -69,18 +68,18 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
                 if not len(repaired.open_edges):
                     return repaired
                 tried.append(repaired)
-    return min(tried, key=lambda one: len(one.open_edges))
+    return min(tried, key=lambda surface: len(surface.open_edges))
 
 
-def _surface(vertices: Points, faces: Indices, notes: tuple[str, ...]) -> RepairedSurface:
-    return RepairedSurface(vertices, faces, edges_of(faces), False, notes)
+def _surface(vertices: Points, faces: Indices, notes: tuple[str, ...], one_sided: bool = False) -> RepairedSurface:
+    return RepairedSurface(vertices, faces, edges_of(faces), one_sided, notes)
 
 
 def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
     near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
     yield near
     # What the merging of near ends spoils, and what no judgement of single patches closes.
-    for other in (surface, each_face_once(near)):
+    for other in (surface, without_copies(near)):
         if other is not near:
             yield other
 
@@ -104,11 +103,11 @@ def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSur
 def _consistent(surface: RepairedSurface) -> RepairedSurface:
     """Without duplicates and double sides, windings agreeing; repeated until nothing changes."""
     for _ in range(_ROUNDS):
-        if surface.edges.is_manifold():
+        if surface.edges.is_manifold:
             break
         before = surface.faces
         surface = without_duplicate_faces(surface)
-        if not surface.edges.is_manifold():
+        if not surface.edges.is_manifold:
             surface = single_sided(surface)
         if np.array_equal(surface.faces, before):
             break
@@ -116,10 +115,7 @@ def _consistent(surface: RepairedSurface) -> RepairedSurface:
 
 
 def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface without flat faces at its open edges.
-
-    Flat faces elsewhere close the surface where an edge meets the middle of another.
-    """
+    """Flat faces elsewhere than at open edges stay: they close T-junctions."""
     peeled = surface
     for _ in range(_PEELINGS):
         at_open = peeled.faces_at_open_edges()
@@ -139,7 +135,6 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
 
 
 def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface with near ends of its open edges merged."""
     is_end = np.zeros(len(surface.vertices), np.bool_)
     is_end[surface.edges.ends[surface.open_edges]] = True
     ends = np.flatnonzero(is_end)
@@ -165,7 +160,7 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
 
 
 # Edges that enter one vertex and are told apart by their directions; where more meet, their order decides.
-_MOST_AT_A_VERTEX = 8
+_MAX_AT_A_VERTEX = 8
 
 
 def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
@@ -190,16 +185,16 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
     notes = noted(
         surface.notes,
         int(flat.sum()),
-        "crack without area, where edges meet the middle of others, was closed",
-        "cracks without area, where edges meet the middle of others, were closed",
+        "T-junction, where an edge meets the middle of another, was closed",
+        "T-junctions, where edges meet the middle of others, were closed",
     )
     notes = noted(
         notes,
         int(opposite.sum()),
-        "flat face whose reverse would close a crack was dropped",
-        "flat faces whose reverses would close cracks were dropped",
+        "flat face whose reverse would close a T-junction was dropped",
+        "flat faces whose reverses would close T-junctions were dropped",
     )
-    return RepairedSurface(vertices, faces, edges_of(faces), surface.one_sided, notes)
+    return _surface(vertices, faces, notes, surface.one_sided)
 
 
 def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
@@ -208,16 +203,7 @@ def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
     of_faces, of_caps = number[: len(faces)], number[len(faces) :]
     kinds = int(number.max(initial=-1)) + 1
     pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_caps, minlength=kinds))
-    return _turn(of_faces) < pairs[of_faces], _turn(of_caps) < pairs[of_caps]
-
-
-def _turn(number: Indices) -> Indices:
-    """How many equal numbers are before each, (k,)."""
-    order = np.argsort(number, kind="stable")
-    sizes = np.bincount(number)
-    turn = np.empty(len(number), np.int64)
-    turn[order] = np.arange(len(number)) - (np.cumsum(sizes) - sizes)[number[order]]
-    return turn
+    return earlier_equals(of_faces) < pairs[of_faces], earlier_equals(of_caps) < pairs[of_caps]
 
 
 def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
@@ -243,7 +229,7 @@ def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
     start = np.cumsum(sizes) - sizes
     along = vertices[head] - vertices[tail]
     along /= np.maximum(lengths(along), 1e-300)[:, None]
-    for size in range(2, min(int(sizes.max(initial=0)), _MOST_AT_A_VERTEX) + 1):
+    for size in range(2, min(int(sizes.max(initial=0)), _MAX_AT_A_VERTEX) + 1):
         at = start[sizes == size][:, None] + np.arange(size)
         into, out = entering[at], leaving[at]
         u, v = along[into][:, :, None, :], along[out][:, None, :, :]

@@ -22,7 +22,6 @@ SEGMENTS = 128
 
 
 def unit_cube() -> Surface:
-    """A cube of edge 1 about the origin: vertices (8, 3) and faces (12, 3), wound outward."""
     corners = np.array([[x, y, z] for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)])
     quads = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
     faces = [face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))]

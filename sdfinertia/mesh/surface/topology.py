@@ -49,8 +49,8 @@ class Edges:
 
     @cached_property
     def excess(self) -> Indices:
-        """How many more sides run forward than back along each edge, (e,)."""
-        if not self.count or self.is_manifold():
+        """How many more sides run forward than back, (e,)."""
+        if not self.count or self.is_manifold:
             return np.zeros(self.count, np.int64)
         forward_before = np.zeros(len(self.forward) + 1, np.int64)
         np.cumsum(self.forward, dtype=np.int64, out=forward_before[1:])
@@ -67,19 +67,16 @@ class Edges:
         within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         return np.repeat(self.start[numbers], sizes) + within
 
+    @cached_property
     def is_manifold(self) -> bool:
         """Whether exactly one side runs along every edge in each direction."""
-        return self._is_manifold
-
-    @cached_property
-    def _is_manifold(self) -> bool:
         if len(self.face) != 2 * self.count or not (self.sizes == 2).all():
             return False
         return not bool(self.forward[0::2].any()) and bool(self.forward[1::2].all())
 
     def pairs(self) -> tuple[Indices, Indices, Flags]:
         """Of each edge with exactly two sides: their two faces, and whether their windings agree there."""
-        if self.is_manifold():
+        if self.is_manifold:
             return self.face[0::2], self.face[1::2], np.ones(self.count, np.bool_)
         at = self.start[:-1][self.sizes == 2]
         return self.face[at], self.face[at + 1], self.forward[at] != self.forward[at + 1]
@@ -159,7 +156,7 @@ def connected_parts(face_count: int, edges: Edges) -> Indices:
     return components(face_count, edges.face[at - 1], edges.face[at])
 
 
-def any_on_the_same_vertices(faces: Indices, edges: Edges) -> bool:
+def any_coincident(faces: Indices, edges: Edges) -> bool:
     """Whether two of the faces (m, 3) have the same three vertices, however wound: the same sum at one edge."""
     total = (faces[:, 0] + faces[:, 1] + faces[:, 2])[edges.face]
     first = edges.start[:-1][edges.sizes == 2]
@@ -193,8 +190,7 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     """`(flipped, one_sided)`: which faces to flip so that windings agree over every edge with two sides.
 
     In each piece the faces with less weight together are flipped, or not its first face. Pieces are found on the double
-    cover, a node for each face as it is and one for it flipped: one-sided, like a Möbius strip, where both fall into
-    one component.
+    cover, a node for each face as it is and one for it flipped: one-sided where both fall into one component.
     """
     u, v, agree = edges.pairs()
     if agree.all() and weight.all():
@@ -213,13 +209,16 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     return flipped, bool(one_sided.any())
 
 
+_POSITIONS_SHOWN = 3
+
+
 @dataclass(frozen=True, eq=False)
 class RepairedSurface:
     """A triangle surface after repair, closed if `open_edges` is empty.
 
     Args:
         vertices: (n, 3), no two equal, each used.
-        faces: (m, 3), no vertex twice in one face; wound consistently wherever two faces meet, but not yet outward.
+        faces: (m, 3), no vertex twice in one face; wound consistently, but not yet outward.
         one_sided: whether a part of it has only one side.
     """
 
@@ -234,9 +233,9 @@ class RepairedSurface:
         return self.edges.open
 
     @cached_property
-    def has_faces_alike(self) -> bool:
+    def has_coincident_faces(self) -> bool:
         """Whether two faces have the same three vertices: copies of each other, or reverses."""
-        return any_on_the_same_vertices(self.faces, self.edges)
+        return any_coincident(self.faces, self.edges)
 
     def subset(self, kept: Flags) -> RepairedSurface:
         """The surface of the faces (m,) that are kept, on all its vertices."""
@@ -252,12 +251,17 @@ class RepairedSurface:
     def faces_at_open_edges(self) -> Indices:
         return np.unique(self.edges.face[self.edges.sides(self.open_edges)])
 
+    def open_positions(self) -> list[list[float]]:
+        """The middles of the first three open edges."""
+        ends = self.edges.ends[self.open_edges[:_POSITIONS_SHOWN]]
+        middles: list[list[float]] = (self.vertices[ends[:, 0]] / 2 + self.vertices[ends[:, 1]] / 2).tolist()
+        return middles
+
     def _with_faces(self, faces: Indices) -> RepairedSurface:
         return replace(self, faces=faces, edges=edges_of(faces))
 
 
 def extent(vertices: Points) -> float:
-    """The diagonal of the bounding box of the vertices."""
     return diagonal(*bounding_box(vertices))
 
 
@@ -273,5 +277,4 @@ def diagonal(lower: Points, upper: Points) -> float:
 
 
 def noted(notes: tuple[str, ...], count: int, one: str, many: str) -> tuple[str, ...]:
-    """The notes and one more, if there is anything to count."""
     return (*notes, f"{count:,} {one if count == 1 else many}") if count else notes

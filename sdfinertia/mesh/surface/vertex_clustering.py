@@ -18,9 +18,9 @@ _TRIANGLES_OF_A_SQUARE = 3.0
 _COARSER = (0.8, 0.97)
 _FEW, _FINER = 0.4, 1.5
 # Of points at one place, by whose extent nothing could be divided.
-_LEAST_EXTENT = 1e-300
+_MIN_EXTENT = 1e-300
 # Three numbers below this are told apart by one of 63 bits.
-_MOST_IN_ONE_NUMBER = 1 << 21
+_MAX_IN_ONE_NUMBER = 1 << 21
 
 
 class Coarse(NamedTuple):
@@ -77,7 +77,7 @@ def _cells_of(columns: Points, cells: float, extent: float) -> tuple[Indices, in
     """The number of the cell of each point, and how many cells are in use."""
     side = ceil(cells)
     # The cell of a point on the upper side is the last one, not one beyond; below zero there is none.
-    x, y, z = np.minimum((columns * (cells / max(extent, _LEAST_EXTENT))).astype(np.int64), side - 1)
+    x, y, z = np.minimum((columns * (cells / max(extent, _MIN_EXTENT))).astype(np.int64), side - 1)
     keys = (x * side + y) * side + z
     if side**3 > 4 * len(keys):
         _, of_point = np.unique(keys, return_inverse=True)
@@ -94,7 +94,7 @@ def _without_collapsed(faces: Indices) -> Indices:
     a, b, c = faces.T
     proper = np.flatnonzero((a != b) & (b != c) & (c != a))
     corners = np.sort(faces[proper], axis=1)
-    if not len(corners) or corners.max() >= _MOST_IN_ONE_NUMBER:
+    if not len(corners) or corners.max() >= _MAX_IN_ONE_NUMBER:
         _, first = np.unique(corners, axis=0, return_index=True)
     else:
         low, middle, high = corners.T

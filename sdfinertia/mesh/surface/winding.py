@@ -15,7 +15,7 @@ from sdfinertia.mesh.kernel import Indices, Points, boxes_of_groups, points_spre
 _ROTATION = (np.array([[20.0, -10.0, 20.0], [22.0, 4.0, -20.0], [4.0, 28.0, 10.0]]) / 30.0).tolist()
 _CONTACT = 1e-9  # a point nearer to a face than this part of the whole size may be on either side of it
 _LEVELS = 12  # the finest cells of the grid are 2^-12 of the whole size: finer ones would hold next to nothing
-_MOST_CANDIDATES = 1 << 28  # some 20 seconds; 10,000 hollow balls of 200 faces need a quarter of it
+_MAX_CANDIDATES = 1 << 28  # some 20 seconds; 10,000 hollow balls of 200 faces need a quarter of it
 _BATCH = 1 << 21  # candidates at a time: some 200 MB of temporaries
 
 
@@ -24,10 +24,8 @@ def windings(
 ) -> Iterator[tuple[Indices, Indices, Indices, npt.NDArray[np.bool_]]]:
     """Yields `(point, body, winding, unsure)`, (k,) each, of the pairs in which a ray from the point meets the body.
 
-    The winding number is the sum of the signed crossings of any ray from the point: 1 inside a body whose faces look
-    outward, 0 for pairs that do not appear. `unsure`: the point lies on the body or the ray meets an edge. Each point
-    appears in one batch only, in ascending order. A triangle is in the finest of thirteen grids across the rays whose
-    cells are not smaller than it, so work is near linear however sizes are mixed.
+    Winding numbers are 1 inside a body whose faces look outward, 0 for pairs that do not appear. `unsure`: the point
+    lies on the body or the ray meets an edge. Each point appears in one batch only, in ascending order.
 
     Args:
         vertices: (n, 3), of size near 1.
@@ -39,7 +37,7 @@ def windings(
     looked_at = 0
     for some, begin, end in grid.ranges(origins, group):
         looked_at += int((end - begin).sum())
-        if looked_at > _MOST_CANDIDATES:
+        if looked_at > _MAX_CANDIDATES:
             raise MeshError("the mesh has too many bodies, made of too long triangles, to tell which is inside which")
         found = [crossings(turned, faces, origins, *batch) for batch in grid.candidates(origins, some, begin, end)]
         point, face, sign, unsure = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -54,7 +52,7 @@ def windings(
 
 
 class _Grid:
-    """The triangles by the cell of their lower corner in x and y, each in the level that fits its size."""
+    """The triangles by the cell of their lower corner, in the finest of thirteen grids whose cells are not smaller."""
 
     def __init__(self, vertices: Points, faces: Indices) -> None:
         a, b, c = (vertices[faces[:, corner]] for corner in range(3))
@@ -160,7 +158,7 @@ Signs = npt.NDArray[np.int64]
 
 _SAMPLES = 8  # points of each body that must all lie inside another: extremes would miss those that cross it
 _TOUCH = 1e-9  # of the whole size: a cavity may reach its body's wall, up to rounding
-_MOST_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in one another
+_MAX_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in one another
 
 
 def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) -> Signs:
@@ -229,7 +227,7 @@ def _held(
             complete &= np.bincount(number, ~unsure[held], len(pair)) > 0
         found.append((pair[complete] // count, pair[complete] % count))
         pairs += int(complete.sum())
-        if pairs > _MOST_PAIRS:
+        if pairs > _MAX_PAIRS:
             raise MeshError("the mesh has more bodies nested in one another than can be told apart")
     return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
 

@@ -26,7 +26,7 @@ _NO_VOLUME = 1e-13
 # Triangles that are cut and united: some 0.5 µs each of what cuts, and ten times that of a solid that is cut, which is
 # added too. Some 27 spheres that all overlap are the most, in four seconds.
 _WORK_A_FACE = 10
-_MOST_WORK = 5_500_000
+_MAX_WORK = 5_500_000
 
 
 def united(solids: Sequence[Surface]) -> Surface:
@@ -63,7 +63,7 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
             yield None
         else:
             work += _WORK_A_FACE * own.num_tri() + sum(groups[number].num_tri() for number in near)
-            if work > _MOST_WORK:
+            if work > _MAX_WORK:
                 raise MeshError(
                     f"uniting its {len(solids):,} solids takes too long: after {index:,} of them the limit is reached,"
                     f" with {own.num_tri():,} triangles to be cut by {sum(groups[n].num_tri() for n in near):,}",
@@ -81,7 +81,6 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
 
 
 def bodies_united(solid: ClosedSolid) -> Surface:
-    """The solid with what its bodies share counted once."""
     if solid.bodies == 1:
         return solid.vertices, solid.faces
     return united([(solid.vertices, solid.faces)])
@@ -160,12 +159,11 @@ def _union(manifold3d: Any, pieces: list[Any]) -> Any:
 
 
 def _checked(manifold3d: Any, manifold: Any) -> Any:
-    """The Manifold, which carries its error as a state."""
     status = manifold.status()
     if status == manifold3d.Error.NoError:
         return manifold
     reasons = {
-        "NotManifold": "a body has an edge at which no two faces can be told to follow each other",
+        "NotManifold": "a body has an edge whose faces cannot be paired",
         "NonFiniteVertex": "a coordinate is not finite",
         "ResultTooLarge": "the result has too many faces",
     }

@@ -60,7 +60,7 @@ def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
     edges = edges_of(faces)
     flipped, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
     agreeing = np.where(flipped[:, None], faces[:, ::-1], faces)
-    if not edges_of(agreeing).is_manifold():
+    if not edges_of(agreeing).is_manifold:
         flipped = (normals(vertices, faces) * facing).sum(axis=1) < 0
         return np.where(flipped[:, None], faces[:, ::-1], faces)
     volume, _ = signed_volumes(vertices, agreeing, np.zeros(len(agreeing), np.int64), 1)
@@ -71,7 +71,7 @@ def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
 MAX_CONVEX_HULLS = 16
 VOXEL_RESOLUTION = 200_000
 # For a torus V-HACD needs four seconds with 200,000, ten seconds and 0.9 GiB with a million.
-_MOST_VOXELS = 300_000
+_MAX_VOXELS = 300_000
 # Of the volume of the hull: a surface that misses less of it is convex, up to the rounding of float32 coordinates.
 _CONVEX = 1e-6
 # Of the size of the whole: what reaches out of the hull by less is rounding; a point as deep inside serves for duals.
@@ -79,7 +79,7 @@ _OUTSIDE = 1e-9
 _DEEP = 1e-4
 # Of the square of its longest side, the area of a triangle that has a plane of its own.
 _SLIVER = 1e-9
-_MOST_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes more than 1024
+_MAX_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes more than 1024
 
 
 class Decomposition(NamedTuple):
@@ -99,16 +99,16 @@ def decomposed(
 ) -> Decomposition:
     """The summed exact moments of the hulls of a convex decomposition.
 
-    A closed convex surface is its own hull. Else V-HACD 4 (Khaled Mamou), in one thread so that the result is always
-    the same, makes the parts of voxels, which are clipped to the hull of the whole; if they still exceed it, the hull
-    is taken. Hollows are filled. An open surface comes out as its walls, a voxel thick.
+    By V-HACD 4 (Khaled Mamou), in one thread so that the result is always the same, whose parts of voxels are clipped
+    to the hull of the whole. A convex solid is its own hull. Hollows are filled. An open surface comes out as its
+    walls.
     """
     most = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
     resolution = VOXEL_RESOLUTION if voxel_resolution is None else voxel_resolution
-    if not 1 <= most <= _MOST_HULLS:
-        raise MeshError(f"max_convex_hulls must be from 1 to {_MOST_HULLS:,}, not {most:,}")
-    if not 1 <= resolution <= _MOST_VOXELS:
-        raise MeshError(f"voxel_resolution must be from 1 to {_MOST_VOXELS:,}, not {resolution:,}")
+    if not 1 <= most <= _MAX_HULLS:
+        raise MeshError(f"max_convex_hulls must be from 1 to {_MAX_HULLS:,}, not {most:,}")
+    if not 1 <= resolution <= _MAX_VOXELS:
+        raise MeshError(f"voxel_resolution must be from 1 to {_MAX_VOXELS:,}, not {resolution:,}")
     # Called directly: trimesh, which wraps it too, only passes the arguments on, and takes half a second to load.
     vhacdx = optional_library("vhacdx", "the convex decomposition")
     vertices, faces = only_used(vertices, faces)
@@ -138,7 +138,6 @@ def decomposed(
 def _parts(
     vhacdx: Any, vertices: Points, faces: Indices, most: int, resolution: int, hull: tuple[Points, Indices]
 ) -> list[VolumeMoments]:
-    """The moments of the parts of a decomposition, clipped to the hull."""
     counted = np.column_stack((np.full(len(faces), 3), faces)).astype(np.uint32)
     pieces = vhacdx.compute_vhacd(
         np.ascontiguousarray(vertices),
@@ -150,7 +149,7 @@ def _parts(
     planes = _planes(*hull)
     parts = [part for corners, _ in pieces if (part := _clipped_moments(np.asarray(corners), planes)) is not None]
     if not parts:
-        raise MeshError("the convex decomposition is empty: the mesh encloses no volume that its voxels could tell")
+        raise MeshError("the convex decomposition is empty: the mesh encloses no volume at this resolution")
     return parts
 
 

@@ -54,7 +54,7 @@ _PLANAR = 1e-3
 # Of the surface's area, that of the cap on a small hole. A dome of 2 % of a sphere's area bulges by 0.12 % of its
 # volume beyond a flat cap, and a corner of 2 % of a cube's area by 0.4 %.
 _SMALL = 0.02
-_POSITIONS_TOLD = 3
+_HOLES_SHOWN = 3
 
 
 def filled(surface: RepairedSurface) -> RepairedSurface:
@@ -66,19 +66,21 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
     if not len(surface.open_edges):
         return surface
     if surface.one_sided:
-        raise _refusal(surface, "the mesh has only one side, like a Möbius strip, so lids would enclose nothing", 0)
+        raise OpenSurfaceError("the mesh has only one side, like a Möbius strip, so caps would enclose nothing", True)
     with np.errstate(all="ignore"):
         loops = boundary_loops(surface.edges)
         shapes = loop_shapes(surface.vertices, loops)
         # Float32 coordinates of a plane lie that far from it.
-        planar = shapes.height <= np.maximum(_PLANAR * shapes.radius, NEAR * _size(surface.vertices))
+        planar = shapes.height <= np.maximum(
+            _PLANAR * shapes.radius, NEAR * float(np.ptp(surface.vertices, axis=0).max())
+        )
         small = ~planar & (shapes.area <= _SMALL * surface_area(surface.vertices, surface.faces))
         remaining = ~(planar | small)
         if remaining.any():
-            raise _remaining_error(surface, loops, shapes, remaining)
+            raise _remaining_error(loops, shapes, remaining)
         vertices, faces = with_caps(surface.vertices, surface.faces, loops, shapes.centre)
         notes = noted(
-            surface.notes, int(planar.sum()), "planar hole was closed by a lid", "planar holes were closed by lids"
+            surface.notes, int(planar.sum()), "planar hole was closed by a cap", "planar holes were closed by caps"
         )
         if small.any():
             bulge = pairwise_sum((shapes.area * shapes.radius)[small])
@@ -89,38 +91,26 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
             notes = noted(
                 notes,
                 int(small.sum()),
-                f"small hole was closed by a lid, {so}",
-                f"small holes were closed by lids, {so}",
+                f"small hole was closed by a cap, {so}",
+                f"small holes were closed by caps, {so}",
             )
     return replace(surface, vertices=vertices, faces=faces, edges=edges_of(faces), notes=notes)
 
 
-def _size(vertices: Points) -> float:
-    return float((vertices.max(axis=0) - vertices.min(axis=0)).max())
-
-
-def _remaining_error(
-    surface: RepairedSurface, loops: BoundaryLoops, shapes: LoopShapes, remaining: Flags
-) -> OpenSurfaceError:
+def _remaining_error(loops: BoundaryLoops, shapes: LoopShapes, remaining: Flags) -> OpenSurfaceError:
     """The error that names the largest of the holes that cannot be closed."""
     count, edges = int(remaining.sum()), int(loops.sizes[remaining].sum())
     largest = np.flatnonzero(remaining)
-    largest = largest[np.argsort(-shapes.area[largest], kind="stable")[:_POSITIONS_TOLD]]
+    largest = largest[np.argsort(-shapes.area[largest], kind="stable")[:_HOLES_SHOWN]]
     places = ", ".join(
         "({:.6g}, {:.6g}, {:.6g}) of radius {:.3g}".format(*(shapes.centre[hole] + 0.0).tolist(), shapes.radius[hole])
         for hole in largest
     )
     more = ", ..." if count > len(largest) else ""
     what = "hole is" if count == 1 else "holes are"
-    return _refusal(
-        surface,
-        f"{count:,} {what} neither planar nor small, about {places}{more}: {edges:,} edges stay open",
-        edges,
+    return OpenSurfaceError(
+        f"{count:,} {what} neither planar nor small, about {places}{more}: {edges:,} edges stay open"
     )
-
-
-def _refusal(surface: RepairedSurface, problem: str, open_edges: int) -> OpenSurfaceError:
-    return OpenSurfaceError(problem, open_edges or len(surface.open_edges), surface.edges.count, surface.one_sided)
 
 
 _ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -138,7 +128,8 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
     if not (math.isfinite(thickness) and thickness > 0.0):
         raise MeshError(f"the thickness of a shell is {thickness:g} m, not a positive number")
     with np.errstate(all="ignore"):
-        corners = np.ascontiguousarray(vertices[_each_once(faces)].transpose(1, 2, 0))  # corner, axis, face
+        once, _ = distinct_rows(np.sort(np.asarray(faces, dtype=np.int64), axis=1).view(np.uint64))
+        corners = np.ascontiguousarray(vertices[faces[once]].transpose(1, 2, 0))  # corner, axis, face
         if corners.size == 0:
             raise MeshError("the mesh has no faces")
         low, high = corners.min(axis=(0, 2)), corners.max(axis=(0, 2))
@@ -149,7 +140,7 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
         area = lengths(normal)
         total = pairwise_sum(area)
         if not (math.isfinite(total) and total > 0.0):
-            raise MeshError(f"the faces have an area of {total:g} m²: no shell stands on them")
+            raise MeshError(f"the faces have an area of {total:g} m², so there is no shell")
         middle = pairwise_sums(area * (a + b + c)) / (3.0 * total)
         # From the centroid, so that nothing of a wall far from its origin cancels.
         corners -= middle[:, None]
@@ -162,8 +153,3 @@ def shell_moments(vertices: Points, faces: Indices, thickness: float) -> VolumeM
     xx, yy, zz, xy, xz, yz = second
     entries: SecondMoments = (xx, yy, zz, xy, xz, yz)
     return VolumeMoments(thickness * total, (x, y, z), entries)
-
-
-def _each_once(faces: Indices) -> Indices:
-    first, _ = distinct_rows(np.sort(np.asarray(faces, dtype=np.int64), axis=1).view(np.uint64))
-    return faces[first]

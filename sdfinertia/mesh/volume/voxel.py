@@ -23,16 +23,16 @@ from sdfinertia.named_tuple import NamedTuple
 
 # The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
 # tori, boxes, plates and rods at four sizes, and down to a tenth of that where all faces are flat.
-_LEAST_NOISE = 0.1
+_MIN_NOISE = 0.1
 # Faces of voxels that would cover the surface at the default size, N. The noise relative to the volume V is at most
 # 0.3 area^1.5 / (N V), and area^1.5 / V is 11 for a sphere and 286 for a plate of 1 : 100: 0.2 % for the plate with
 # N = 4e4. Of forty plates turned at random one, which lay along a plane of the grid, was 0.9 % off.
 _DEFAULT_COVER = 4e4
 # Some ten cubes are looked at for each of these: 1.3 s for a dozen faces, 4 s for thousands. The noise is a sixth of
 # that of the default size.
-_MOST_COVER = 250_000
+_MAX_COVER = 250_000
 # Voxels along the mesh: float32, in which libigl computes winding numbers, tells no more places apart.
-_MOST_ACROSS = 2.0**16
+_MAX_ACROSS = 2.0**16
 # Cubes at a time. Their parts are 2^20, some 25 MB, and wait once per level; 2^17 products of two coordinates of a
 # batch, each below 2^18, fit 64 bits.
 _BATCH = 1 << 17
@@ -74,15 +74,10 @@ class _Surface(NamedTuple):
 def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = None) -> VoxelSolid:
     """The moments of what the surface winds around, counted in cubes of one size.
 
-    Each cube counts as a point: those of an askew grid have the second moments of a box on average, to which h² / 12
-    would add. The error is the larger relative difference of the volume from two grids of twice the size: mostly four
-    times the true one; at least the least noise seen for so much surface.
+    Each cube counts as a point: those of an askew grid have the second moments of a box on average. The error is the
+    larger relative difference of the volume from two grids of twice the size: mostly four times the true one.
 
     Source: generalized winding numbers (Jacobson, Kavan and Sorkine-Hornung 2013) with the tree of Barill et al. 2018.
-
-    Args:
-        voxel_size: by default a two-hundredth of the root of the surface's area, to two digits, which is within 1 % for
-            spheres, tori, and plates and rods up to 1 : 100.
     """
     igl = optional_library("igl", "the method voxel")
     vertices, faces = only_used(vertices, faces)
@@ -111,7 +106,7 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
         )
     coarse = [_counted(surface, 1, offset) for offset in _COARSE_OFFSETS]
     differences = [abs((one.volume if one else 0.0) / fine.volume - 1) for one in coarse]
-    noise = _LEAST_NOISE * math.sqrt(area) * (size / h) / fine.volume
+    noise = _MIN_NOISE * math.sqrt(area) * (size / h) / fine.volume
     moved = fine.scaled((h, h, h))
     x, y, z = (moved.centroid + middle).tolist()
     return VoxelSolid(VolumeMoments(moved.volume, (x, y, z), moved.second), h, max(*differences, noise))
@@ -119,7 +114,7 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
 
 def _feasible_size(voxel_size: float | None, area: float, size: float) -> float:
     """The voxel size asked for, if it is possible, or the default; area is that at size 1."""
-    least = size * max(math.sqrt(area / _MOST_COVER), 1 / _MOST_ACROSS)
+    least = size * max(math.sqrt(area / _MAX_COVER), 1 / _MAX_ACROSS)
     if voxel_size is None:
         return float(f"{max(size * math.sqrt(area / _DEFAULT_COVER), least):.1e}")
     if not (math.isfinite(voxel_size) and voxel_size > 0):
