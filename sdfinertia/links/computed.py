@@ -39,8 +39,8 @@ IN_MILLIMETRES = "is a file in millimetres?"
 _LEAST = 1e-290
 # The distance of two parts far from the origin is what is left of their positions, each of them rounded.
 _ROUNDING_OF_DISTANCES = 4.0 * float_info.epsilon
-# Fewer digits than these are told.
-_DIGITS_TOLD = 11
+# Fewer digits than these are reported.
+_DIGITS_REPORTED = 11
 
 
 class Computed(NamedTuple):
@@ -224,7 +224,7 @@ def _notes_of(parts: list[Body], total: SpatialInertia, is_static: bool) -> Iter
 def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
     far = max(abs(value) for part in parts for value in part.inertia.p_BoBcm_B)
     rounding = _ROUNDING_OF_DISTANCES * far
-    if rounding > 10.0**-_DIGITS_TOLD * total.gyradius:
+    if rounding > 10.0**-_DIGITS_REPORTED * total.gyradius:
         digits = max(0, floor(-log10(rounding / total.gyradius)))
         yield (
             f"its parts are {far:.3g} m from its origin and {total.gyradius:.3g} m from their centre: "

@@ -98,7 +98,7 @@ class Study:
         """Refuses an author's block with malformed numbers."""
         if self.is_auto or self.provenance is not None or not self.link.has_inertial:
             return
-        # Plain numbers are told faster than read one by one.
+        # That numbers are plain is found faster than reading them one by one.
         if self.link.written_numbers() is None:
             try:
                 _ = self.written
@@ -173,7 +173,7 @@ class Study:
     def computed(self) -> Computed:
         from sdfinertia.links.computed import compute
 
-        # First, for what is wrong with the link is told before options are.
+        # First: errors of the link come before those of options.
         inputs = self.inputs
         return compute(inputs, self.options_in_force, self.context, is_static=self.link.is_static)
 
@@ -202,7 +202,7 @@ class Study:
     def bounds(self) -> Bounds | None:
         """In link axes; None where there is none or a shape is unbounded."""
         for kind in (COLLISION, VISUAL):
-            self.link.solids(kind)  # that two share a name is told before anything is looked for
+            self.link.solids(kind)  # shared names are reported before files are looked for
         return self._round(COLLISION, VISUAL)
 
     def bounds_of(self, kind: SolidKind) -> Bounds | None:

@@ -79,7 +79,7 @@ def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     try:
         return _size_doubt(study, computed) if not study.link.is_static else None
     except SdfInertiaError:
-        # What cannot be read is told by those who need it.
+        # What cannot be read is reported by those who need it.
         return None
 
 

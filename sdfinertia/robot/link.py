@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Edit, Element, splice
 from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey
 
@@ -221,8 +222,14 @@ class Link:
 
     @property
     @abstractmethod
-    def naming_defect(self) -> Problem | None:
+    def naming_problem(self) -> Problem | None:
         """Why its name does not identify it."""
+
+    def require_own_name(self) -> None:
+        """Refuses a link whose name does not identify it."""
+        problem = self.naming_problem
+        if problem is not None:
+            raise ValueTextError(problem.message, remedy=problem.remedy)
 
     @property
     @abstractmethod

@@ -199,7 +199,7 @@ def _slip(facts: LinkFacts) -> Iterator[Problem]:
         return
     diagnosis = diagnose(Case(facts.link.scoped_name, block, None, bodies))
     best = diagnosis.likeliest
-    # What is no body by itself is told by other rules.
+    # What is physically impossible is reported by other rules.
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
     written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (block, best.proposal))

@@ -139,8 +139,8 @@ class LinkFacts:
     @cached_property
     def obstacle(self) -> SdfInertiaError | None:
         """Why the link cannot be filled."""
-        if self.link.naming_defect is not None:
-            return ValueTextError(self.link.naming_defect.message)
+        if self.link.naming_problem is not None:
+            return ValueTextError(self.link.naming_problem.message)
         computation = self.computation
         if isinstance(computation, SdfInertiaError):
             return computation

@@ -85,9 +85,9 @@ def _missing(facts: LinkFacts) -> Iterator[Problem]:
 
 def _unverified(facts: LinkFacts) -> Iterator[Problem]:
     link = facts.link
-    defect = link.naming_defect
-    if defect is not None and (facts.is_auto or facts.provenance is not None):
-        yield Problem(f"cannot be computed: {defect.message}", defect.remedy)
+    problem = link.naming_problem
+    if problem is not None and (facts.is_auto or facts.provenance is not None):
+        yield Problem(f"cannot be computed: {problem.message}", problem.remedy)
         return
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):

@@ -83,7 +83,7 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
         return
     if not facts.link.has_tensor:
         if facts.asks is None:
-            return  # what is malformed in it is told, and says more
+            return  # SDI106 says what is malformed in it
         what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
         yield Problem(what, _recompute(facts))
     elif facts.has_default_tensor:

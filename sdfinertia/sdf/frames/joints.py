@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sdfinertia.sdf.frames.pose_graph import PoseGraph
 
 _WORLD = "world"
-# The elements of a model whose poses may be relative to a frame of it; of frames `unresolved_frames` tells.
+# The elements of a model whose poses may be relative to a frame of it; `unresolved_frames` reports frames.
 _PLACED = ("link", "joint", "model", "include")
 
 

@@ -124,7 +124,7 @@ class PoseGraph:
         stop, fault = None, None
         while node.depth < 0 and stop is None:
             if node in way:
-                # A cycle is told from where it is entered.
+                # A cycle is reported from where it is entered.
                 for stop in way_up(node):
                     stop.stop = stop
                 stop = node
