@@ -126,7 +126,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     if links and not is_name_told and any(rule.code == MALFORMED for rule in rules):
         findings += _findings_of_model(MALFORMED, document.robot.repeated_models())
     for key, model in models.items():
-        # What a link needs of its frames was told of that link.
+        # Frames that a link needs were reported with that link.
         if key not in told and any(rule.code == MALFORMED for rule in rules):
             findings += _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
         if LOST_REFERENCE in rules:

@@ -288,7 +288,7 @@ class _Piece(NamedTuple):
 
 
 def composed(original: bytes, first: Iterable[Edit], second: Iterable[Edit]) -> tuple[Edit, ...]:
-    """The edits equal to two rounds of edits; text that ends unchanged is no edit."""
+    """The edits equal to two rounds of edits; text that ends unchanged is not edited."""
     pieces = _edited(_edited([_Piece(0, len(original))], first), second)
     edits: list[Edit] = []
     position = 0

@@ -129,7 +129,7 @@ class Study:
     def options_in_force(self) -> Options:
         """The options for computing the link.
 
-        For a filled block the provenance decides, not the run; where the link is computed anew, the run does, and the
+        For a filled block the provenance decides, not the run; where the link is computed again, the run does, and the
         provenance fills in what it leaves open.
         """
         if self.provenance is None:

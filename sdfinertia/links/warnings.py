@@ -41,7 +41,7 @@ _LARGEST_VISUAL = 20.0
 
 
 def number_warnings(study: Study) -> Iterator[Problem]:
-    """Densities and angles that are near certainly not in kg/m³ and radians.
+    """Densities and angles that are almost certainly not in kg/m³ and radians.
 
     Beside a given mass densities are only weights, in any unit.
     """
@@ -64,7 +64,7 @@ def number_warnings(study: Study) -> Iterator[Problem]:
 
 
 class SizeDoubt(NamedTuple):
-    """Why a mesh of a link is near certainly not in metres.
+    """Why a mesh of a link is almost certainly not in metres.
 
     Attributes:
         is_filled_from: whether the link is filled from that mesh.

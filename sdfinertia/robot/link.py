@@ -124,7 +124,7 @@ class Model:
 
 
 class Link:
-    """A link: what is said of its inertia, and how that is written anew.
+    """A link: what is said of its inertia, and how that is rewritten.
 
     Attributes:
         POSE_ELEMENT: the name of the element that places an inertial.

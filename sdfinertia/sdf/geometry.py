@@ -41,7 +41,7 @@ def read_shape(owner: Element) -> Shape:
 
 
 def _unknown(shape: Element) -> NoVolume:
-    return NoVolume(f"<{shorten(shape.name)}>", problem=f"is no shape of SDFormat, which has {', '.join(_READERS)}")
+    return NoVolume(f"<{shorten(shape.name)}>", problem=f"is not a shape of SDFormat, which has {', '.join(_READERS)}")
 
 
 def dimension_elements(owner: Element) -> Iterator[tuple[Element, int]]:

@@ -53,7 +53,9 @@ class SdfRoot:
             return NEWEST_VERSION
         if not (major.isascii() and major.isdigit() and minor.isascii() and minor.isdigit()) or len(text) > 9:
             raise ValueTextError(
-                f"{shorten(text)!r} is no SDFormat version", location=self.element.location(), remedy=f"use {newest}"
+                f"{shorten(text)!r} is not an SDFormat version",
+                location=self.element.location(),
+                remedy=f"use {newest}",
             )
         version = (int(major), int(minor))
         if version < OLDEST_VERSION:

@@ -105,7 +105,7 @@ class Robot(robot.Robot, base.Model):
         match = re.fullmatch(_VERSION, text)
         if match is None:
             raise ValueTextError(
-                f"{shorten(text)!r} is no version of URDF", location=self.element.location(), remedy="use 1.0"
+                f"{shorten(text)!r} is not a version of URDF", location=self.element.location(), remedy="use 1.0"
             )
         version = int(match[1]), int(match[2] or 0)
         if version > NEWEST_VERSION:

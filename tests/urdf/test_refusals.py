@@ -149,7 +149,7 @@ def test_links_without_a_name_or_with_that_of_another_are_refused_and_others_are
         ("", ":1:1: the file is empty"),
         ('<robot name="r">\n <xacro:macro name="m"/></robot>', ":2:2: <xacro:macro> is unexpanded xacro; `xacro FILE"),
         ('<robot name="${n}"/>', ":1:1: the name of <robot> is unexpanded xacro"),
-        ('<robot name="r" version="new"/>', ":1:1: 'new' is no version of URDF"),
+        ('<robot name="r" version="new"/>', ":1:1: 'new' is not a version of URDF"),
         ('<robot name="r"><link name="a"></robot>', ":1:32: </robot> closes <link>, opened at line 1"),
     ],
 )

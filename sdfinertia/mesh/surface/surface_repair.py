@@ -209,8 +209,8 @@ def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
 def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
     """The boundary as loops that turn back where they can.
 
-    Where cracks meet, each is left by the edge nearest to the one by which it was entered: so a loop runs along both
-    sides of one crack.
+    Where such meet, each is left by the edge nearest to the one by which it was entered: so a loop runs along both
+    sides of one T-junction.
     """
     tail, head = boundary_edges(surface.edges)
     following = _following(surface.vertices, tail, head)
