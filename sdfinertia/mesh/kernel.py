@@ -114,6 +114,13 @@ def _chunks(count: int) -> list[slice]:
     return [slice(start, min(start + _CHUNK, count)) for start in range(0, count, _CHUNK)]
 
 
+def ranges(starts: Indices, counts: Indices | int) -> Indices:
+    """The numbers from each start on, so many of each, one range after the other."""
+    sizes = np.broadcast_to(np.asarray(counts), starts.shape)
+    first = np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+    return np.asarray(first + np.arange(len(first)), dtype=np.int64)
+
+
 # Rows in use ----------------------------------------------------------------------------------------------------------
 
 

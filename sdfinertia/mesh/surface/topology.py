@@ -13,7 +13,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.kernel import Flags, Indices, Points, only_used
+from sdfinertia.mesh.kernel import Flags, Indices, Points, only_used, ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +63,7 @@ class Edges:
 
     def sides(self, numbers: Indices) -> Indices:
         """The indices of the sides of the edges of those numbers, edge by edge."""
-        sizes = self.sizes[numbers]
-        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return np.repeat(self.start[numbers], sizes) + within
+        return ranges(self.start[numbers], self.sizes[numbers])
 
     @cached_property
     def is_manifold(self) -> bool:
