@@ -74,6 +74,10 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
     known = _format(path)
     content = bytes(data)
     refuse_git_lfs_pointer(content)
+    start = content[:64].lstrip().lower()
+    for mark, what, remedy in _NO_MESHES:
+        if start.startswith(mark):
+            raise MeshError(f"holds {what}, not a mesh", remedy=remedy)
     if not content:
         raise MeshError("the mesh file is empty")
     opener = (open_buffer or _open_none,) if known.external_buffers else ()
@@ -146,6 +150,13 @@ def _check(mesh: TriangleMesh) -> None:
                 f"vertex {bad[0]} has a coordinate that is not finite, as have {len(bad) - 1} others (counted from 0)"
             )
 
+
+# What downloads leave in the place of a mesh, by its first bytes in small letters.
+_NO_MESHES = (
+    (b"<!doctype html", "a web page (HTML)", "download the file itself, not the page that shows it"),
+    (b"<html", "a web page (HTML)", "download the file itself, not the page that shows it"),
+    (b"pk\x03\x04", "a ZIP archive", "unpack it"),
+)
 
 # First line of every pointer file (Git LFS specification, "The Pointer").
 _POINTER_START = b"version https://git-lfs.github.com/spec/"
