@@ -293,7 +293,7 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
 
 
 def _any_near(points: Points, tolerance: float) -> bool:
-    """False is certain."""
+    """Whether candidates may be near; False is certain."""
     along = points @ _DIRECTION
     order = np.argsort(along)
     along = along[order]
