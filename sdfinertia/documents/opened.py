@@ -193,7 +193,7 @@ def _no_known_root(document: Document) -> TextError:
         # The name of any other is not quoted: the file may be one that nobody is to read.
         return TextError("there is no <sdf> or <robot> root element", location=location)
     title, remedy = _OTHER_ROOTS[root]
-    return TextError(f"is {title} (<{root}>), not SDF or URDF", location=location, remedy=remedy)
+    return TextError(f"is {title} (<{root}>), not SDF (<sdf>) or URDF (<robot>)", location=location, remedy=remedy)
 
 
 def _is_fragment(data: bytes) -> bool:
