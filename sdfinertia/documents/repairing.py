@@ -221,8 +221,8 @@ def _repaired(
         return _left(
             left, "was written by fill and is not repaired; `sdfinertia fill --overwrite-edited` computes it again"
         ), ()
-    if link.naming_defect is not None:
-        return _left(left, f"unchanged: {link.naming_defect.message}"), ()
+    if link.naming_problem is not None:
+        return _left(left, f"unchanged: {link.naming_problem.message}"), ()
     why = next((finding.why for finding in findings if finding.why is not None), None)
     if why is None and propose is not None:
         return _left(left, "has no numbers to repair"), ()

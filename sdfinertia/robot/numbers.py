@@ -123,4 +123,4 @@ def meant_numbers(text: str, count: int) -> str:
     if match is None or factor is None or value is None:
         return ""
     number = match[1] if factor == 1.0 else format_number(value * factor, 12)
-    return f"write {number}: omit the unit: numbers are in metres, kilograms and radians"
+    return f"write {number}: omit the unit, which is metres, kilograms or radians"

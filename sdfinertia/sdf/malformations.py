@@ -46,7 +46,8 @@ def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
     yield lambda: read_density(inertial.child("density"))
     # Mostly all of them can be read, and need not be read one by one.
     with suppress(ValueTextError):
-        link.written_inertia()
+        if link.written_numbers() is None:
+            link.written_inertia()
         return
     yield lambda: read_pose(inertial.child("pose"))
     mass, tensor = inertial.child("mass"), inertial.child("inertia")

@@ -70,7 +70,6 @@ class SdfRoot:
         return version
 
     def once(self, model: Element, kind: type[_T], make: Callable[[], _T]) -> _T:
-        """Makes the frames or joints of a model when they are first asked for."""
         key = kind, model.start
         if key not in self._made:
             self._made[key] = make()
@@ -114,7 +113,7 @@ class SdfRoot:
 
     @cached_property
     def repeated_models(self) -> dict[int, Problem]:
-        """Models of one name side by side, which readers refuse, by their starts."""
+        """By their starts; readers refuse them."""
         found: dict[int, Problem] = {}
         pending = [(self.element, "the file")]
         while pending:

@@ -33,7 +33,7 @@ _KNOWN = {
     "collision": ("origin", "geometry"),
     "geometry": (*PRIMITIVE_NAMES, "mesh"),
 }
-# Of a slip that is told; `difflib` gives 0.93 for colision, 0.67 for ixX and ixx, 0.6 for contact and collision.
+# Of a misspelling; `difflib` gives 0.93 for colision, 0.67 for ixX and ixx, 0.6 for contact and collision.
 _NEAR = 0.8
 
 
