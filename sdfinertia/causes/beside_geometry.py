@@ -34,7 +34,7 @@ def _geometry_is_bogus(clues: Clues) -> Candidates | None:
             f"the six agree with the visual geometry within {100 * (exp(near_visual) - 1):.2g} %, and not with the "
             "collisions: these are wrong, and the numbers are right"
         )
-        bonus = 6.0
+        bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
     elif clues.is_of_simple_shapes and near_collision < _STAND_IN and _is_measured(clues):
         sentence = (
             "the six were measured, to the last digit and with products, and the collisions are simple shapes that "

@@ -13,7 +13,6 @@ from sdfinertia.causes.wording import said
 
 _UNITS = (("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254))
 _UNIT_FACTORS = np.array([factor for _, factor in _UNITS])
-_POWERS = (-3, -2, -1, 1, 2, 3)
 # Part of the diagonal that a centre in the right unit is from that of the geometry, and what it costs to be farther.
 _NEAR, _FAR_CENTRE = 0.1, -6.0
 # In sizes: where only a unit puts a centre.
@@ -22,6 +21,7 @@ _FAR_AWAY = 5.0
 _NO_CENTRE = -3.0
 # Of the size: a centre that is, to the digits, the pose of its link; and what that is worth.
 _EXACT, _IS_POSE = 1e-5, 5.0
+_OF_TENSOR = 1.5  # less where the centre is not what is found
 
 
 def _said(centre: Array) -> str:
@@ -86,21 +86,6 @@ def _signs(clues: Clues) -> Candidates | None:
     return _moved(clues, centres, tell, -np.log(len(signs)) - 1.0 * (count == 2))
 
 
-def _exponent(clues: Clues) -> Candidates | None:
-    places = [(k, power) for k in range(3) if clues.centre[k] for power in _POWERS]
-    if not places:
-        return None
-    centres = np.repeat(clues.centre[None], len(places), axis=0)
-    for row, (k, power) in enumerate(places):
-        centres[row, k] *= 10.0**power
-
-    def tell(i: int) -> Telling:
-        k, power = places[i]
-        return Telling(f"{'xyz'[k]} of the centre is 1e{-power:+d} times what it should be", texts=clues.texts)
-
-    return _moved(clues, centres, tell, -np.log(len(places)))
-
-
 def _other_frame(clues: Clues) -> Candidates | None:
     """Centre and tensor, or the centre alone, in another frame."""
     frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
@@ -122,14 +107,13 @@ def _other_frame(clues: Clues) -> Candidates | None:
             texts=None if i < len(moved) else clues.texts,
         )
 
-    bonus = np.concatenate((is_pose, is_pose)) - np.log(len(both))
+    bonus = np.concatenate((is_pose, is_pose)) - np.log(len(both)) - (0.0 if clues.is_about_centre else _OF_TENSOR)
     return Candidates(both, tell, centres=np.concatenate((centres, centres)), bonus=bonus)
 
 
 HYPOTHESES = (
     Hypothesis("centre-omitted", Group.REFERENCE, _omitted, prior=-2.0, trust=0.75, about="centre"),
     Hypothesis("centre-sign", Group.SIGNS, _signs, prior=-2.6, about="centre"),
-    Hypothesis("centre-exponent", Group.DIGITS, _exponent, prior=-6.0, about="centre"),
     Hypothesis("centre-units", Group.SCALE, _units, prior=-3.0, about="centre"),
     Hypothesis("in-other-frame", Group.AXES, _other_frame, prior=-2.5, trust=0.6, about="both"),
 )

@@ -103,7 +103,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
             continue
         same_mass, had_centre = is_same(relative.verbatim.mass, mass), any(relative.verbatim.centre)
         count += 1
-        if has_centre and not had_centre:
+        if has_centre and not had_centre and not relative.is_near_geometry:
             continue
         proved = relative.is_near_geometry is True or (had_centre and not has_centre)
         # Of links of which none is near its own geometry, none is the original.

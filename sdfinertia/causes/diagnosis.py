@@ -33,8 +33,6 @@ _FAR_BEHIND = 12.0
 _SAME = 1e-3
 
 
-# Mistakes that are of a whole block, its centre too.
-_TEMPLATES = frozenset({Group.UNPOPULATED, Group.FORMULA})
 # Of a file: links whose word its links have to outweigh, what is rarer counts as this, and the least and most it adds.
 _DOUBT, _RAREST, _LEAST_HABIT, _MOST_HABIT = 2.0, 0.01, -0.7, 3.5
 
@@ -91,7 +89,9 @@ def _ask(clues: Clues, hypotheses: Sequence[Hypothesis], *, use_file: bool = Tru
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
     if clues.is_about_centre:
-        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group in _TEMPLATES)
+        if hypothesis.group is Group.FORMULA:
+            return True  # which says itself where a shape has its centre
+        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group is Group.UNPOPULATED)
     return hypothesis.about != "centre" or not clues.case.findings or not clues.case.findings.isdisjoint(ABOUT_CENTRE)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from math import sqrt
+from math import log, sqrt
 
 import numpy as np
 
@@ -22,10 +22,11 @@ from sdfinertia.named_tuple import NamedTuple
 Moments = tuple[float, float, float]
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
 _TELLING, _MOST_DIGITS, _DIGIT = 2.0, 7, 2.3
-_MOST_WORTH = 14.0
+_MOST_WORTH = 11.0
 # Of a moment: what more digits than that may be off by; of the least: a moment that stands for none; of a length.
 _EXACT, _NONE, _SAME = 3e-7, 1e-2, 0.02
-_UNITS = (1.0, 10.0, 100.0, 1000.0, 0.1, 0.01, 1e-3, 1 / 0.0254)
+# ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
+_OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
 _AXES = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
 
@@ -127,15 +128,8 @@ def _another_size(clues: Clues) -> Candidates | None:
     fit = best_fit(clues)
     if fit is None or is_unit_shape(clues) or (contradiction(clues) < 0.3 and not clues.is_about_centre):
         return None
-    own = sorted(clues.case.box.sizes) if clues.case.box is not None else None
-    if own is not None and own[0] > 0.0:
-        ratios = [a / b for a, b in zip(sorted(fit.sizes), own, strict=True)]
-        if any(all(abs(ratio / unit - 1.0) <= _SAME for ratio in ratios) for unit in _UNITS):
-            return None  # of its own size, in other axes or another unit
-    if clues.bodies:
-        parts = np.sort(clues.six[:3]) / np.sort(clues.from_bodies[:, :3])
-        if (np.ptp(parts, axis=1) <= _SAME * parts.max(1)).any():
-            return None  # of its own shape: in other axes, at another mass, or in another unit
+    if clues.bodies and _is_own_shape(clues):
+        return None
     if clues.is_about_centre and any(clues.centre) and not _is_its_place(clues, fit):
         return None
     drawn = f", and what is drawn is {' × '.join(map(said, clues.case.box.sizes))} m" if clues.case.box else ""
@@ -145,6 +139,14 @@ def _another_size(clues: Clues) -> Candidates | None:
         worth(fit.gain),
         decisive=False,
     )
+
+
+def _is_own_shape(clues: Clues) -> bool:
+    """Whether it is the link's shape or size in other axes, at another mass, or in or beside millimetres."""
+    own = np.concatenate((clues.from_bodies, clues.mass * clues.tensors_of_bodies))
+    logs = np.log(np.sort(clues.six[:3]) / np.sort(own[:, :3]))
+    nearest = np.abs(logs[:, None] - _MILLIMETRES[:, None]).max(2).min()
+    return bool((nearest < _OWN and not clues.is_all_one) or np.ptp(logs, axis=1).min() < _SAME)
 
 
 def _is_its_place(clues: Clues, fit: Fit) -> bool:

@@ -23,6 +23,7 @@ _ROUNDING_OF_TERM = 0.1  # part of the term added that counts for how near
 _SAME_COORDINATE = 1e-3  # how near a coordinate is to be the same
 _OTHER_MASS = -0.5  # a mass that is not today's is a free number
 _SIGNS = -1.5  # and signs that were mistaken too
+_IN_OTHER_AXES = -3.0
 _NEAR_ORIGIN = 0.06  # of the largest moment, how near a tensor is to the geometry's about the origin
 _WITHOUT_CENTRE = 4.0  # that it is, where the centre was left out
 _DECISIVE = 6.0  # two coincidences beyond what was fitted
@@ -81,7 +82,7 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     best = int(apart.argmin())
     # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
     unit = max(clues.unit_of(k) for k in range(6)) / float(about_origin[best, :3].max())
-    if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best]:
+    if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best] or central[best] < _NEAR_ORIGIN:
         return None
     where = " ".join(said(float(value)) for value in middles[best])
 
@@ -109,7 +110,7 @@ def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
             f"taken away it is {row(tensors[i])}"
         )
 
-    return Candidates(tensors, tell, bonus=_SIGNS - np.log(len(tensors)), slips=False, is_certifiable=False)
+    return Candidates(tensors, tell, bonus=_IN_OTHER_AXES - np.log(len(tensors)), slips=False, is_certifiable=False)
 
 
 def about_origin(clues: Clues) -> Candidates | None:

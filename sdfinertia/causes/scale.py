@@ -282,7 +282,7 @@ def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
 HYPOTHESES = (
     Hypothesis("tensor-units", Group.SCALE, _tensor_units, prior=-1.8),
     Hypothesis("mass-units", Group.SCALE, _mass_units, prior=-3.2),
-    Hypothesis("consistent-units", Group.SCALE, _consistent_units, prior=-3.0, about="both"),
+    Hypothesis("consistent-units", Group.SCALE, _consistent_units, prior=-3.0, trust=0.3, about="both"),
     Hypothesis("mass-changed", Group.SCALE, _mass_changed, prior=-2.0, trust=0.4),
     Hypothesis("default-density", Group.SCALE, _default_density, prior=-2.6),
     Hypothesis("mesh-in-millimetres", Group.SCALE, _mesh_in_millimetres, prior=-2.6, trust=0.8),

@@ -37,6 +37,7 @@ _MADE_UP = 0.1  # of the moment: what products beside it are at most that were m
 _OF_EACH = 1.2  # of ln of the links that share a number
 _OF_MANY = 3.0
 _SECOND_DIGIT = 2.5
+_ITS_OWN, _OF_ITS_OWN = 0.01, 4.0  # a moment that is the geometry's was not made up
 _CONSTANT = 6.0  # a diagonal of one number beside products of many digits
 _PRODUCTS_AGREE = 0.2
 _ROUND_NUMBERS = 6.0
@@ -49,6 +50,8 @@ _ROUNDED = 3.0
 _ROUNDS_TO = 3.0  # the geometry rounds to it
 _SAME_STEP = 1.5  # other links have multiples of the same step
 
+# The rule that finds the unit tensor itself.
+_DEFAULT = "SDI105"
 # The axes of ixy, ixz and iyz.
 _AXES = ((0, 1), (0, 2), (1, 2))
 
@@ -160,7 +163,9 @@ def _is_power_of_ten(value: float) -> bool:
 
 
 def _unit(clues: Clues) -> Candidates | None:
-    if _for_all_axes(clues) != 1.0 or any(clues.tensor[3:]) or _fits(clues):
+    if _for_all_axes(clues) != 1.0 or any(clues.tensor[3:]):
+        return None
+    if _fits(clues) and _DEFAULT not in clues.case.findings:
         return None
     if not any(clues.texts) and clues.case.findings:
         return lost(
@@ -220,7 +225,7 @@ def _one_number(clues: Clues) -> Candidates | None:
     short = numeral is not None and len(numeral.significant) <= _SHORT
     text = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a link that is no ball"
     is_round = clues.from_geometry is not None and np.ptp(clues.from_geometry[:3]) <= _SAME * clues.from_geometry[0]
-    bonus = (0.0 if is_round else _ONE_NUMBER) + (_SHORT_NUMBERS if short else 0.0) + _of_many(clues)
+    bonus = (0.0 if is_round else _ONE_NUMBER + (_SHORT_NUMBERS if short else 0.0)) + _of_many(clues)
     return lost(clues, text, bonus, decisive=False)
 
 
@@ -292,6 +297,8 @@ def _round_numbers(clues: Clues) -> Candidates | None:
     text = f"{row(clues.six)} at {said(clues.mass)} kg are {what}, that somebody wrote to have some"
     worth = (_ROUND_NUMBERS if clues.is_body else _ROUND_AND_NO_BODY) + _of_many(clues)
     worth -= 0.0 if of_mass or digits == 1 else _SECOND_DIGIT
+    if len(clues.bodies) and (np.abs(clues.from_bodies - clues.six)[:, :3] < _ITS_OWN * clues.six[:3]).any():
+        worth -= _OF_ITS_OWN
     return lost(clues, text, worth, decisive=False)
 
 

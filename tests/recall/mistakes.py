@@ -584,12 +584,6 @@ def centre_sign(case: Case, _: random.Random, __: list[Case]) -> Injected | None
     return _centre(case, (-x, y, z), "centre-sign")
 
 
-def centre_exponent(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
-    case = _drawn_at(case, 2.0)
-    x, y, z = case.written.centre
-    return _centre(case, (10.0 * x, y, z), "centre-exponent")
-
-
 def mirrored(axis: int) -> Mistake:
     def inject(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
         exact = [body for body in case.bodies if body.is_exact_mesh]
@@ -671,7 +665,6 @@ MISTAKES: dict[str, Mistake] = {
     "2r for r": diameter,
     "centre left out": centre_omitted,
     "sign of a centre": centre_sign,
-    "exponent of a centre": centre_exponent,
     "mirrored in x": mirrored(0),
     "mirrored in y": mirrored(1),
     "mirrored in z": mirrored(2),
