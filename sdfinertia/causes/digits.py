@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import permutations
 from math import log10
 
 import numpy as np
@@ -11,8 +12,9 @@ import numpy.typing as npt
 
 from sdfinertia.causes.case import EntryTexts
 from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, NO_PRODUCT, Clues
+from sdfinertia.causes.formulas import best_fit, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.numeral import Numeral
+from sdfinertia.causes.numeral import Numeral, is_one_slip
 from sdfinertia.causes.signs import cad_pattern
 from sdfinertia.causes.sixes import Array, are_bodies, largest_ratios
 from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
@@ -276,11 +278,25 @@ def _mistyped(clues: Clues) -> Candidates | None:
     change[: 10 * len(places)] = (other_digits * np.array(worths)[:, None]).ravel()
     change[10 * len(places) :] = [added for *_, added in swaps]
     chosen = np.flatnonzero(change)
-    tensors = np.empty((len(chosen), 6))
+    # Two moments that are one but for a digit: what is symmetrical has two that are equal.
+    pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(clues.significant[k], clues.significant[j])]
+    pairs = [(k, j) for k, j in pairs if min(len(clues.significant[n]) for n in (k, j)) >= _TELLING]
+    tensors = np.empty((len(chosen) + len(pairs), 6))
     tensors[:] = clues.six
     tensors[np.arange(len(chosen)), columns[chosen]] += change[chosen]
+    bonus = np.full(len(tensors), -np.log(len(chosen)))
+    for place, (k, j) in enumerate(pairs, len(chosen)):
+        tensors[place, k] = clues.tensor[j]
+        fit = best_fit(clues, tensors[place], without=k)
+        bonus[place] += max(_SAME_DIGITS, worth_of_digits(fit.gain) if fit is not None else 0.0)
 
     def tell(i: int) -> Telling:
+        if i >= len(chosen):
+            k, j = pairs[i - len(chosen)]
+            return Telling(
+                f"{ENTRIES[k]} {as_written(clues, k)} is {ENTRIES[j]} {as_written(clues, j)} but for one digit",
+                texts=EntryTexts(*(clues.texts[j if n == k else n] for n in range(6))),
+            )
         valid, which = int(are_bodies(tensors).sum()), int(chosen[i])
         entry = int(columns[which])
         numeral = clues.numerals[entry]
@@ -297,7 +313,7 @@ def _mistyped(clues: Clues) -> Candidates | None:
             texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
         )
 
-    return Candidates(tensors, tell, np.full(len(chosen), -np.log(len(chosen))), is_certifiable=True)
+    return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < len(chosen))
 
 
 def _exchanged(numeral: Numeral, index: int) -> Numeral:

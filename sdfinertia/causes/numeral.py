@@ -95,3 +95,13 @@ def numeral(text: str) -> Numeral | None:
         return None
     sign, whole, point, rest, mark, power = match.groups()
     return Numeral(sign, whole + rest, len(whole), bool(point), mark or "", int(power or 0))
+
+
+def is_one_slip(one: str, other: str) -> bool:
+    """Whether digits become others by one that is changed, dropped or put in; trailing zeros do not count."""
+    if abs(len(one) - len(other)) > 1:
+        return False
+    start = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one != other and (
+        one[start + 1 :] == other[start + 1 :] or one[start + 1 :] == other[start:] or one[start:] == other[start + 1 :]
+    )

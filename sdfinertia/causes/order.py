@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 
-from sdfinertia.causes.case import Interval
+from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
 from sdfinertia.causes.copies import agreeing_entries
+from sdfinertia.causes.formulas import Fit, best_fit, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.lost_entries import stand_in, texts_without, told_interval
+from sdfinertia.causes.numeral import is_one_slip
 from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.wording import as_written, exchanged_texts, row
+from sdfinertia.causes.wording import as_written, exchanged_texts, row, said
 
 # What slots say.
 _DIGIT = 2.3  # each digit but the first
@@ -24,6 +26,7 @@ _PROVED = 0.8  # what a negative number, or one that stands twice, is trusted wi
 # What a lost entry costs and shows.
 _FREE_ENTRY = -1.0  # a number that is chosen to fit shows less by fitting
 _FROM_GEOMETRY = -4.0  # and one that was taken from the geometry is no nearer to it for being right
+_FORMULA_DIGITS, _FORMULA_GAIN, _BESIDE = 6, 5.0, 3.0  # digits of the other two, digits that a formula gains of them
 _ABSENT = 12.0  # the entry is not there
 _WRITTEN_DEFAULT = 2.0  # an exact 1 beside moments far smaller
 _BESIDE_A_DEFAULT = 0.2  # how small these must be (kg·m²)
@@ -149,6 +152,9 @@ def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
 
 def _one_entry(clues: Clues) -> Candidates | None:
     """One moment that nothing explains, beside five numbers that are right."""
+    beside = _beside_a_formula(clues)
+    if beside is not None:
+        return beside
     told = {entry for relative in clues.kin for entry in _only_difference(clues, clues.block_of(relative))}
     found = [
         (entry, stand)
@@ -175,6 +181,43 @@ def _one_entry(clues: Clues) -> Candidates | None:
         )
 
     return Candidates(tensors, tell, bonus=_free([stand for _, stand in found]), is_certifiable=False)
+
+
+def _beside_a_formula(clues: Clues) -> Candidates | None:
+    """One moment that is not another's, as the round shape has it that the other two are to the digits written."""
+    moments = clues.six[:3]
+    if any(clues.tensor[3:]) or not clues.mass > 0.0 or not moments.min() > 0.0 or best_fit(clues) is not None:
+        return None
+    found: list[tuple[int, int, Fit]] = []
+    for entry, other in permutations(range(3), 2):
+        third = 3 - entry - other
+        digits = clues.significant
+        if moments[other] == moments[third] or len(digits[other]) + len(digits[third]) < _FORMULA_DIGITS:
+            continue
+        if digits[entry] == digits[other] or is_one_slip(digits[entry], digits[other]):
+            continue  # its own digits say how
+        six = clues.six.copy()
+        six[entry] = six[other]
+        fit = best_fit(clues, six, without=entry)
+        if fit is not None and fit.gain >= _FORMULA_GAIN:
+            found.append((entry, other, fit))
+    if not found:
+        return None
+    tensors = np.repeat(clues.six[None], len(found), axis=0)
+    for k, (entry, other, _) in enumerate(found):
+        tensors[k, entry] = moments[other]
+
+    def tell(i: int) -> Telling:
+        entry, other, fit = found[i]
+        return Telling(
+            f"{ENTRIES[entry]} {as_written(clues, entry)} should be {as_written(clues, other)} as {ENTRIES[other]}: at "
+            f"{said(clues.mass)} kg the other two are, to the digits written, {fit.name}",
+            texts=EntryTexts(*(clues.texts[other if k == entry else k] for k in range(6))),
+        )
+
+    return Candidates(
+        tensors, tell, bonus=_BESIDE + np.array([worth_of_digits(fit.gain) for *_, fit in found]), trust=_PROVED
+    )
 
 
 def _free(stands: Sequence[tuple[float, Interval, str]]) -> Array:

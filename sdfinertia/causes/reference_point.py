@@ -8,6 +8,7 @@ import numpy as np
 
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.clues import ENTRIES, NO_PRODUCT, Clues
+from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling, joined
 from sdfinertia.causes.sixes import Array, point_masses
 from sdfinertia.causes.wording import row, said
@@ -60,11 +61,15 @@ def _about_origin(clues: Clues) -> Candidates | None:
         return None
     tensors = (clues.six - clues.mass * term)[None]
     bonus = _worth(coincidences(clues, tensors, clues.mass * float(term[:3].max())))
+    fit = best_fit(clues, tensors[0])
+    if fit is not None and (stands_on_origin(clues, fit) or best_fit(clues) is None):
+        bonus = np.maximum(bonus, worth_of_digits(fit.gain))
 
     def tell(_: int) -> Telling:
+        which = f", to the digits {fit.name}" if fit is not None else ""
         return Telling(
             "the tensor is about the origin of the link, where SDFormat and URDF have it about the centre of mass; "
-            f"with m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}"
+            f"with m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}{which}"
         )
 
     return Candidates(tensors, tell, bonus, decisive=bonus >= _DECISIVE)
@@ -114,7 +119,7 @@ def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
 
 
 def about_origin(clues: Clues) -> Candidates | None:
-    """About the origin of the link, in the three ways in which that is seen."""
+    """About the origin of the link, in the ways in which that is seen."""
     for way in (_about_origin_without_centre, _about_origin):
         found = way(clues)
         if found is not None:

@@ -260,6 +260,17 @@ def about_frame(case: Case, chance: random.Random, _: list[Case]) -> Injected | 
     return wrong(case, with_tensor(case, tensor), "about-other-frame", frames=frames)
 
 
+def about_corner(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
+    if case.box is None or any(body.faces for body in case.bodies):
+        return None
+    half = 0.5 * np.array(case.box.sizes)
+    place = chance.choice(((1, 1, 1), (0, 0, 1), (1, 0, 0), (1, 1, 0)))
+    term = point_mass(case.written.mass, half * place)
+    if chance.random() < 0.5:
+        term[3:] = 0.0
+    return wrong(case, with_tensor(case, np.array(case.written.tensor) + term), "about-corner")
+
+
 # Axes -----------------------------------------------------------------------------------------------------------------
 
 
@@ -671,6 +682,7 @@ MISTAKES: dict[str, Mistake] = {
     "collisions that are wrong": bogus_geometry,
     "parts summed": parts_summed,
     "products made up": products_made_up,
+    "about a corner": about_corner,
     "axes exchanged": axes_exchanged,
     "y up": y_up,
     "in other axes": other_axes,
