@@ -263,7 +263,7 @@ class FileEvidence:
     ) -> None:
         self._blocks = blocks
         self._sample = sample
-        self._shares: dict[str, Mapping[str, float]] | None = None
+        self._habits: Mapping[str, str] | None = None
 
     @cached_property
     def sample(self) -> tuple[Case, ...]:
@@ -314,20 +314,11 @@ class FileEvidence:
         products = any(any(block.tensor[3:]) for _, block in self._blocks)
         return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= _ROUGH
 
-    def habits(self, name: str, shares_of: Callable[[Case], Mapping[str, float]]) -> tuple[Mapping[str, float], int]:
-        """What the other links of the sample show: the sum of the shares of each cause, and how many links there are.
-
-        Args:
-            name: of the link that is asked about, which is left out.
-            shares_of: the share of each cause in a case.
-        """
-        if self._shares is None:
-            self._shares = {case.name: shares_of(case) for case in self.sample}
-        total: Counter[str] = Counter()
-        others = [shares for link, shares in self._shares.items() if link != name]
-        for shares in others:
-            total.update(shares)
-        return total, len(others)
+    def habits(self, shown: Callable[[Case], str]) -> Mapping[str, str]:
+        """What mistake each link of the sample shows."""
+        if self._habits is None:
+            self._habits = {case.name: shown(case) for case in self.sample}
+        return self._habits
 
 
 def _zeros_at_end(digits: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import exp, inf, isfinite, log
+from math import exp, isfinite, log
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from sdfinertia.causes.certainty import AS_WELL, DECISIVE, SHARE, SLIP, is_certa
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.evidence import evidence_of
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.registry import HYPOTHESES
+from sdfinertia.causes.registry import HYPOTHESES, HYPOTHESIS_OF_NAME
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Results, evidence_score, results_of_all
 from sdfinertia.causes.sixes import Array
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -33,8 +33,10 @@ _FAR_BEHIND = 12.0
 _SAME = 1e-3
 
 
-# Of a file: links whose word its links have to outweigh, what is rarer counts as this, and the least and most it adds.
-_DOUBT, _RAREST, _LEAST_HABIT, _MOST_HABIT = 2.0, 0.01, -0.7, 3.5
+# Mistakes that an exporter makes in all links; |ln λ| from which a link shows one; links whose word the others have to
+# outweigh, how rare the mistake is, and the most that they add.
+_OF_EXPORTERS = ("about-link-origin", "axes-exchanged", "products-cad-signs")
+_OFF, _DOUBT, _RARE, _MOST_HABIT = 0.35, 2.0, 0.03, 3.5
 
 
 class _Found(NamedTuple):
@@ -62,7 +64,7 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         return Diagnosis(case.name, _explanations(clues, found, null), is_finding=True)
 
 
-def _ask(clues: Clues, hypotheses: Sequence[Hypothesis], *, use_file: bool = True) -> tuple[list[_Found], list[float]]:
+def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], list[float]]:
     """What each hypothesis proposes, and the scores of what is none; all in one go."""
     asked: list[tuple[Hypothesis, Candidates]] = []
     for hypothesis in sorted(hypotheses, key=lambda one: one.name):
@@ -71,7 +73,7 @@ def _ask(clues: Clues, hypotheses: Sequence[Hypothesis], *, use_file: bool = Tru
             asked.append((hypothesis, candidates))
     results = results_of_all(clues, [candidates for _, candidates in asked])
     measured = evidence_score(results)
-    habits = _habits(clues, hypotheses) if use_file else {}
+    habits = _habits(clues)
     scores, first = np.empty(len(measured)), 1
     found = []
     for hypothesis, candidates in asked:
@@ -95,35 +97,32 @@ def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     return hypothesis.about != "centre" or not clues.case.findings or not clues.case.findings.isdisjoint(ABOUT_CENTRE)
 
 
-def _habits(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
-    """What the other links of the file add to a mistake: how much commoner it is in them than anywhere."""
-    if clues.case.file is None:
+def _habits(clues: Clues) -> dict[str, float]:
+    """What the other links of the file add to a mistake that an exporter makes everywhere."""
+    file = clues.case.file
+    if file is None:
         return {}
-    seen, count = clues.case.file.habits(clues.case.name, lambda case: _shares(Clues(case), hypotheses))
-    priors = {one.name: exp(one.prior) for one in hypotheses}
-    total = sum(priors.values())
-    found = {}
-    for name, prior in priors.items():
-        usual = max(prior / total, _RAREST)
-        ratio = (_DOUBT * usual + seen.get(name, 0.0)) / (_DOUBT * usual + count * usual)
-        found[name] = min(max(log(ratio), _LEAST_HABIT), _MOST_HABIT)
-    return found
+    seen = file.habits(_shown)
+    others = [name for link, name in seen.items() if link != clues.case.name]
+    # As common in the file as elsewhere, or commoner: so many links have to outweigh that it is rare.
+    most = _DOUBT * _RARE + len(others) * _RARE
+    return {name: min(log((_DOUBT * _RARE + others.count(name)) / most), _MOST_HABIT) for name in _OF_EXPORTERS}
 
 
-def _shares(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
-    """The share of each mistake in a link by itself, of which it is not known that anything is wrong."""
-    if not clues.case.written.is_judged:
-        return {}
-    with np.errstate(all="ignore"):
-        found, null = _ask(clues, hypotheses, use_file=False)
-        tops = {one.hypothesis.name: float(one.scores.max()) for one in found}
-        # The numbers of most links are right.
-        scores = [*tops.values(), UNKNOWN, (null[-1] - RIGHT) if clues.is_body else -inf]
-        highest = max(scores)
-        if not isfinite(highest):
-            return {}
-        total = sum(exp(score - highest) for score in scores)
-        return {name: exp(top - highest) / total for name, top in tops.items()}
+def _shown(case: Case) -> str:
+    """The mistake of exporters that brings a link much nearer to its geometry; "" where none does, or need not."""
+    clues = Clues(case)
+    now = float(clues.written_distances.min()) if clues.is_body and clues.bodies else 0.0
+    if now <= _OFF:
+        return ""
+    made = ((name, HYPOTHESIS_OF_NAME[name].find(clues)) for name in _OF_EXPORTERS)
+    found = [(name, each.tensors) for name, each in made if each is not None and not each.is_lost]
+    if not found:
+        return ""
+    tensors = clues.in_link(np.concatenate([tensors for _, tensors in found]))
+    nearest = clues.distances(tensors, np.full(len(tensors), clues.mass)).min(1)
+    names = [name for name, tensors in found for _ in tensors]
+    return names[int(nearest.argmin())] if nearest.min() < 0.5 * now else ""
 
 
 def _null(clues: Clues, as_written: float) -> list[float]:

@@ -54,7 +54,7 @@ _SAME = 1e-3
 # Twins that are asked, links that are laid on another, copies and frames: more say nothing new.
 _MOST_TWINS, _MOST_TRIED, _MOST_COPIES, _MOST_FRAMES = 3, 6, 6, 12
 # Links whose geometry is looked at to learn what mistake a file makes everywhere.
-_SAMPLE = 10
+_SAMPLE = 6
 # ln of the ratio of principal moments: parts drawn a little differently.
 _ALIKE = 0.15
 
