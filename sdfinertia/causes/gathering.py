@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
@@ -51,8 +52,9 @@ if TYPE_CHECKING:
 
 # Of masses, and of centres by the size of the link: those of the same part.
 _SAME = 1e-3
-# Twins that are asked, links that are laid on another, copies and frames: more say nothing new.
-_MOST_TWINS, _MOST_TRIED, _MOST_COPIES, _MOST_FRAMES = 3, 6, 6, 12
+# Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
+# nothing new.
+_MOST_TWINS, _MOST_TRIED, _MOST_LOOKED, _MOST_COPIES, _MOST_FRAMES = 3, 6, 64, 6, 12
 # Links whose geometry is looked at to learn what mistake a file makes everywhere.
 _SAMPLE = 6
 # ln of the ratio of principal moments: parts drawn a little differently.
@@ -188,10 +190,12 @@ class Gathering:
             self._bodies[link.key] = geometry_bodies(self._study_of(link))
         return self._bodies[link.key]
 
-    def twins(self, link: Link) -> list[Relative]:
-        """The twins of a link; none where its numbers are not read."""
+    def twins(self, link: Link, *, mirrored: bool = False) -> list[Relative]:
+        """The twins of a link; those found by geometry alone may have to lie, joint and all, in the mirror."""
         block = self.block(link)
-        return [*self._twins(link, block), *self._other_sides(link, block)] if block is not None else []
+        if block is None:
+            return []
+        return [*self._twins(link, block, mirrored=mirrored), *self._other_sides(link, block)]
 
     def _box(self, link: Link) -> Bounds | None:
         try:
@@ -245,14 +249,14 @@ class Gathering:
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
-    def _twins(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
+    def _twins(self, link: Link, block: WrittenBlock, *, mirrored: bool = False) -> Iterator[Relative]:
         named = list(self._named_twins(link))
         for other, name in named[:_MOST_TWINS]:
             written = self.block(other)
             if written is not None:
                 yield self._twin(link, block, other, written, name)
         if not named:
-            yield from self._twins_by_geometry(link, block)
+            yield from self._twins_by_geometry(link, block, mirrored=mirrored)
 
     def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:
         """The links that bear the name of a twin, in the order of likelihood."""
@@ -298,11 +302,13 @@ class Gathering:
             other.key,
         )
 
-    def _twins_by_geometry(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
+    def _twins_by_geometry(self, link: Link, block: WrittenBlock, *, mirrored: bool) -> Iterator[Relative]:
         """The links of equal mass whose shapes a rigid motion, or a mirror, lays on those of a link."""
         found = 0
-        others = [each for each in self._family[link.key].with_mass_of(block) if each[0].key != link.key]
-        for other, written in others[:_MOST_TRIED]:
+        others = (each for each in self._family[link.key].with_mass_of(block) if each[0].key != link.key)
+        if mirrored:
+            others = (each for each in islice(others, _MOST_LOOKED) if self.are_mirrored(link, each[0].scoped_name))
+        for other, written in islice(others, _MOST_TRIED):
             if found == _MOST_TWINS:
                 break
             is_alike = have_same_moments(self.bodies(link), self.bodies(other))

@@ -72,13 +72,9 @@ class Explainer:
             return None
         return self._gathering.case(link)
 
-    def twins(self, link: Link) -> list[Relative]:
+    def twins(self, link: Link, *, mirrored: bool = False) -> list[Relative]:
         """The twins of a link; see `Gathering.twins`."""
-        return self._gathering.twins(link)
-
-    def are_mirrored(self, link: Link, name: str) -> bool:
-        """Whether a link and another lie on either side of a plane of their model; see `Gathering.are_mirrored`."""
-        return self._gathering.are_mirrored(link, name)
+        return self._gathering.twins(link, mirrored=mirrored)
 
     def block(self, link: Link) -> WrittenBlock | None:
         """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
@@ -230,13 +226,8 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
         block = explainer.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
-        twins = (
-            twin
-            for twin in explainer.twins(link)
-            # What only looks alike is a twin where its joint is in the mirror too.
-            if twin.matched_by is Match.NAME
-            or (twin.matched_by is Match.GEOMETRY and explainer.are_mirrored(link, twin.name))
-        )
+        # What only looks alike is a twin where its joint is in the mirror too.
+        twins = (twin for twin in explainer.twins(link, mirrored=True) if twin.matched_by is not Match.FILE)
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.context.forget_contents()
         if twin is not None:
