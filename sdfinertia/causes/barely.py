@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.sixes import Array, matrices, second_moments
 from sdfinertia.causes.wording import row
 
@@ -15,7 +15,6 @@ from sdfinertia.causes.wording import row
 _RULES = frozenset({"SDI103", "SDI107"})
 _OF_CHANCE = 2.0
 _MOST = 6.0
-_FINE = 2e-3  # part of the largest moment that a half unit is, to be no chance
 
 _ROUNDS = 40
 _PAIRS = ((0, 1), (0, 2), (1, 2))
@@ -53,7 +52,7 @@ def half_units(clues: Clues) -> Array:
     )
 
 
-def _barely(clues: Clues) -> Candidates | None:
+def barely(clues: Clues) -> Candidates | None:
     if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0:
         return None
     least = float(np.linalg.eigvalsh(matrices(second_moments(clues.six)))[0])
@@ -77,7 +76,5 @@ def _barely(clues: Clues) -> Candidates | None:
 
     # That rounding could do it says little where it could do anything.
     bonus = min(_MOST, max(-log(max(coarse, 1e-12)) - _OF_CHANCE, 0.0))
-    return Candidates(found[None], tell, bonus=bonus, decisive=coarse < _FINE)
-
-
-HYPOTHESES = (Hypothesis("rounded-digits", Group.BARELY, _barely, prior=-3.0),)
+    # Part of the largest moment that a half unit is, to be no chance.
+    return Candidates(found[None], tell, bonus=bonus, decisive=coarse < 2e-3)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import exp, log
 
 import numpy as np
 
 from sdfinertia.causes.case import Source
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Telling
 from sdfinertia.causes.sixes import are_bodies
 from sdfinertia.causes.wording import row
 
@@ -17,11 +16,9 @@ from sdfinertia.causes.wording import row
 _AGREES, _DIFFERS = 0.1, 0.8
 # Significant digits of the shortest moment, and products, of what was measured; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
-# Part of the size within which a centre is the geometry's own.
-_SAME_CENTRE = 0.03
 
 
-def _geometry_is_bogus(clues: Clues) -> Candidates | None:
+def geometry_is_bogus(clues: Clues) -> Candidates | None:
     """Numbers that agree with what is seen and not with what collides, or that were measured beside a few boxes."""
     if not clues.is_body or not clues.bodies or clues.is_about_centre:
         return None
@@ -54,14 +51,15 @@ def _is_measured(clues: Clues) -> bool:
     return len(clues.products) >= 1 and min(len(digits) for digits in clues.significant[:3]) >= _MEASURED
 
 
-def _parts_summed(clues: Clues) -> Candidates | None:
+def parts_summed(clues: Clues) -> Candidates | None:
     """A centre that is the mesh's beside a tensor that is too small about every axis, by no one factor."""
     if not clues.is_body or clues.from_geometry is None or not any(clues.centre) or not clues.faces:
         return None
     body = clues.best_body
     assert body is not None
     apart = float(np.abs(clues.centre - body.inertia.p_BoBcm_B).max())
-    if apart > _SAME_CENTRE * clues.size or not _is_measured(clues):
+    # Part of the size within which a centre is the geometry's own.
+    if apart > 0.03 * clues.size or not _is_measured(clues):
         return None
     missing = clues.from_geometry - clues.six
     ratios = clues.six[:3] / clues.from_geometry[:3]
@@ -80,7 +78,7 @@ def _parts_summed(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus=5.0, is_lost=True, is_certifiable=False, slips=False)
 
 
-def _mirrored(axis: int, clues: Clues) -> Candidates | None:
+def mirrored(axis: int, clues: Clues) -> Candidates | None:
     """A whole block in a mirror: one coordinate of the centre and the two products with this axis."""
     exact = [body for body in clues.bodies if body.is_exact_mesh]
     products = {0: (3, 4), 1: (3, 5), 2: (4, 5)}[axis]
@@ -102,13 +100,3 @@ def _mirrored(axis: int, clues: Clues) -> Candidates | None:
         )
 
     return Candidates((clues.six * signs)[None], tell, centres=centres)
-
-
-HYPOTHESES = (
-    Hypothesis("geometry-is-the-bogus-one", Group.SCALE, _geometry_is_bogus, prior=-2.5, trust=0.7),
-    Hypothesis("parts-summed-without-parallel-axis", Group.REFERENCE, _parts_summed, prior=-3.0, trust=0.7),
-    *(
-        Hypothesis(f"mirrored-in-{axis}", Group.SIGNS, partial(_mirrored, k), prior=-3.0, is_slip=True)
-        for k, axis in enumerate("xyz")
-    ),
-)

@@ -63,18 +63,14 @@ class WrittenBlock:
 
     @property
     def is_judged(self) -> bool:
-        """Whether double precision can tell what is wrong with its numbers."""
         return SpatialInertia(self.mass, self.centre, self.tensor).can_be_judged
 
     @property
     def inertia(self) -> SpatialInertia:
-        """The body in the link frame."""
         return SpatialInertia(self.mass, self.centre, self.tensor.rotated(self.rotation))
 
 
 class Source(Enum):
-    """Which solids of a link a body is made of."""
-
     COLLISION = "collision"
     VISUAL = "visual"
 
@@ -89,8 +85,6 @@ class Filling(Enum):
 
 @dataclass(frozen=True)
 class GeometryBody:
-    """The body of a link's collisions or visuals."""
-
     source: Source
     filling: Filling
     inertia: SpatialInertia
@@ -142,8 +136,6 @@ class Relative:
 
 
 class FrameKind(Enum):
-    """Which frame of the model."""
-
     MODEL = "model origin"
     PARENT = "parent link"
     JOINT = "joint"
@@ -160,16 +152,12 @@ class Frame:
 
 
 class Elsewhere(NamedTuple):
-    """A block of the same digits in a file of another robot."""
-
     name: str
     mass: float
 
 
 @dataclass(frozen=True)
 class Case:
-    """What is known of one link."""
-
     name: str
     written: WrittenBlock
     box: Bounds | None = None
@@ -228,31 +216,24 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The explanations of a case, the likeliest first."""
-
     name: str
     explanations: tuple[Explanation, ...]
     is_finding: bool
 
     @property
     def likeliest(self) -> Explanation | None:
-        """The first explanation; None where nothing explains the numbers."""
         return self.explanations[0] if self.explanations else None
 
 
-# Significant digits, of different numbers, from which a block is no accident.
-_FINGERPRINT = 5
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MOST_PLACES = 3, 7
-# Significant digits of a rough estimate.
-_ROUGH = 2
 
 
 def fingerprint(block: WrittenBlock) -> bool:
     """Whether the six have so many digits that the same ones elsewhere are no chance."""
     texts = block.entry_texts if any(block.entry_texts) else [repr(value) for value in block.tensor]
     found = {each.significant for text in texts if (each := numeral(text)) is not None}
-    return sum(map(len, found)) >= _FINGERPRINT
+    return sum(map(len, found)) >= 5  # significant digits, of different numbers, from which a block is no accident
 
 
 class FileEvidence:
@@ -267,7 +248,6 @@ class FileEvidence:
 
     @cached_property
     def sample(self) -> tuple[Case, ...]:
-        """Some links of the file, each alone."""
         return tuple(self._sample())
 
     def sharing(self, block: WrittenBlock) -> int:
@@ -279,7 +259,6 @@ class FileEvidence:
         return Counter(block.tensor for _, block in self._blocks)
 
     def with_centre(self, centre: tuple[float, float, float]) -> list[str]:
-        """The links that have a centre."""
         return self._by_centre.get(centre, [])
 
     @cached_property
@@ -312,10 +291,10 @@ class FileEvidence:
         texts = [text for _, block in self._blocks for text in block.entry_texts]
         digits = [len(each.significant) for text in texts if (each := numeral(text)) is not None]
         products = any(any(block.tensor[3:]) for _, block in self._blocks)
-        return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= _ROUGH
+        # Significant digits of a rough estimate.
+        return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
 
     def habits(self, shown: Callable[[Case], str]) -> Mapping[str, str]:
-        """What mistake each link of the sample shows."""
         if self._habits is None:
             self._habits = {case.name: shown(case) for case in self.sample}
         return self._habits

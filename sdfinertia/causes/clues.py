@@ -27,23 +27,15 @@ ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 FILE_ORDER = (0, 3, 4, 1, 5, 2)
 # The rules that find that no body has the numbers, or that a reader refuses them.
 _NO_BODY = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
-# What five digits leave of a tensor, as a part of its trace.
-_WRITTEN = 2e-5
 # Products below this part of the largest entry are what rounding leaves of none.
 NO_PRODUCT = 1e-5
-# Part of another moment below which there is none.
-_NO_MOMENT = 1e-7
 # Part of the diagonal of a box from which a centre is outside it.
 OUTSIDE = 0.05
-# A lever (m²) shorter than this part of the squared gyradius moves nothing that anybody could tell.
-_NO_LEVER = 1e-3
 # Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
 SAME = 1e-3
 
 
 class Clues:
-    """What a case gives to go by."""
-
     def __init__(self, case: Case) -> None:
         self.case = case
         self.tensor = case.written.tensor
@@ -60,11 +52,9 @@ class Clues:
         return None if rotation == IDENTITY_ROTATION else np.array(rotation).reshape(3, 3)
 
     def in_link(self, sixes: Array) -> Array:
-        """Tensors in the axes written, in those of the link."""
         return sixes if self.R is None else rotated(sixes, self.R)
 
     def in_written(self, sixes: Array) -> Array:
-        """Tensors in the axes of the link, in those written."""
         return sixes if self.R is None else rotated(sixes, self.R.T)
 
     @cached_property
@@ -79,27 +69,26 @@ class Clues:
             return None
         x, y, z = self.lever.tolist()
         term = InertiaTensor(y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
-        return np.array(term) if self.mass * max(term[:3]) > _NO_LEVER * self.largest_moment else None
+        # A lever (m²) shorter than this part of the squared gyradius moves nothing that anybody could tell.
+        return np.array(term) if self.mass * max(term[:3]) > 1e-3 * self.largest_moment else None
 
     @cached_property
     def largest(self) -> float:
-        """The largest of the six, without signs (kg·m²)."""
         return max(map(abs, self.tensor))
 
     @cached_property
     def largest_moment(self) -> float:
-        """The largest moment, without signs (kg·m²)."""
         return max(map(abs, self.tensor[:3]))
 
     @cached_property
     def is_body(self) -> bool:
         """Whether a body can have the tensor as written, but for rounding, and the mass is positive."""
         told = not self.case.findings.isdisjoint(_NO_BODY)
-        return self.mass > 0.0 and not told and is_body(self.tensor, _WRITTEN)
+        # What five digits leave of a tensor, as a part of its trace.
+        return self.mass > 0.0 and not told and is_body(self.tensor, 2e-5)
 
     @cached_property
     def may_be_turned_or_moved(self) -> bool:
-        """Whether turning the axes, or taking a parallel-axis term away, may give a body."""
         return self.mass > 0.0 and is_body(self.tensor, 2.0 * ROUNDING)
 
     @cached_property
@@ -122,7 +111,6 @@ class Clues:
 
     @cached_property
     def is_all_one(self) -> bool:
-        """Whether one number stands about every axis."""
         return self.tensor.ixx == self.tensor.iyy == self.tensor.izz
 
     @cached_property
@@ -142,7 +130,6 @@ class Clues:
 
     @cached_property
     def texts(self) -> EntryTexts:
-        """The six as they stand, or "" where no digits are known."""
         return self.case.written.entry_texts
 
     # What there is beside it -----------------------------------------------------------------------------------------
@@ -161,7 +148,8 @@ class Clues:
         return tuple(
             body
             for body in found.values()
-            if is_body(body.inertia.I_BBcm_B) and has_all_moments(body.inertia.I_BBcm_B, _NO_MOMENT)
+            # Part of another moment below which there is none.
+            if is_body(body.inertia.I_BBcm_B) and has_all_moments(body.inertia.I_BBcm_B, 1e-7)
         )
 
     @cached_property
@@ -185,7 +173,6 @@ class Clues:
 
     @cached_property
     def written_distances(self) -> Array:
-        """(k,), of the tensor as written."""
         if not self.mass > 0.0:
             return np.full(len(self.bodies), np.inf)
         distances: Array = self.distances(self.in_link(self.six)[None], np.array([self.mass]))[0]
@@ -210,13 +197,11 @@ class Clues:
 
     @cached_property
     def box(self) -> tuple[Array, Array] | None:
-        """The lower and the upper corner of the box (m)."""
         box = self.case.box
         return (np.array(box.lower), np.array(box.upper)) if box is not None else None
 
     @cached_property
     def has_centre_outside(self) -> bool:
-        """Whether the centre as written is outside the box."""
         box, centre = self.case.box, self.case.written.centre
         if box is None:
             return False
@@ -260,7 +245,6 @@ class Clues:
         return [each for each in siblings if not is_same(each.block.mass, self.mass)]
 
     def has_numbers_of(self, relative: Relative) -> bool:
-        """Whether a relative says what is written here, and so explains nothing."""
         return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)
 
     def can_stand_in(self, relative: Relative) -> bool:
@@ -282,7 +266,6 @@ class Clues:
 
     @cached_property
     def others(self) -> tuple[Relative, ...]:
-        """All relatives, in the order of their names."""
         return tuple(sorted(self.case.relatives, key=lambda relative: (relative.relation.value, relative.name)))
 
     def block_of(self, relative: Relative) -> Array:
@@ -298,12 +281,10 @@ class Clues:
 
     @cached_property
     def is_about_centre(self) -> bool:
-        """Whether all that is found is in the place of the centre."""
         return bool(self.case.findings) and self.case.findings <= ABOUT_CENTRE
 
     @cached_property
     def sharing(self) -> int:
-        """How many links of the file have the same six; 1 where the file is not known."""
         return max(self.case.file.sharing(self.case.written), 1) if self.case.file is not None else 1
 
     @cached_property
@@ -319,15 +300,12 @@ class Clues:
 
     @cached_property
     def faces(self) -> int:
-        """Of the meshes of the best body."""
         return self.best_body.faces if self.best_body is not None else 0
 
     @cached_property
     def is_finding(self) -> bool:
-        """Whether something is wrong with the numbers, by themselves or by a rule."""
         return bool(self.case.findings) or not self.is_body
 
 
 def is_same(a: float, b: float, part: float = SAME) -> bool:
-    """Whether two numbers differ by no more than a part of the larger."""
     return abs(a - b) <= part * max(abs(a), abs(b))

@@ -23,12 +23,7 @@ from sdfinertia.named_tuple import NamedTuple
 # What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR = 0.05
 _NEARER = 3.0
-_TRACE = 0.053  # exp(0.05) - 1: what the trace is off by at most
 
-# More explanations than anybody reads are not told.
-_MOST = 3
-# What is so far behind weighs nothing.
-_FAR_BEHIND = 12.0
 # Parts of the largest moment, of the mass and of the size within which two results are one.
 _SAME = 1e-3
 
@@ -40,8 +35,6 @@ _OFF, _DOUBT, _RARE, _MOST_HABIT = 0.35, 2.0, 0.03, 3.5
 
 
 class _Found(NamedTuple):
-    """What one hypothesis proposes, and how it is scored."""
-
     hypothesis: Hypothesis
     candidates: Candidates
     results: Results
@@ -145,7 +138,8 @@ def _explanations(clues: Clues, found: Sequence[_Found], null: Sequence[float]) 
         (k for k, top in enumerate(tops) if isfinite(top)), key=lambda k: (-weights[k], found[k].hypothesis.name)
     )
     rest = [found[k] for k in ranked]
-    return tuple(_explanation(clues, found[k], weights[k] / total, highest, total, rest) for k in ranked[:_MOST])
+    # More explanations than anybody reads are not told.
+    return tuple(_explanation(clues, found[k], weights[k] / total, highest, total, rest) for k in ranked[:3])
 
 
 def _explanation(
@@ -154,7 +148,7 @@ def _explanation(
     best = int(found.scores.argmax())
     top = float(found.scores[best])
     telling, candidates = found.candidates.tell(best), found.candidates
-    near = np.flatnonzero(found.scores > top - _FAR_BEHIND)
+    near = np.flatnonzero(found.scores > top - 12.0)  # what is so far behind weighs nothing
     same = _same_as(found, near, best)
     others = int((found.scores[near[~same]] > top - AS_WELL).sum())
     result = found.results.part(slice(found.first + best, found.first + best + 1))
@@ -200,7 +194,7 @@ def _calibrated(clues: Clues, found: _Found, best: int, share: float, result: Re
     if _holds(found.candidates.decisive, best):
         most = max(most, DECISIVE)
     exact = np.flatnonzero(clues.is_exact)
-    if found.hypothesis.is_slip and len(exact) and clues.is_body:
+    if found.hypothesis.keeps_valid and len(exact) and clues.is_body:
         near, before = float(result.distances[0, exact].min()), float(clues.written_distances[exact].min())
         if near <= _NEAR and near * _NEARER <= before:
             most = SLIP
@@ -208,7 +202,6 @@ def _calibrated(clues: Clues, found: _Found, best: int, share: float, result: Re
 
 
 def _factors(found: Sequence[_Found]) -> Results:
-    """What each factor gives, of tensor, mass or lengths, that leaves the digits as they are."""
     factors = [one for one in found if one.hypothesis.group is Group.SCALE and not one.candidates.is_lost]
     rows = np.concatenate([np.arange(one.first, one.first + len(one.scores)) for one in factors])
     return factors[0].results.part(rows)
@@ -268,7 +261,7 @@ def _slips(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation,
     if written < _NEAR:
         return ()
     least = min(_NEAR, written / _NEARER)
-    asked, null = _ask(clues, [one for one in hypotheses if one.is_slip])
+    asked, null = _ask(clues, [one for one in hypotheses if one.keeps_valid])
     found = [_proved(one, exact, least) for one in asked]
     found = [one for one in found if np.isfinite(one.scores).any()]
     return _explanations(clues, found, null) if found else ()
@@ -286,7 +279,8 @@ def _can_slip(clues: Clues) -> bool:
         apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
         traces.append(trace - 2.0 * clues.mass * apart)
     # No trace is farther off than the moment that is farthest.
-    return any(abs(one - mesh) <= _TRACE * mesh for one in traces for mesh in meshes)
+    # Exp(0.05) - 1: what the trace is off by at most.
+    return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
 
 
 def _proved(found: _Found, exact: npt.NDArray[np.int64], least: float) -> _Found:

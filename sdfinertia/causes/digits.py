@@ -13,7 +13,7 @@ import numpy.typing as npt
 from sdfinertia.causes.case import EntryTexts
 from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, NO_PRODUCT, Clues
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.numeral import Numeral, is_one_slip
 from sdfinertia.causes.signs import cad_pattern
 from sdfinertia.causes.sixes import Array, are_bodies, largest_ratios
@@ -22,15 +22,11 @@ from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
 # What digits say.
 _POWER_OF_PREFIX = 0.0  # ten and prefixes (m, µ) explain nine in ten of the powers seen
 _OTHER_POWER = -2.5  # no prefix and no slip of one place
-_LEADING_ZEROS = 8.0  # nobody writes 00002166 for a whole number
 _FIXED_PLACES = 4.0  # as many places after the point as all others, only so
 _FIXED_OTHERS = 3
 _SAME_DIGITS = 3.0  # those of another moment, so that only the point of one of them makes them differ
 _TELLING = 3  # significant digits from which this is no chance
 _POINT_MISSING = 2.5  # the one entry without a point beside others that have one
-_SIGNS_TOO = 0.6  # how much nearer an exact mesh is to be with the signs of products turned
-_INSIGNIFICANT = 0.02  # of the largest moment: what cannot be told to belong to a run
-_NO_EXPONENT = -1.5  # a run is of one exponent, and here none is written
 _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
 # Powers of ten that an entry can be off by, and how much rarer those are that no prefix explains.
@@ -70,7 +66,7 @@ def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
             power = 1 - len(numeral.digits)
             choices.append((k, power))
             tensors[start, k] *= 10.0 ** float(power)
-            bonus[start] = _LEADING_ZEROS
+            bonus[start] = 8.0  # nobody writes 00002166 for a whole number
         else:
             choices += [(k, power) for power in _EVERY_POWER]
             tensors[start : len(choices), k] *= _TENS
@@ -114,7 +110,7 @@ def _moment_of_same_digits(clues: Clues, entry: int) -> int | None:
     return None
 
 
-def _decimal_point(clues: Clues) -> Candidates | None:
+def decimal_point(clues: Clues) -> Candidates | None:
     tensors, choices, bonus = _points(clues)
     if not choices:
         return None
@@ -145,7 +141,7 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
     )
 
 
-def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
+def decimal_point_and_signs(clues: Clues) -> Candidates | None:
     exact = np.flatnonzero(clues.is_exact)
     if clues.is_body or not clues.products or not len(exact) or not clues.mass > 0.0:
         return None
@@ -157,7 +153,8 @@ def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
     valid = are_bodies(both)
     distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[exact]).min(1)
     alone, signed = np.split(distances, 2)
-    chosen = np.flatnonzero(signed < _SIGNS_TOO * alone)
+    # How much nearer an exact mesh is to be with the signs of products turned.
+    chosen = np.flatnonzero(signed < 0.6 * alone)
     if not len(chosen):
         return None
     tensors, choices, bonus = tensors[chosen], [choices[k] for k in chosen], bonus[chosen]
@@ -171,7 +168,7 @@ def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
     return Candidates(tensors * pattern, tell, bonus)
 
 
-def _exponent(clues: Clues) -> Candidates | None:
+def exponent(clues: Clues) -> Candidates | None:
     present = frozenset(k for k, value in enumerate(clues.tensor) if value)
     runs, inside, factors = _runs_among(present)
     if not runs:
@@ -179,7 +176,8 @@ def _exponent(clues: Clues) -> Candidates | None:
     tensors = clues.six * factors
     bonus = np.array(_worth_of_exponents(clues, runs)) + np.array(_worth_of_same_digits(clues, runs))
     # Small entries beside one that counts cannot be told to belong to it: the mistake is that of the one.
-    floor = _INSIGNIFICANT * np.abs(tensors).max(2, keepdims=True)
+    # Of the largest moment: what cannot be told to belong to a run.
+    floor = 0.02 * np.abs(tensors).max(2, keepdims=True)
     counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
     bonus = np.where(counting < 2, -np.inf, bonus)
     tensors, bonus = tensors.reshape(-1, 6), bonus.ravel()
@@ -224,7 +222,7 @@ def _worth_of_exponents(clues: Clues, runs: Iterable[frozenset[int]]) -> list[li
         return [nothing for _ in runs]
     exponents = {k: numeral.power if numeral is not None and numeral.mark else 0 for k, numeral in counting.items()}
     if set(exponents.values()) == {0}:
-        return [[_NO_EXPONENT] * len(_RUN_POWERS) for _ in runs]
+        return [[-1.5] * len(_RUN_POWERS) for _ in runs]  # a run is of one exponent, and here none is written
     found = []
     for run in runs:
         own = {exponents[k] for k in run}
@@ -250,8 +248,7 @@ def _worth_of_same_digits(clues: Clues, runs: Iterable[frozenset[int]]) -> list[
     return found
 
 
-def _mistyped(clues: Clues) -> Candidates | None:
-    """Another digit at each place, and neighbours exchanged."""
+def mistyped(clues: Clues) -> Candidates | None:
     places: list[tuple[int, int, int, float]] = []  # entry, index of the digit, digit, worth of its place
     swaps: list[tuple[int, int, float]] = []  # entry, index of the first of two digits, what exchanging them adds
     # A digit that is far smaller than the tensor changes nothing that anybody could tell.
@@ -319,11 +316,3 @@ def _mistyped(clues: Clues) -> Candidates | None:
 def _exchanged(numeral: Numeral, index: int) -> Numeral:
     first, second = numeral.digits[index], numeral.digits[index + 1]
     return numeral.with_digit(index, second).with_digit(index + 1, first)
-
-
-HYPOTHESES = (
-    Hypothesis("decimal-point", Group.DIGITS, _decimal_point, prior=-4.0),
-    Hypothesis("decimal-point, products-cad-signs", Group.DIGITS, _decimal_point_and_signs, prior=-5.4),
-    Hypothesis("exponent", Group.DIGITS, _exponent, prior=-6.2),
-    Hypothesis("digit-mistyped", Group.DIGITS, _mistyped, prior=-3.0, trust=0.4),
-)

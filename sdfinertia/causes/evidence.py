@@ -15,7 +15,6 @@ _ROUNDING = 1e-6
 
 
 def evidence_of(clues: Clues, result: Results, *, is_lost: bool, others: int) -> tuple[str, ...]:
-    """What is to be said for and against a result, each a sentence without a full stop."""
     return tuple(_sentences(clues, result, is_lost=is_lost, others=others))
 
 

@@ -7,7 +7,6 @@ moments that the formula gives back, less those of the dimensions that went into
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import permutations, product
 from math import log, sqrt
 
@@ -15,7 +14,7 @@ import numpy as np
 
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.copies import contradiction, is_unit_shape, lost
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling, joined
+from sdfinertia.causes.hypothesis import Candidates, Telling, joined
 from sdfinertia.causes.sixes import Array, point_masses
 from sdfinertia.causes.wording import row, said
 from sdfinertia.named_tuple import NamedTuple
@@ -52,8 +51,6 @@ _SHAPES = tuple((shape, np.linalg.pinv(shape.matrix)) for shape in _shapes())
 
 
 class Fit(NamedTuple):
-    """A shape whose formula gives the moments."""
-
     name: str
     gain: float
     sizes: Array
@@ -114,7 +111,7 @@ def worth_of_digits(gain: float) -> float:
     return min(_DIGIT * (gain - 1.0), _MOST_WORTH)
 
 
-def _another_size(clues: Clues) -> Candidates | None:
+def another_size(clues: Clues) -> Candidates | None:
     fit = best_fit(clues)
     if fit is None or is_unit_shape(clues) or (contradiction(clues) < 0.3 and not clues.is_about_centre):
         return None
@@ -134,14 +131,13 @@ def stands_on_origin(clues: Clues, fit: Fit) -> bool:
 
 
 def _is_own_shape(clues: Clues) -> bool:
-    """Whether it is the link's shape or size in other axes, at another mass, or in or beside millimetres."""
     own = np.concatenate((clues.from_bodies, clues.mass * clues.tensors_of_bodies))
     logs = np.log(np.sort(clues.six[:3]) / np.sort(own[:, :3]))
     nearest = np.abs(logs[:, None] - _MILLIMETRES[:, None]).max(2).min()
     return bool((nearest < _OWN and not clues.is_all_one) or np.ptp(logs, axis=1).min() < _SAME)
 
 
-def _thin_rod(clues: Clues) -> Candidates | None:
+def thin_rod(clues: Clues) -> Candidates | None:
     least, *others = sorted(range(3), key=lambda k: clues.tensor[k])
     along, one, other = (clues.tensor[k] for k in (least, *others))
     if not clues.mass > 0.0 or not one > 0.0 or one != other or not 0.0 <= along <= _NONE * one:
@@ -156,7 +152,7 @@ def _thin_rod(clues: Clues) -> Candidates | None:
     return lost(clues, sentence, worth_of_digits(gain + 2.0), decisive=False)
 
 
-def _slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) -> Candidates | None:
+def slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) -> Candidates | None:
     """The formula of the link's own shape, with what stands for its dimensions times factors."""
     if clues.from_geometry is None or not min(clues.tensor[:3]) > 0.0 or any(clues.tensor[3:]):
         return None
@@ -175,7 +171,7 @@ def _slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues)
     return None
 
 
-def _about_corner(clues: Clues) -> Candidates | None:
+def about_corner(clues: Clues) -> Candidates | None:
     """The formula of a box about a corner, or the middle of an edge or a face, of its own size or of its products'."""
     by_products = _corner_by_products(clues)
     if clues.box is None or not clues.may_be_turned_or_moved or not clues.bodies or clues.faces:
@@ -216,24 +212,3 @@ def _corner_by_products(clues: Clues) -> Candidates | None:
         )
 
     return Candidates(tensors, tell, bonus=np.full(6, _BY_PRODUCTS - log(6.0)), decisive=True, slips=False)
-
-
-HYPOTHESES = (
-    Hypothesis("shape-of-another-size", Group.FORMULA, _another_size, prior=-2.5, trust=0.9),
-    Hypothesis("thin-rod-formula", Group.FORMULA, _thin_rod, prior=-2.5, trust=0.8),
-    Hypothesis("about-corner", Group.REFERENCE, _about_corner, prior=-3.6, trust=0.45),
-    Hypothesis(
-        "box-formula-without-a-twelfth",
-        Group.FORMULA,
-        partial(_slip, {"box": (sqrt(12.0),) * 3}, "without its 1/12"),
-        prior=-4.0,
-        trust=0.7,
-    ),
-    Hypothesis(
-        "diameter-for-radius",
-        Group.FORMULA,
-        partial(_slip, {"cylinder": (2.0, 1.0), "ball": (2.0,)}, "with the diameter for the radius"),
-        prior=-4.0,
-        trust=0.7,
-    ),
-)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class Group(Enum):
-    """What kind of mistake."""
-
     REFERENCE = "reference point"
     SIGNS = "signs"
     DIGITS = "digits"
@@ -112,7 +110,7 @@ class Hypothesis(NamedTuple):
             right every other time (labelled findings of public robots).
         about: what it explains: a finding in the tensor or mass, in the centre, or in either.
         is_placeholder: whether it leaves numbers that never stood for the part, so that nothing of them can be undone.
-        is_slip: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
+        keeps_valid: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
     """
 
     name: str
@@ -121,5 +119,5 @@ class Hypothesis(NamedTuple):
     prior: float
     trust: float = 0.45
     about: Literal["tensor", "centre", "both"] = "tensor"
-    is_slip: bool = False
+    keeps_valid: bool = False
     is_placeholder: bool = False

@@ -92,12 +92,10 @@ def _most_alike(clues: Clues, six: Array, entry: int) -> Array:
 
 
 def texts_without(texts: EntryTexts, entry: int) -> EntryTexts:
-    """The texts with one taken out."""
     return EntryTexts(*("" if k == entry else text for k, text in enumerate(texts)))
 
 
 def told_interval(interval: Interval, source: str) -> str:
-    """A sentence on what is left to an entry."""
     left = f"the other five leave {interval.entry} between {interval.low:.4g} and {interval.high:.4g}"
     return left if source == "interval" else f"{left}, and the {source} says where"
 

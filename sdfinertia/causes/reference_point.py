@@ -9,24 +9,18 @@ import numpy as np
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.clues import ENTRIES, NO_PRODUCT, Clues
 from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling, joined
+from sdfinertia.causes.hypothesis import Candidates, Telling, joined
 from sdfinertia.causes.sixes import Array, point_masses
 from sdfinertia.causes.wording import row, said
 from sdfinertia.named_tuple import NamedTuple
 
 # What a parallel-axis term shows.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth
-_MOST = 5.0  # coincidences that count
-_EARLIER_CENTRE = 4.0  # two coordinates out of products that are today's to a thousandth
 _EXACT = 1e-3  # of the largest moment: how near that is
-_WAS_THERE = 0.01  # of the largest moment: what a product was that vanished
-_ROUNDING_OF_TERM = 0.1  # part of the term added that counts for how near
 _SAME_COORDINATE = 1e-3  # how near a coordinate is to be the same
 _OTHER_MASS = -0.5  # a mass that is not today's is a free number
-_SIGNS = -1.5  # and signs that were mistaken too
 _IN_OTHER_AXES = -3.0
 _NEAR_ORIGIN = 0.06  # of the largest moment, how near a tensor is to the geometry's about the origin
-_WITHOUT_CENTRE = 4.0  # that it is, where the centre was left out
 _DECISIVE = 6.0  # two coincidences beyond what was fitted
 
 # Parts of today's mass that an earlier one may have been.
@@ -36,12 +30,13 @@ _NICE = np.array((*_FRACTIONS, 1.0))
 
 def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
     """(n,), how many exact coincidences tensors show that the one written does not: products gone, moments equal."""
-    least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), _ROUNDING_OF_TERM * np.asarray(largest))
+    # Part of the term added that counts for how near.
+    least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), 0.1 * np.asarray(largest))
     six, size = clues.tensor, clues.largest_moment
     gone, equal = np.zeros(len(tensors)), np.zeros(len(tensors))
     for k in clues.products:
         # What was next to nothing before has not gone.
-        if abs(six[k]) > _WAS_THERE * size:
+        if abs(six[k]) > 0.01 * size:  # of the largest moment: what a product was that vanished
             gone += np.abs(tensors[:, k]) < least
     for a, b in ((0, 1), (0, 2), (1, 2)):
         if abs(six[a] - six[b]) > _EXACT * size:
@@ -51,8 +46,7 @@ def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
 
 
 def _worth(found: Array) -> Array:
-    """What coincidences are worth beyond those that were fitted."""
-    return _COINCIDENCE * np.clip(found, 0.0, _MOST)
+    return _COINCIDENCE * np.clip(found, 0.0, 5.0)  # coincidences that count
 
 
 def _about_origin(clues: Clues) -> Candidates | None:
@@ -98,7 +92,7 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
             source="geometry",
         )
 
-    bonus = _WITHOUT_CENTRE - log(max(float(apart[best]), _EXACT) / _NEAR_ORIGIN)
+    bonus = 4.0 - log(max(float(apart[best]), _EXACT) / _NEAR_ORIGIN)  # that it is, where the centre was left out
     tensors = clues.from_bodies[best][None]
     return Candidates(tensors, tell, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
 
@@ -119,7 +113,6 @@ def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
 
 
 def about_origin(clues: Clues) -> Candidates | None:
-    """About the origin of the link, in the ways in which that is seen."""
     for way in (_about_origin_without_centre, _about_origin):
         found = way(clues)
         if found is not None:
@@ -127,7 +120,7 @@ def about_origin(clues: Clues) -> Candidates | None:
     return None
 
 
-def _about_frame(clues: Clues) -> Candidates | None:
+def about_frame(clues: Clues) -> Candidates | None:
     frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
     if not frames or not clues.may_be_turned_or_moved:
         return None
@@ -151,7 +144,7 @@ def _about_frame(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus - np.log(len(frames)), decisive=bonus >= _DECISIVE)
 
 
-def _moved_wrong_way(clues: Clues) -> Candidates | None:
+def moved_wrong_way(clues: Clues) -> Candidates | None:
     term = clues.lever_term
     if term is None or not clues.may_be_turned_or_moved:
         return None
@@ -177,7 +170,6 @@ class _Lever(NamedTuple):
     cost: float
 
     def is_of_earlier(self, clues: Clues) -> bool:
-        """Whether the centre was another when the term was taken away."""
         return self.centre is not clues.lever and not np.array_equal(self.centre, clues.lever)
 
 
@@ -196,7 +188,7 @@ def _levers(clues: Clues) -> list[_Lever]:
     if masses and min(masses.values()) < 0.0 < max(masses.values()):
         mean = float(np.median(np.abs(list(masses.values()))))
         signs = np.array([1.0 if masses.get(k, 1.0) > 0.0 else -1.0 for k in range(6)])
-        found.append(_Lever(mean, clues.lever, signs, 1, _OTHER_MASS + _SIGNS))
+        found.append(_Lever(mean, clues.lever, signs, 1, _OTHER_MASS - 1.5))  # and signs that were mistaken too
     for a, b, difference in ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y)):
         mass = (six[b] - six[a]) / difference if difference else 0.0
         if mass > 0.0:
@@ -226,7 +218,7 @@ def _earlier_centres(clues: Clues) -> list[Array]:
     return [np.where(same, clues.lever, np.where(is_short, third, centre))]
 
 
-def _subtracted(clues: Clues) -> Candidates | None:
+def subtracted(clues: Clues) -> Candidates | None:
     if clues.lever_term is None:
         return None
     levers = _levers(clues)
@@ -244,7 +236,7 @@ def _subtracted(clues: Clues) -> Candidates | None:
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
     shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([lever.fitted for lever in levers])
     nice = np.array([lever.fitted == 1 and _is_nice(lever.mass, clues.mass) for lever in levers])
-    shown = shown + nice + _EARLIER_CENTRE * np.array(earlier)
+    shown = shown + nice + 4.0 * np.array(earlier)  # two coordinates out of products that are today's to a thousandth
     # All masses but today's share what is known of none.
     costs = np.array([lever.cost for lever in levers])
     bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(levers) - 1, 1)), 0.0)
@@ -257,7 +249,6 @@ def _subtracted(clues: Clues) -> Candidates | None:
 
 
 def _is_nice(mass: float, today: float) -> bool:
-    """Whether a mass that was fitted is today's or a simple part of it."""
     return mass != today and bool((np.abs(_NICE * today - mass) < _EXACT * mass).any())
 
 
@@ -276,11 +267,3 @@ def _tell_lever(clues: Clues, lever: _Lever, tensor: Array, shown: float) -> Tel
     if shown > 0.0:
         evidence.append("with it added back, products vanish or moments become equal to the digits written")
     return Telling(f"{sentence}; with it added back the tensor is {row(tensor)}", tuple(evidence))
-
-
-HYPOTHESES = (
-    Hypothesis("about-link-origin", Group.REFERENCE, about_origin, prior=-2.6, trust=0.6, is_slip=True),
-    Hypothesis("about-other-frame", Group.REFERENCE, _about_frame, prior=-4.0, is_slip=True),
-    Hypothesis("parallel-axis-wrong-way", Group.REFERENCE, _moved_wrong_way, prior=-4.4, is_slip=True),
-    Hypothesis("parallel-axis-subtracted", Group.REFERENCE, _subtracted, prior=-3.4, is_slip=True),
-)

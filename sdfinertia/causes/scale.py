@@ -10,37 +10,24 @@ import numpy as np
 from sdfinertia.causes.case import GeometryBody
 from sdfinertia.causes.centres import worth_in_units
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Telling
 from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.wording import geometry_name, row, said
 from sdfinertia.named_tuple import NamedTuple
 
 # What scale shows.
-_OF_SIBLING = 9.0  # the same six beside another mass in another version
-_PROPORTIONAL = 0.004  # of the largest entry: how near a tensor is to be proportional
-_TELLING = 1.2  # ratio of the moments from which a tensor has a shape of its own
-_SHAPE = 1.5  # a shape of its own, within that
 _EXACT_SHAPE = 1.5  # within 0.3 %
 _NO_SHAPE = -3.0  # a ball
-_USUAL_CHANGE = 100.0  # factor that a mass is changed by at most
-_BEYOND_USUAL = -2.0  # for each e-fold more
 _IS_UNIT = -4.0  # the factor is that of a unit
-_SAME_FACTOR = 1e-3  # part within which it is, if the digits tell as much
 CENTRE_OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
-_DEFAULT_MASS = -3.0  # 1 kg is what stands where nobody has given a mass
 _DENSITY = 0.01  # how near a density is to a default
 _DEFAULTS = (1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0)  # of CAD programs and libsdformat
-_EXACT_DENSITY = 1e-4  # what digits and faces leave of it
-_DEFAULT_DENSITY = 5.0  # one of six densities to a hundredth
 _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
-_MILLIMETRES = 3.0  # within a factor of 3 where a million is off
 
 POUND, INCH, FOOT = 0.45359237, 0.0254, 0.3048
 
 
 class _Unit(NamedTuple):
-    """A unit that numbers may be in, or a factor without a name."""
-
     name: str
     factor: float
     worth: float = 0.0
@@ -93,7 +80,7 @@ _SET_WORTH = np.array([length.worth for _, length in _SETS])
 _UNITS = np.concatenate((_TENSOR_FACTORS, _MASS_FACTORS, _LENGTH_FACTORS**2))
 
 
-def _tensor_units(clues: Clues) -> Candidates | None:
+def tensor_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
     tensors = clues.six * _TENSOR_FACTORS[:, None]
@@ -106,7 +93,7 @@ def _tensor_units(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus=_TENSOR_WORTH, slips=False, is_certifiable=_NAMED)
 
 
-def _mass_units(clues: Clues) -> Candidates | None:
+def mass_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
     masses = clues.mass * _MASS_FACTORS
@@ -115,11 +102,11 @@ def _mass_units(clues: Clues) -> Candidates | None:
         return Telling(f"the mass is in {_MASSES[i].name}: {said(float(masses[i]))} kg", texts=clues.texts)
 
     tensors = np.repeat(clues.six[None], len(masses), axis=0)
-    bonus = _MASS_WORTH + (_DEFAULT_MASS if clues.mass == 1.0 else 0.0)
+    bonus = _MASS_WORTH + (-3.0 if clues.mass == 1.0 else 0.0)  # 1 kg is what stands where nobody has given a mass
     return Candidates(tensors, tell, masses=masses, bonus=bonus, slips=False)
 
 
-def _consistent_units(clues: Clues) -> Candidates | None:
+def consistent_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
     tensors = clues.six * (_SET_MASSES * _SET_LENGTHS**2)[:, None]
@@ -148,7 +135,7 @@ def _proportional(clues: Clues) -> list[tuple[GeometryBody, float, float]]:
             continue
         mass = float(six @ tensor / (tensor @ tensor))
         error = float(np.abs(six - mass * tensor).max() / np.abs(six).max())
-        if mass > 0.0 and error < _PROPORTIONAL:
+        if mass > 0.0 and error < 0.004:  # of the largest entry: how near a tensor is to be proportional
             found.append((body, mass, error))
     return found
 
@@ -164,7 +151,7 @@ def _is_telling(clues: Clues) -> bool:
             ]
         )
     )
-    return bool(moments[2] > _TELLING * moments[0])
+    return bool(moments[2] > 1.2 * moments[0])  # ratio of the moments from which a tensor has a shape of its own
 
 
 def _mass_of_sibling(clues: Clues) -> Candidates | None:
@@ -178,10 +165,11 @@ def _mass_of_sibling(clues: Clues) -> Candidates | None:
         f"the six are those of {name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: the mass was changed "
         f"and the tensor was not; at this mass it is {row(tensors[0])}"
     )
-    return Candidates(tensors, lambda _: Telling(sentence), _OF_SIBLING, trust=0.85, is_lost=True, is_certifiable=False)
+    # The same six beside another mass in another version.
+    return Candidates(tensors, lambda _: Telling(sentence), 9.0, trust=0.85, is_lost=True, is_certifiable=False)
 
 
-def _mass_changed(clues: Clues) -> Candidates | None:
+def mass_changed(clues: Clues) -> Candidates | None:
     of_sibling = _mass_of_sibling(clues)
     if of_sibling is not None:
         return of_sibling
@@ -200,7 +188,7 @@ def _mass_changed(clues: Clues) -> Candidates | None:
             source="digits",
         )
 
-    shape = _SHAPE if _is_telling(clues) else _NO_SHAPE
+    shape = 1.5 if _is_telling(clues) else _NO_SHAPE  # a shape of its own, within that
     bonus = np.array(
         [shape + (_EXACT_SHAPE if error < 0.003 else 0.0) + _worth_of_ratio(clues, mass) for _, mass, error in found]
     )
@@ -211,14 +199,15 @@ def _mass_changed(clues: Clues) -> Candidates | None:
 def _worth_of_ratio(clues: Clues, mass: float) -> float:
     """What the factor from a mass to that written says: that of a unit is no change of mass, nor is a million."""
     ratio = clues.mass / mass
-    beyond = max(abs(log(ratio)) - log(_USUAL_CHANGE), 0.0)
+    beyond = max(abs(log(ratio)) - log(100.0), 0.0)  # factor that a mass is changed by at most
     # The mass that a tensor fits is known as nearly as its digits are.
     digits = (n.half_unit / abs(n.value) for n in clues.numerals[:3] if n is not None and n.significant)
-    is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), _SAME_FACTOR)).any())
-    return _BEYOND_USUAL * beyond + (_IS_UNIT if is_unit else 0.0)
+    # Part within which it is, if the digits tell as much.
+    is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), 1e-3)).any())
+    return -2.0 * beyond + (_IS_UNIT if is_unit else 0.0)  # for each e-fold more
 
 
-def _default_density(clues: Clues) -> Candidates | None:
+def default_density(clues: Clues) -> Candidates | None:
     found = [(body, mass, mass / body.volume) for body, mass, _ in _proportional(clues) if _is_at_default(body, mass)]
     if not found:
         return None
@@ -233,31 +222,30 @@ def _default_density(clues: Clues) -> Candidates | None:
 
     # Where the factor is that of a unit, the mass may be in grams as well.
     ratios = np.array([_worth_of_ratio(clues, mass) for _, mass, _ in found])
-    bonus = _DEFAULT_DENSITY + ratios + np.array([_worth_of_density(density) for _, _, density in found])
+    # One of six densities to a hundredth.
+    bonus = 5.0 + ratios + np.array([_worth_of_density(density) for _, _, density in found])
     return Candidates(tensors, tell, bonus=bonus, decisive=ratios >= 0.0, is_lost=True, slips=False)
 
 
 def _is_at_default(body: GeometryBody, mass: float) -> bool:
-    """Whether a body of such a mass has a density that programs take where none is given."""
     density = mass / body.volume if body.volume > 0.0 else 0.0
     return _off_default(density) < _DENSITY
 
 
 def _off_default(density: float) -> float:
-    """By what part a density is off the nearest default."""
     return abs(density / _nearest_default(density) - 1.0)
 
 
 def _worth_of_density(density: float) -> float:
     """What it is worth that a density is nearer to a default than it has to be: chance comes as near in proportion."""
-    return log(_DENSITY / max(_off_default(density), _EXACT_DENSITY))
+    return log(_DENSITY / max(_off_default(density), 1e-4))  # what digits and faces leave of it
 
 
 def _nearest_default(density: float) -> float:
     return min(_DEFAULTS, key=lambda default: abs(default - density))
 
 
-def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
+def mesh_in_millimetres(clues: Clues) -> Candidates | None:
     """Numbers that are right for a mesh a thousandth as large."""
     meshes = [k for k, body in enumerate(clues.bodies) if body.faces]
     # A mesh a thousandth as large has a millionth of the tensor at the same mass.
@@ -276,14 +264,5 @@ def _mesh_in_millimetres(clues: Clues) -> Candidates | None:
             source=ELSEWHERE,
         )
 
-    return Candidates(clues.six[None], tell, bonus=_MILLIMETRES, is_lost=True, is_certifiable=False, slips=False)
-
-
-HYPOTHESES = (
-    Hypothesis("tensor-units", Group.SCALE, _tensor_units, prior=-1.8),
-    Hypothesis("mass-units", Group.SCALE, _mass_units, prior=-3.2),
-    Hypothesis("consistent-units", Group.SCALE, _consistent_units, prior=-3.0, trust=0.3, about="both"),
-    Hypothesis("mass-changed", Group.SCALE, _mass_changed, prior=-2.0, trust=0.4),
-    Hypothesis("default-density", Group.SCALE, _default_density, prior=-2.6),
-    Hypothesis("mesh-in-millimetres", Group.SCALE, _mesh_in_millimetres, prior=-2.6, trust=0.8),
-)
+    # Within a factor of 3 where a million is off.
+    return Candidates(clues.six[None], tell, bonus=3.0, is_lost=True, is_certifiable=False, slips=False)

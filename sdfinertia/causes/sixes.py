@@ -24,7 +24,6 @@ _THIRD_TURN = 2.0 * np.pi / 3.0
 
 
 def matrices(sixes: Array) -> Array:
-    """(..., 3, 3) from (..., 6)."""
     full: Array = sixes[..., _FULL].reshape(*sixes.shape[:-1], 3, 3)
     return full
 
@@ -59,7 +58,6 @@ def second_moments(sixes: Array) -> Array:
 
 
 def are_bodies(sixes: Array, rounding: float = ROUNDING) -> npt.NDArray[np.bool_]:
-    """Which tensors a body can have, but for rounding: (...,)."""
     found: npt.NDArray[np.bool_] = _can_be_of_body(rounding, *(sixes[..., k] for k in range(6)))
     return found
 

@@ -8,22 +8,15 @@ import numpy as np
 
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.copies import contradiction, lost
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.wording import entries, row, said
 
 # What shows that a tensor was never filled in.
-_GYRADIUS = 0.66  # of real links, over the edge of a cube of 1000 kg/m³
-_NOTHING = 3e-7  # part of the moment that a link has: below it there is none
 _NOISE = 1e-9  # kg·m²: what somebody wrote who had a number in mind
-_ZERO = 1e-16  # of the largest entry: what a computation leaves of none
 _SAME = 1e-3  # part by which a moment differs from another at most to be the same
-_ZEROS = 9.0  # nothing else leaves zeros
-_SIX_DECIMALS = 2e-6  # kg·m²: mean moment below which six decimals may leave zeros
 _ZERO_MOMENT = 4.0
 _MISPLACED = 0.02  # part of the largest entry that a product beside a zero moment is
 _OF_OTHER_SLOT = 8.0
-_EXPORTERS_STEP = 1e-3  # kg·m²: programs round to three decimals or more
-_LEAST_STEP = 0.2  # of the moment that a link has, of a step that rounds it away
 _MOST_STEP = 8.0
 _DOUBT = 10.0  # by which the size of a link may be wrong that is guessed
 _FINE_STEP = 1e-5  # kg·m²: that a program rounds to, and nobody makes up
@@ -33,8 +26,6 @@ _CONTRADICTED = 0.6  # |ln λ| against the geometry
 _UNIT = 12.0
 _POWER_OF_TEN = 9.0
 _ONE_NUMBER = 3.0
-_MADE_UP = 0.1  # of the moment: what products beside it are at most that were made up with it
-_OF_EACH = 1.2  # of ln of the links that share a number
 _OF_MANY = 3.0
 _SECOND_DIGIT = 2.5
 _ITS_OWN, _OF_ITS_OWN = 0.01, 4.0  # a moment that is the geometry's was not made up
@@ -42,13 +33,9 @@ _CONSTANT = 6.0  # a diagonal of one number beside products of many digits
 _PRODUCTS_AGREE = 0.2
 _ROUND_NUMBERS = 6.0
 _ROUND_AND_NO_BODY = 3.5
-_MULTIPLES = 9.0  # the largest entry in steps
 _STEPS = 0.75  # how many the geometry may be away, which is no more exact than the part is like it
-_SMALLEST = 1.5  # steps that the least moment of the geometry has at most
 _ROUNDED_BODY = 0.6  # |ln λ| from which a rounded body is wrong
 _ROUNDED = 3.0
-_ROUNDS_TO = 3.0  # the geometry rounds to it
-_SAME_STEP = 1.5  # other links have multiples of the same step
 
 # The rule that finds the unit tensor itself.
 _DEFAULT = "SDI105"
@@ -64,7 +51,7 @@ def natural_moment(clues: Clues) -> float:
         return clues.mass * float(clues.tensors_of_bodies[:, :3].mean())
     if clues.kin:
         return clues.kin[0].block.tensor.trace / 3.0
-    gyradius = _GYRADIUS * (clues.mass / 1000.0) ** (1.0 / 3.0)
+    gyradius = 0.66 * (clues.mass / 1000.0) ** (1.0 / 3.0)  # of real links, over the edge of a cube of 1000 kg/m³
     return float(2.0 / 3.0 * clues.mass * gyradius**2)
 
 
@@ -74,7 +61,7 @@ def step_of(clues: Clues) -> float | None:
     if not present:
         return None
     step = 10.0 ** floor(log10(min(present)) + 1e-9)
-    if not max(present) <= _MULTIPLES * step:
+    if not max(present) <= 9.0 * step:  # the largest entry in steps
         return None
     multiples = [value / step for value in present]
     return step if all(abs(multiple - round(multiple)) < 1e-6 for multiple in multiples) else None
@@ -95,41 +82,44 @@ def is_rounded_away(clues: Clues) -> bool:
         return False
     if geometry is not None:
         near = bool((np.abs(clues.six - geometry)[:3] <= _STEPS * step).all())
-        return near and float(geometry[:3].min()) < _SMALLEST * step
-    return step <= _EXPORTERS_STEP and _is_of_size(clues, step)
+        # Steps that the least moment of the geometry has at most.
+        return near and float(geometry[:3].min()) < 1.5 * step
+    return step <= 1e-3 and _is_of_size(clues, step)  # kg·m²: programs round to three decimals or more
 
 
 def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
     """Whether a step is one that would round away moments like those of the link, give or take a factor."""
     natural = natural_moment(clues)
-    return _LEAST_STEP * natural < step * doubt and step < _MOST_STEP * natural * doubt
+    # Of the moment that a link has, of a step that rounds it away.
+    return 0.2 * natural < step * doubt and step < _MOST_STEP * natural * doubt
 
 
 def _is_nothing(clues: Clues) -> bool:
-    """Whether all six are zeros but for what a computation leaves."""
     if clues.largest > _NOISE:
         return False
-    return clues.largest <= max(min(_NOTHING * natural_moment(clues), _NOISE), 1e-36)
+    # Part of the moment that a link has: below it there is none.
+    return clues.largest <= max(min(3e-7 * natural_moment(clues), _NOISE), 1e-36)
 
 
-def _zeros(clues: Clues) -> Candidates | None:
+def zeros(clues: Clues) -> Candidates | None:
     if not _is_nothing(clues):
         return None
     what = "all six are 0" if not any(clues.tensor) else f"the six are zeros but for noise ({row(clues.six)})"
     # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
     natural = natural_moment(clues)
-    maybe_rounded = natural < _SIX_DECIMALS
+    maybe_rounded = natural < 2e-6  # kg·m²: mean moment below which six decimals may leave zeros
     return lost(
         clues,
         f"{what} at a mass of {said(clues.mass)} kg: the tensor was never filled in",
-        _ZEROS,
+        9.0,  # nothing else leaves zeros
         decisive=not maybe_rounded,
     )
 
 
-def _zero_moment(clues: Clues) -> Candidates | None:
+def zero_moment(clues: Clues) -> Candidates | None:
     size = clues.largest
-    zero = [k for k in range(3) if abs(clues.tensor[k]) <= _ZERO * size]
+    # Of the largest entry: what a computation leaves of none.
+    zero = [k for k in range(3) if abs(clues.tensor[k]) <= 1e-16 * size]
     if not zero or (len(zero) == 3 and not any(clues.tensor[3:])):
         return None
     if _is_nothing(clues) or min(clues.tensor[:3]) < -1e-9 * size:
@@ -153,7 +143,6 @@ def _zero_moment(clues: Clues) -> Candidates | None:
 
 
 def _for_all_axes(clues: Clues) -> float | None:
-    """The moment about every axis of a tensor that is one number."""
     xx, yy, zz = clues.tensor[:3]
     return xx if xx > 0.0 and xx == yy == zz else None
 
@@ -162,7 +151,7 @@ def _is_power_of_ten(value: float) -> bool:
     return abs(log10(value) - round(log10(value))) < 1e-9
 
 
-def _unit(clues: Clues) -> Candidates | None:
+def unit(clues: Clues) -> Candidates | None:
     if _for_all_axes(clues) != 1.0 or any(clues.tensor[3:]):
         return None
     if _fits(clues) and _DEFAULT not in clues.case.findings:
@@ -179,23 +168,22 @@ def _unit(clues: Clues) -> Candidates | None:
 
 
 def _fits(clues: Clues) -> bool:
-    """Whether there is a geometry, and the tensor is like it."""
     return bool(clues.bodies) and contradiction(clues) < _CONTRADICTED
 
 
 def _of_many(clues: Clues) -> float:
-    """What it adds that several links of the file have the same number."""
-    return min(_OF_EACH * log(clues.sharing), _OF_MANY)
+    return min(1.2 * log(clues.sharing), _OF_MANY)  # of ln of the links that share a number
 
 
 def _has_products(clues: Clues) -> bool:
     """Whether there are products that are not made up too: three times one number of one digit."""
     xy, xz, yz = map(abs, clues.tensor[3:])
-    made_up = xy == xz == yz and len(clues.significant[3]) <= 1 and xy <= _MADE_UP * clues.largest
+    # Of the moment: what products beside it are at most that were made up with it.
+    made_up = xy == xz == yz and len(clues.significant[3]) <= 1 and xy <= 0.1 * clues.largest
     return not made_up
 
 
-def _power_of_ten(clues: Clues) -> Candidates | None:
+def power_of_ten(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
     if moment is None or moment == 1.0 or _has_products(clues) or not _is_power_of_ten(moment) or _is_nothing(clues):
         return None
@@ -217,7 +205,7 @@ def _is_of_no_geometry(clues: Clues) -> bool:
     return bool(np.abs(ratios / power - 1.0).max() > _SAME)
 
 
-def _one_number(clues: Clues) -> Candidates | None:
+def one_number(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
     if moment is None or any(clues.tensor[3:]) or _is_power_of_ten(moment) or _fits(clues):
         return None
@@ -229,7 +217,7 @@ def _one_number(clues: Clues) -> Candidates | None:
     return lost(clues, text, bonus, decisive=False)
 
 
-def _constant_diagonal(clues: Clues) -> Candidates | None:
+def constant_diagonal(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
     if not any(clues.tensor[3:]):
         return None
@@ -267,7 +255,7 @@ def _two_moments(clues: Clues) -> Candidates | None:
     return None
 
 
-def _products_made_up(clues: Clues) -> Candidates | None:
+def products_made_up(clues: Clues) -> Candidates | None:
     """Three products of one digit, all one number, beside moments that are the geometry's."""
     products = clues.tensor[3:]
     if not products[0] or not products[0] == products[1] == products[2] or len(clues.significant[3]) > 1:
@@ -280,7 +268,7 @@ def _products_made_up(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus=_SHORT_NUMBERS, is_certifiable=False)
 
 
-def _round_numbers(clues: Clues) -> Candidates | None:
+def round_numbers(clues: Clues) -> Candidates | None:
     if any(clues.tensor[3:]) or not min(clues.tensor[:3]) > 0.0 or _for_all_axes(clues) is not None:
         return None
     digits = max(map(len, clues.significant[:3]))
@@ -302,7 +290,7 @@ def _round_numbers(clues: Clues) -> Candidates | None:
     return lost(clues, text, worth, decisive=False)
 
 
-def _rounded_away(clues: Clues) -> Candidates | None:
+def rounded_away(clues: Clues) -> Candidates | None:
     if not is_rounded_away(clues) or (clues.is_body and contradiction(clues) < _ROUNDED_BODY):
         return None
     step = step_of(clues) or clues.step
@@ -314,7 +302,9 @@ def _rounded_away(clues: Clues) -> Candidates | None:
     like = clues.case.file is not None and clues.step == step
     if like:
         evidence.append("all other entries are multiples of it, too")
-    bonus = _ROUNDED + (_SAME_STEP if like else 0.0) + (_ROUNDS_TO if geometry is not None else 0.0)
+    # The geometry rounds to it.
+    # Other links have multiples of the same step.
+    bonus = _ROUNDED + (1.5 if like else 0.0) + (3.0 if geometry is not None else 0.0)
     return lost(
         clues,
         f"all entries are multiples of {step:g}, to which the tensor was rounded, and with it the body away",
@@ -322,16 +312,3 @@ def _rounded_away(clues: Clues) -> Candidates | None:
         decisive=geometry is not None and (like or step <= _FINE_STEP),
         evidence=tuple(evidence),
     )
-
-
-HYPOTHESES = (
-    Hypothesis("zeros", Group.UNPOPULATED, _zeros, prior=-2.0, trust=0.97, is_placeholder=True),
-    Hypothesis("zero-moment", Group.UNPOPULATED, _zero_moment, prior=-3.0, trust=0.8, is_placeholder=True),
-    Hypothesis("unit-tensor", Group.UNPOPULATED, _unit, prior=-2.0, trust=0.97, is_placeholder=True),
-    Hypothesis("power-of-ten", Group.UNPOPULATED, _power_of_ten, prior=-2.0, trust=0.95, is_placeholder=True),
-    Hypothesis("one-number", Group.UNPOPULATED, _one_number, prior=-3.0, trust=0.85, is_placeholder=True),
-    Hypothesis("constant-diagonal", Group.UNPOPULATED, _constant_diagonal, prior=-3.0, trust=0.95),
-    Hypothesis("products-made-up", Group.UNPOPULATED, _products_made_up, prior=-3.5, trust=0.7),
-    Hypothesis("round-numbers", Group.UNPOPULATED, _round_numbers, prior=-3.5, trust=0.8, is_placeholder=True),
-    Hypothesis("rounded-away", Group.UNPOPULATED, _rounded_away, prior=-2.5, trust=0.85),
-)
