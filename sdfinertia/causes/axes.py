@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import Array, matrices, rotated
 from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.scale import CENTRE_OF_GEOMETRY
-from sdfinertia.causes.sixes import Array, matrices, rotated
 from sdfinertia.causes.wording import exchanged_texts, row, said
 from sdfinertia.inertia.rigid_transform import Rotation, rotation_from_rpy
 

@@ -7,8 +7,8 @@ from math import log
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import Array, matrices, second_moments
 from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.sixes import Array, matrices, second_moments
 from sdfinertia.causes.wording import row
 
 # What rounding shows.

@@ -8,8 +8,8 @@ import numpy as np
 
 from sdfinertia.causes.case import Source
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import are_bodies
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Telling
-from sdfinertia.causes.sixes import are_bodies
 from sdfinertia.causes.wording import row
 
 # |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import Array, rotated
 from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.sixes import Array, rotated
 from sdfinertia.causes.wording import said
 
 _UNITS = (("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254))

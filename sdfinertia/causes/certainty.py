@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import eigenvalues, largest_ratios, whitenings
 from sdfinertia.causes.hypothesis import Telling
 from sdfinertia.causes.score import Flags, Results
-from sdfinertia.causes.sixes import eigenvalues, largest_ratios, whitenings
 
 # What certain asks for.
 SHARE = 0.99
@@ -32,11 +32,11 @@ def is_certain(
     nearest = float(result.nearest[0])
     if len(clues.bodies) and nearest > _CONTRADICTED:
         return False
-    if any(distance > _CONTRADICTED for distance in _kin_distances(clues, result)):
+    if any(distance > _CONTRADICTED for distance in _distances_of_related(clues, result)):
         return False
     # What stands in for lost numbers agrees with what it was taken from, which shows nothing.
     agrees = nearest < _CONTRADICTED and (factors is None or not _do_as_well(factors, result).any())
-    agrees = agrees or any(difference[0] < 0.1 for difference in result.kin_differences)  # a twin that supports it
+    agrees = agrees or any(difference[0] < 0.1 for difference in result.related_differences)  # a twin that supports it
     return decisive or (agrees and not is_lost)
 
 
@@ -73,11 +73,11 @@ def _is_narrow(telling: Telling) -> bool:
     return telling.interval.high - telling.interval.low <= 0.15 * (telling.interval.high + telling.interval.low)
 
 
-def _kin_distances(clues: Clues, result: Results) -> list[float]:
+def _distances_of_related(clues: Clues, result: Results) -> list[float]:
     """The largest |ln λ| of a result against each twin and sibling that counts."""
-    if not clues.kin:
+    if not clues.related:
         return []
-    theirs = np.array([relative.block.inertia.I_BBcm_B for relative in clues.kin], dtype=float)
+    theirs = np.array([relative.block.inertia.I_BBcm_B for relative in clues.related], dtype=float)
     # A rod has no moment about its axis, and is no measure of others.
     theirs = theirs[eigenvalues(theirs)[:, 2] > 1e-7 * theirs[:, :3].max(1)]
     return [float(distance) for distance in largest_ratios(result.tensors, whitenings(theirs))[0]]

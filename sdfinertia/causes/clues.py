@@ -8,8 +8,7 @@ from math import log
 import numpy as np
 
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, EntryTexts, Filling, GeometryBody, Relation, Relative
-from sdfinertia.causes.numeral import Numeral, numeral
-from sdfinertia.causes.sixes import (
+from sdfinertia.causes.components import (
     ROUNDING,
     Array,
     has_all_moments,
@@ -18,6 +17,7 @@ from sdfinertia.causes.sixes import (
     rotated,
     whitenings,
 )
+from sdfinertia.causes.numeral import Numeral, numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
@@ -51,25 +51,25 @@ class Clues:
         rotation = self.case.written.rotation
         return None if rotation == IDENTITY_ROTATION else np.array(rotation).reshape(3, 3)
 
-    def in_link(self, sixes: Array) -> Array:
-        return sixes if self.R is None else rotated(sixes, self.R)
+    def in_link(self, components: Array) -> Array:
+        return components if self.R is None else rotated(components, self.R)
 
-    def in_written(self, sixes: Array) -> Array:
-        return sixes if self.R is None else rotated(sixes, self.R.T)
+    def in_written(self, components: Array) -> Array:
+        return components if self.R is None else rotated(components, self.R.T)
 
     @cached_property
-    def lever(self) -> Array:
+    def offset(self) -> Array:
         """(3,), the centre from the origin of the link, in the axes of the tensor (m)."""
         return self.centre if self.R is None else self.R.T @ self.centre
 
     @cached_property
-    def lever_term(self) -> Array | None:
+    def offset_term(self) -> Array | None:
         """(6,), the parallel-axis term of 1 kg at the centre (m²), in the axes of the tensor; None where it is none."""
         if not self.mass > 0.0:
             return None
-        x, y, z = self.lever.tolist()
+        x, y, z = self.offset.tolist()
         term = InertiaTensor(y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
-        # A lever (m²) shorter than this part of the squared gyradius moves nothing that anybody could tell.
+        # An offset (m²) shorter than this part of the squared gyradius moves nothing that anybody could tell.
         return np.array(term) if self.mass * max(term[:3]) > 1e-3 * self.largest_moment else None
 
     @cached_property
@@ -224,7 +224,7 @@ class Clues:
         return next(solids, None)
 
     @cached_property
-    def kin(self) -> tuple[Relative, ...]:
+    def related(self) -> tuple[Relative, ...]:
         """Twins and siblings that count as evidence, in the order of their names: valid, of equal mass, near their own
         geometry, and siblings with the same centre.
         """

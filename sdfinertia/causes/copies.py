@@ -9,9 +9,9 @@ import numpy as np
 
 from sdfinertia.causes.case import Relation, fingerprint
 from sdfinertia.causes.clues import FILE_ORDER, Clues, is_same
+from sdfinertia.causes.components import Array
 from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.lost_entries import whole_stand_in
-from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.wording import entries, row, said
 
 # What copies show.
@@ -151,11 +151,13 @@ def unit_shape(clues: Clues) -> Candidates | None:
     return lost(clues, f"{sentence}, and this link has another size", _UNIT_SHAPE, decisive=True)
 
 
-def _kin_differs(clues: Clues, relation: Relation) -> Candidates | None:
-    kin = [relative for relative in clues.kin if relative.relation is relation and not clues.has_numbers_of(relative)]
-    if not kin:
+def _related_differs(clues: Clues, relation: Relation) -> Candidates | None:
+    related = [
+        relative for relative in clues.related if relative.relation is relation and not clues.has_numbers_of(relative)
+    ]
+    if not related:
         return None
-    tensors = np.array([clues.block_of(relative) for relative in kin])
+    tensors = np.array([clues.block_of(relative) for relative in related])
     agreeing = [agreeing_entries(clues, tensor) for tensor in tensors]
     chosen = [i for i, same in enumerate(agreeing) if len(same) < 6]
     if not chosen:
@@ -169,18 +171,18 @@ def _kin_differs(clues: Clues, relation: Relation) -> Candidates | None:
         verb = "differs" if len(same) == 5 else "differ"
         what = "link of another file" if relation is Relation.SIBLING else relation.value
         return Telling(
-            f"the {what} {kin[which].name} has equal mass ({said(clues.mass)} kg) and a body's tensor, "
+            f"the {what} {related[which].name} has equal mass ({said(clues.mass)} kg) and a body's tensor, "
             f"{row(tensors[which])}, from which {differing} {verb}",
             evidence,
             source=relation.value,
         )
 
-    near = np.array([1.0 if kin[i].is_near_geometry else 0.0 for i in chosen])  # a twin near its own geometry
+    near = np.array([1.0 if related[i].is_near_geometry else 0.0 for i in chosen])  # a twin near its own geometry
     # Trap 3: that all differs is no slip of one who had the twin's numbers before him.
     same = np.array([len(agreeing[i]) for i in chosen])
     bonus = near + 1.0 * same + _DIFFERING * (6 - same) - log(len(chosen))  # each entry that agrees
     # One entry out of six that differs is a slip, where the twin itself is known to be right.
-    decisive = (same == 5) & np.array([kin[i].is_near_geometry is True for i in chosen])
+    decisive = (same == 5) & np.array([related[i].is_near_geometry is True for i in chosen])
     return Candidates(
         tensors[chosen], tell, bonus=bonus, decisive=decisive, is_lost=True, is_certifiable=bool(decisive.any())
     )
@@ -194,8 +196,8 @@ def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
 
 
 def twin_differs(clues: Clues) -> Candidates | None:
-    return _kin_differs(clues, Relation.TWIN)
+    return _related_differs(clues, Relation.TWIN)
 
 
 def sibling_differs(clues: Clues) -> Candidates | None:
-    return _kin_differs(clues, Relation.SIBLING)
+    return _related_differs(clues, Relation.SIBLING)

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from sdfinertia.causes.case import ABOUT_CENTRE, NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
 from sdfinertia.causes.certainty import AS_WELL, DECISIVE, SHARE, SLIP, is_certain
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import Array
 from sdfinertia.causes.evidence import evidence_of
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
 from sdfinertia.causes.registry import HYPOTHESES, HYPOTHESIS_OF_NAME
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Results, evidence_score, results_of_all
-from sdfinertia.causes.sixes import Array
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
 

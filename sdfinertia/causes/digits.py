@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from sdfinertia.causes.case import EntryTexts
 from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, NO_PRODUCT, Clues
+from sdfinertia.causes.components import Array, are_bodies, largest_ratios
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.numeral import Numeral, is_one_slip
 from sdfinertia.causes.signs import cad_pattern
-from sdfinertia.causes.sixes import Array, are_bodies, largest_ratios
 from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
 
 # What digits say.

@@ -13,9 +13,9 @@ from math import log, sqrt
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import Array, point_masses
 from sdfinertia.causes.copies import contradiction, is_unit_shape, lost
 from sdfinertia.causes.hypothesis import Candidates, Telling, joined
-from sdfinertia.causes.sixes import Array, point_masses
 from sdfinertia.causes.wording import row, said
 from sdfinertia.named_tuple import NamedTuple
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import EntryTexts, Interval
-from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.components import Array
 from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.named_tuple import NamedTuple
 

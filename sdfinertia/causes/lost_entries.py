@@ -8,7 +8,7 @@ import numpy as np
 
 from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
-from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.components import Array
 
 # What rounding leaves of a discriminant, and of a second moment, in units of the sum of the other two moments.
 _ROUNDING, _SLACK = 1e-13, 1e-9
@@ -69,7 +69,7 @@ def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str
         return None
     low, high = limits
     interval = Interval(ENTRIES[entry], low, high)
-    for relative in clues.kin:
+    for relative in clues.related:
         value = float(clues.block_of(relative)[entry])
         if low <= value <= high:
             return value, interval, relative.relation.value
@@ -105,7 +105,7 @@ def whole_stand_in(clues: Clues) -> tuple[Array, str, str] | None:
 
     A twin's, else a sibling's, else that of the geometry at the mass written; None where there is none of these.
     """
-    for relative in clues.kin:
+    for relative in clues.related:
         if not clues.has_numbers_of(relative) and clues.can_stand_in(relative):
             return clues.block_of(relative), relative.relation.value, relative.name
     if clues.from_geometry is not None and clues.best_body is not None:

@@ -9,12 +9,12 @@ import numpy as np
 
 from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
+from sdfinertia.causes.components import Array
 from sdfinertia.causes.copies import agreeing_entries
 from sdfinertia.causes.formulas import Fit, best_fit, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.lost_entries import stand_in, texts_without, told_interval
 from sdfinertia.causes.numeral import is_one_slip
-from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.wording import as_written, exchanged_texts, row, said
 
 # What slots say.
@@ -151,7 +151,7 @@ def one_entry(clues: Clues) -> Candidates | None:
     beside = _beside_a_formula(clues)
     if beside is not None:
         return beside
-    told = {entry for relative in clues.kin for entry in _only_difference(clues, clues.block_of(relative))}
+    told = {entry for relative in clues.related for entry in _only_difference(clues, clues.block_of(relative))}
     found = [
         (entry, stand)
         for entry in range(3)

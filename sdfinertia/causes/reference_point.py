@@ -8,9 +8,9 @@ import numpy as np
 
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.clues import ENTRIES, NO_PRODUCT, Clues
+from sdfinertia.causes.components import Array, point_masses
 from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Telling, joined
-from sdfinertia.causes.sixes import Array, point_masses
 from sdfinertia.causes.wording import row, said
 from sdfinertia.named_tuple import NamedTuple
 
@@ -50,7 +50,7 @@ def _worth(found: Array) -> Array:
 
 
 def _about_origin(clues: Clues) -> Candidates | None:
-    term = clues.lever_term
+    term = clues.offset_term
     if term is None or not clues.may_be_turned_or_moved:
         return None
     tensors = (clues.six - clues.mass * term)[None]
@@ -98,7 +98,7 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
 
 
 def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
-    term = clues.lever_term
+    term = clues.offset_term
     if term is None or not clues.may_be_turned_or_moved:
         return None
     tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS - clues.mass * term
@@ -130,8 +130,8 @@ def about_frame(clues: Clues) -> Candidates | None:
     if not apart:
         return None
     frames, offsets = [frames[k] for k in apart], offsets[apart]
-    levers = offsets if clues.R is None else offsets @ clues.R
-    terms = clues.mass * point_masses(np.ones(len(frames)), levers)
+    offsets = offsets if clues.R is None else offsets @ clues.R
+    terms = clues.mass * point_masses(np.ones(len(frames)), offsets)
     tensors = clues.six - terms
     bonus = _worth(coincidences(clues, tensors, terms[:, :3].max(1)))
 
@@ -145,7 +145,7 @@ def about_frame(clues: Clues) -> Candidates | None:
 
 
 def moved_wrong_way(clues: Clues) -> Candidates | None:
-    term = clues.lever_term
+    term = clues.offset_term
     if term is None or not clues.may_be_turned_or_moved:
         return None
     tensors = (clues.six - 2.0 * clues.mass * term)[None]
@@ -160,7 +160,7 @@ def moved_wrong_way(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus, decisive=bonus >= _DECISIVE)
 
 
-class _Lever(NamedTuple):
+class _Offset(NamedTuple):
     """A way to add a parallel-axis term back."""
 
     mass: float
@@ -170,30 +170,30 @@ class _Lever(NamedTuple):
     cost: float
 
     def is_of_earlier(self, clues: Clues) -> bool:
-        return self.centre is not clues.lever and not np.array_equal(self.centre, clues.lever)
+        return self.centre is not clues.offset and not np.array_equal(self.centre, clues.offset)
 
 
 _AS_WRITTEN = np.ones(6)
 
 
-def _levers(clues: Clues) -> list[_Lever]:
+def _offsets(clues: Clues) -> list[_Offset]:
     """Ways in which the parallel-axis term may have been taken away, at today's mass and centre or at earlier ones."""
-    (x, y, z), six = clues.lever.tolist(), clues.tensor
-    found = [_Lever(clues.mass, clues.lever, _AS_WRITTEN, 0, 0.0)]
-    found += [_Lever(clues.mass * part, clues.lever, _AS_WRITTEN, 0, _OTHER_MASS) for part in _FRACTIONS]
-    levers = ((3, x * y), (4, x * z), (5, y * z))
-    masses = {k: six[k] / lever for k, lever in levers if lever and k in clues.products}
-    found += [_Lever(mass, clues.lever, _AS_WRITTEN, 1, _OTHER_MASS) for mass in masses.values() if mass > 0.0]
+    (x, y, z), six = clues.offset.tolist(), clues.tensor
+    found = [_Offset(clues.mass, clues.offset, _AS_WRITTEN, 0, 0.0)]
+    found += [_Offset(clues.mass * part, clues.offset, _AS_WRITTEN, 0, _OTHER_MASS) for part in _FRACTIONS]
+    offsets = ((3, x * y), (4, x * z), (5, y * z))
+    masses = {k: six[k] / offset for k, offset in offsets if offset and k in clues.products}
+    found += [_Offset(mass, clues.offset, _AS_WRITTEN, 1, _OTHER_MASS) for mass in masses.values() if mass > 0.0]
     # Products that give one mass but for its sign: signs were mistaken too.
     if masses and min(masses.values()) < 0.0 < max(masses.values()):
         mean = float(np.median(np.abs(list(masses.values()))))
         signs = np.array([1.0 if masses.get(k, 1.0) > 0.0 else -1.0 for k in range(6)])
-        found.append(_Lever(mean, clues.lever, signs, 1, _OTHER_MASS - 1.5))  # and signs that were mistaken too
+        found.append(_Offset(mean, clues.offset, signs, 1, _OTHER_MASS - 1.5))  # and signs that were mistaken too
     for a, b, difference in ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y)):
         mass = (six[b] - six[a]) / difference if difference else 0.0
         if mass > 0.0:
-            found.append(_Lever(mass, clues.lever, _AS_WRITTEN, 1, _OTHER_MASS))
-    found += [_Lever(clues.mass, centre, _AS_WRITTEN, 3, _OTHER_MASS) for centre in _earlier_centres(clues)]
+            found.append(_Offset(mass, clues.offset, _AS_WRITTEN, 1, _OTHER_MASS))
+    found += [_Offset(clues.mass, centre, _AS_WRITTEN, 3, _OTHER_MASS) for centre in _earlier_centres(clues)]
     return found
 
 
@@ -202,49 +202,49 @@ def _earlier_centres(clues: Clues) -> list[Array]:
     xy, xz, yz = (product / clues.mass for product in clues.tensor[3:])
     if not xy * xz * yz > 0.0:
         return []
-    today = clues.lever.tolist()
+    today = clues.offset.tolist()
     size = (sqrt(xy * xz / yz), sqrt(xy * yz / xz), sqrt(xz * yz / xy))
     # Products leave one sign free, which is today's.
     x, y, z = (copysign(value, now) for value, now in zip(size, today, strict=True))
     if any(abs(a - b) > 1e-6 * abs(b) for a, b in ((x * y, xy), (x * z, xz), (y * z, yz))):
         return []
     centre = np.array([x, y, z])
-    same = np.abs(centre - clues.lever) < _SAME_COORDINATE * np.abs(clues.lever)
+    same = np.abs(centre - clues.offset) < _SAME_COORDINATE * np.abs(clues.offset)
     if same.sum() != 2:
         return []
     # Coordinates that are today's are known to more digits than products tell; the third was a short number, too.
     third = np.array([float(f"{value:.3g}") for value in centre])
     is_short = np.abs(third - centre) < _SAME_COORDINATE * np.abs(centre)
-    return [np.where(same, clues.lever, np.where(is_short, third, centre))]
+    return [np.where(same, clues.offset, np.where(is_short, third, centre))]
 
 
 def subtracted(clues: Clues) -> Candidates | None:
-    if clues.lever_term is None:
+    if clues.offset_term is None:
         return None
-    levers = _levers(clues)
-    earlier = [lever.is_of_earlier(clues) for lever in levers]
-    terms = np.array([lever.mass for lever in levers])[:, None] * clues.lever_term
+    offsets = _offsets(clues)
+    earlier = [offset.is_of_earlier(clues) for offset in offsets]
+    terms = np.array([offset.mass for offset in offsets])[:, None] * clues.offset_term
     tensors = np.empty_like(terms)
     tensors[:] = clues.six
-    for k, lever in enumerate(levers):
+    for k, offset in enumerate(offsets):
         if earlier[k]:
-            terms[k] = lever.mass * point_masses(1.0, lever.centre)
-        if lever.signs is not _AS_WRITTEN:
-            tensors[k] *= lever.signs
+            terms[k] = offset.mass * point_masses(1.0, offset.centre)
+        if offset.signs is not _AS_WRITTEN:
+            tensors[k] *= offset.signs
     tensors += terms
     # What the term took below zero by rounding is none.
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
-    shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([lever.fitted for lever in levers])
-    nice = np.array([lever.fitted == 1 and _is_nice(lever.mass, clues.mass) for lever in levers])
+    shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([offset.fitted for offset in offsets])
+    nice = np.array([offset.fitted == 1 and _is_nice(offset.mass, clues.mass) for offset in offsets])
     shown = shown + nice + 4.0 * np.array(earlier)  # two coordinates out of products that are today's to a thousandth
     # All masses but today's share what is known of none.
-    costs = np.array([lever.cost for lever in levers])
-    bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(levers) - 1, 1)), 0.0)
+    costs = np.array([offset.cost for offset in offsets])
+    bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(offsets) - 1, 1)), 0.0)
 
     def tell(i: int) -> Telling:
-        return _tell_lever(clues, levers[i], tensors[i], float(shown[i]))
+        return _tell_offset(clues, offsets[i], tensors[i], float(shown[i]))
 
-    slips = np.arange(len(levers)) == 0
+    slips = np.arange(len(offsets)) == 0
     return Candidates(tensors, tell, bonus, decisive=shown >= _DECISIVE / _COINCIDENCE, slips=slips)
 
 
@@ -252,16 +252,16 @@ def _is_nice(mass: float, today: float) -> bool:
     return mass != today and bool((np.abs(_NICE * today - mass) < _EXACT * mass).any())
 
 
-def _tell_lever(clues: Clues, lever: _Lever, tensor: Array, shown: float) -> Telling:
+def _tell_offset(clues: Clues, offset: _Offset, tensor: Array, shown: float) -> Telling:
     evidence = []
     sentence = "the parallel-axis term was taken away from a tensor that was about the centre of mass already"
-    if lever.is_of_earlier(clues):
-        where = " ".join(said(float(value)) for value in lever.centre)
+    if offset.is_of_earlier(clues):
+        where = " ".join(said(float(value)) for value in offset.centre)
         sentence += f", when the centre was {where}"
         evidence.append("the products are exactly those of the mass there, and two of its coordinates are today's")
-    elif abs(lever.mass - clues.mass) > _EXACT * clues.mass:
-        sentence += f", when the mass was {said(lever.mass)} kg (now {said(clues.mass)} kg)"
-    turned = [ENTRIES[k] for k in (3, 4, 5) if lever.signs[k] < 0.0]
+    elif abs(offset.mass - clues.mass) > _EXACT * clues.mass:
+        sentence += f", when the mass was {said(offset.mass)} kg (now {said(clues.mass)} kg)"
+    turned = [ENTRIES[k] for k in (3, 4, 5) if offset.signs[k] < 0.0]
     if turned:
         evidence.append(f"{' and '.join(turned)} turned as well")
     if shown > 0.0:

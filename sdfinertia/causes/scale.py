@@ -10,8 +10,8 @@ import numpy as np
 from sdfinertia.causes.case import GeometryBody
 from sdfinertia.causes.centres import worth_in_units
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import Array
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Telling
-from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.wording import geometry_name, row, said
 from sdfinertia.named_tuple import NamedTuple
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.clues import OUTSIDE, Clues
+from sdfinertia.causes.components import Array, are_bodies, eigenvalues, second_moments
 from sdfinertia.causes.hypothesis import Candidates
-from sdfinertia.causes.sixes import Array, are_bodies, eigenvalues, second_moments
 
 # What every result is measured by.
 # A result against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have
@@ -139,10 +139,10 @@ class Results:
         return volume if volume > 0.0 else None
 
     @cached_property
-    def kin_differences(self) -> list[Array]:
+    def related_differences(self) -> list[Array]:
         """For each twin or sibling that counts (n,): the largest |ΔI_ij| over sqrt(T_ii T_jj)."""
         found = []
-        for relative in self.clues.kin:
+        for relative in self.clues.related:
             theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)
             moments = np.sqrt(theirs[:3])
             scale = np.array([*theirs[:3], moments[0] * moments[1], moments[0] * moments[2], moments[1] * moments[2]])
@@ -198,7 +198,7 @@ def evidence_score(results: Results) -> Array:
             found = found + _density_cost(results.densities[:1])
     # Twins share mistakes: one that agrees with what is written says nothing. Many versions say what one says.
     # Nearness to what is written at which a twin shares the mistake.
-    relation = [_relation(each[chosen]) for each in results.kin_differences if not each[0] < 0.03]
+    relation = [_relation(each[chosen]) for each in results.related_differences if not each[0] < 0.03]
     if relation:
         found = found + np.max(relation, axis=0) + (np.min(relation, axis=0) if len(relation) > 1 else 0.0)
     score[chosen] += found

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import Array
 from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.wording import as_written, entries, exchanged_texts, row
 
 _PRODUCTS = (3, 4, 5)
@@ -100,6 +100,6 @@ def negative_moments(clues: Clues) -> Candidates | None:
     size = clues.largest_moment
     noise = any(abs(clues.tensor[k]) < 1e-3 * size for k in negative)
     bonus = np.array([0.0, -5.0 if len(negative) < 3 else 0.0])[: len(patterns)] - (3.0 if noise else 0.0)
-    # A moment that counts and is one but for its sign; that a lever took it below zero has a share of its own.
+    # A moment that counts and is one but for its sign; that an offset took it below zero has a share of its own.
     decisive = all(abs(clues.tensor[k]) > DECISIVE * size for k in negative)
     return Candidates(turned(clues, patterns), tell, bonus=bonus, decisive=decisive)

@@ -49,8 +49,8 @@ def natural_moment(clues: Clues) -> float:
         return 0.0
     if len(clues.bodies):
         return clues.mass * float(clues.tensors_of_bodies[:, :3].mean())
-    if clues.kin:
-        return clues.kin[0].block.tensor.trace / 3.0
+    if clues.related:
+        return clues.related[0].block.tensor.trace / 3.0
     gyradius = 0.66 * (clues.mass / 1000.0) ** (1.0 / 3.0)  # of real links, over the edge of a cube of 1000 kg/m³
     return float(2.0 / 3.0 * clues.mass * gyradius**2)
 

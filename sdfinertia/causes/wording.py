@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from sdfinertia.causes.case import EntryTexts, GeometryBody
 from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, Clues
-from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.components import Array
 
 
 def said(value: float) -> str:

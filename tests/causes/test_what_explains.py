@@ -182,8 +182,8 @@ def about_origin(factor: float) -> Case:
     """A link whose tensor was written about its origin, and another part of the same file with another one."""
     centre = (0.2 * factor, 0.0, 0.1)
     six = InertiaTensor(*(factor * value for value in SIX))
-    lever = (0.01, centre[0] ** 2 + 0.01, centre[0] ** 2, 0.0, -0.1 * centre[0], 0.0)
-    written = block(printed([a + b for a, b in zip(six, lever, strict=True)]), "1", centre)
+    offset = (0.01, centre[0] ** 2 + 0.01, centre[0] ** 2, 0.0, -0.1 * centre[0], 0.0)
+    written = block(printed([a + b for a, b in zip(six, offset, strict=True)]), "1", centre)
     box = Bounds((centre[0] - 0.15, -0.12, -0.1), (centre[0] + 0.15, 0.12, 0.2))
     body = mesh([1.6 * value for value in six], centre, exact=False)
     return replace(case(written, body, box=box), name=f"link_{factor}")

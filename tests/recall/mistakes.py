@@ -629,7 +629,7 @@ def bogus_geometry(case: Case, _: random.Random, __: list[Case]) -> Injected | N
 
 
 def parts_summed(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    """Two like parts, each about its own centre, whose lever along x is left out."""
+    """Two like parts, each about its own centre, whose offset along x is left out."""
     bodies = [body for body in case.bodies if body.faces and body.source is Source.COLLISION]
     if not bodies or case.box is None or not products_of(case):
         return None
