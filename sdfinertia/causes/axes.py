@@ -134,14 +134,12 @@ def rotation_missing(clues: Clues) -> Candidates | None:
 
     tensors = np.repeat(clues.six[None], len(meshes), axis=0)
     bonus = -4.0 + (_PRINCIPAL if is_principal else 0.0)  # three angles that are chosen to fit
-    return Candidates(tensors, tell, in_link=in_link, bonus=bonus, slips=False, is_certifiable=False)
+    return Candidates(tensors, tell, in_link=in_link, bonus=bonus, is_fixed=False, is_certifiable=False)
 
 
-def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0, *, slips: bool = True) -> Candidates:
-    def tell(_: int) -> Telling:
-        return Telling(sentence, texts=clues.texts, rotation=_as_rotation(R))
-
-    return Candidates(clues.six[None], tell, in_link=rotated(clues.six, R)[None], bonus=bonus, slips=slips)
+def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0, *, is_fixed: bool = True) -> Candidates:
+    telling = Telling(sentence, texts=clues.texts, rotation=_as_rotation(R))
+    return Candidates(clues.six[None], telling, in_link=rotated(clues.six, R)[None], bonus=bonus, is_fixed=is_fixed)
 
 
 def rotation_inverted(clues: Clues) -> Candidates | None:

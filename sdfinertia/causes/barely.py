@@ -67,14 +67,12 @@ def barely(clues: Clues) -> Candidates | None:
         return None
     coarse = float(halves.max()) / float(clues.six[:3].max())
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            f"the triangle inequality is missed by {max(-2.0 * least, 0.0):.2g} kg·m², which rounding explains: within "
-            f"half a unit of the last digits lies {row(found)}, a body",
-            source="digits",
-        )
-
+    telling = Telling(
+        f"the triangle inequality is missed by {max(-2.0 * least, 0.0):.2g} kg·m², which rounding explains: within "
+        f"half a unit of the last digits lies {row(found)}, a body",
+        source="digits",
+    )
     # That rounding could do it says little where it could do anything.
     bonus = min(_MOST, max(-log(max(coarse, 1e-12)) - _OF_CHANCE, 0.0))
     # Part of the largest moment that a half unit is, to be no chance.
-    return Candidates(found[None], tell, bonus=bonus, decisive=coarse < 2e-3)
+    return Candidates(found[None], telling, bonus=bonus, decisive=coarse < 2e-3)

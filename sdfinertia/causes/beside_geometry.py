@@ -41,10 +41,8 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
     else:
         return None
 
-    def tell(_: int) -> Telling:
-        return Telling(sentence, texts=clues.texts, source=ELSEWHERE)
-
-    return Candidates(clues.six[None], tell, bonus=bonus, is_lost=True, is_certifiable=False, slips=False)
+    telling = Telling(sentence, texts=clues.texts, source=ELSEWHERE)
+    return Candidates(clues.six[None], telling, bonus=bonus, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
 def _is_measured(clues: Clues) -> bool:
@@ -68,14 +66,12 @@ def parts_summed(clues: Clues) -> Candidates | None:
         return None
     tensors = clues.from_geometry[None]
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            "the centre is that of the mesh and every moment is too small: the tensors of the solids of the part were "
-            f"added without their parallel-axis terms; the whole mesh has {row(tensors[0])}",
-            source="geometry",
-        )
-
-    return Candidates(tensors, tell, bonus=5.0, is_lost=True, is_certifiable=False, slips=False)
+    telling = Telling(
+        "the centre is that of the mesh and every moment is too small: the tensors of the solids of the part were "
+        f"added without their parallel-axis terms; the whole mesh has {row(tensors[0])}",
+        source="geometry",
+    )
+    return Candidates(tensors, telling, bonus=5.0, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
 def mirrored(axis: int, clues: Clues) -> Candidates | None:
@@ -93,10 +89,8 @@ def mirrored(axis: int, clues: Clues) -> Candidates | None:
     if clues.has_centre_outside or apart > 0.2 * abs(clues.centre[axis] - middle[axis]):
         return None
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            f"the whole block is mirrored in {'xyz'[axis]}: beside the mesh the centre and both products with it have "
-            "the other sign"
-        )
-
-    return Candidates((clues.six * signs)[None], tell, centres=centres)
+    telling = Telling(
+        f"the whole block is mirrored in {'xyz'[axis]}: beside the mesh the centre and both products with it have "
+        "the other sign"
+    )
+    return Candidates((clues.six * signs)[None], telling, centres=centres)

@@ -40,22 +40,12 @@ class WrittenBlock:
 
     In a proposal an entry that stays has the text it had; one whose digits are known has its new text; and one that is
     computed has "".
-
-    Args:
-        mass: (kg).
-        centre: of mass, from the origin of the link, in its axes (m).
-        tensor: about the centre, in its own axes (kg·m²).
-        rotation: R_LC, of the axes of the tensor in the link.
-        entry_texts: of the tensor.
-        mass_text: as it stands.
-        centre_texts: of x, y and z.
-        angle_texts: of roll, pitch and yaw.
     """
 
-    mass: float
-    centre: Vector3
-    tensor: InertiaTensor
-    rotation: Rotation = IDENTITY_ROTATION
+    mass: float  # kg
+    centre: Vector3  # of mass, from the origin of the link, in its axes (m)
+    tensor: InertiaTensor  # about the centre, in its own axes (kg·m²)
+    rotation: Rotation = IDENTITY_ROTATION  # R_LC, of the axes of the tensor in the link
     entry_texts: EntryTexts = NO_TEXTS
     mass_text: str = ""
     centre_texts: tuple[str, str, str] = ("", "", "")
@@ -111,28 +101,17 @@ class Match(Enum):
 
 @dataclass(frozen=True)
 class Relative:
-    """Another link that may tell what this one should say.
+    """Another link that may tell what this one should say."""
 
-    Args:
-        name: scoped, with its file before it where that is another.
-        block: expressed in the axes of this link, after the mirror or the rigid motion that lays its geometry on this
-            link's. Of other links it is as written.
-        verbatim: as written there, in the axes of its own link.
-        is_valid: whether a body can have its numbers.
-        is_near_geometry: whether it is within a factor of 3 of its own geometry; None where it has none.
-        has_same_geometry: whether its geometry is this link's, mirrored or not; None where either has none.
-        key: what it is known by; None for a link of another file.
-    """
-
-    name: str
+    name: str  # scoped, with its file before it where that is another
     relation: Relation
-    block: WrittenBlock
-    verbatim: WrittenBlock
+    block: WrittenBlock  # in the axes of this link: mirrored or moved as the geometries are; of other links as written
+    verbatim: WrittenBlock  # as written there
     matched_by: Match
     is_valid: bool
-    is_near_geometry: bool | None = None
-    has_same_geometry: bool | None = None
-    key: LinkKey | None = None
+    is_near_geometry: bool | None = None  # within a factor of 3 of its own; None where it has none
+    has_same_geometry: bool | None = None  # as this link, mirrored or not; None where either has none
+    key: LinkKey | None = None  # None for a link of another file
 
 
 class FrameKind(Enum):
@@ -179,39 +158,21 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """One mistake that may have been made, and what undoes it.
+    """One mistake that may have been made, and what undoes it."""
 
-    Args:
-        cause: name of the hypothesis (`decimal-point`).
-        group: of hypotheses (`digits`).
-        sentence: what happened and what shows it, as a person would write in a bug report; no full stop.
-        proposal: the block with the mistake undone, in the axes written unless the mistake is in these; None where the
-            numbers are lost and nothing stands in for them.
-        interval: of an entry that is lost.
-        score: natural logarithm of how likely it is, up to a constant of the case.
-        share: of this explanation among all of the case, 0 to 1.
-        is_certain: whether it may be written without asking.
-        evidence: for and against, each a sentence without a full stop.
-        alternatives: how many changes of the same kind do as well.
-        source: what the proposed numbers are from: "digits" (those written), "twin", "sibling", "geometry"; "nothing"
-            where none stands in, "elsewhere" where the numbers are right and the mistake is in what is beside them.
-        is_proved_by_digits: whether the digits as written prove it, and what is proposed is made of them alone.
-        is_placeholder: whether the numbers never stood for the part.
-    """
-
-    cause: str
+    cause: str  # name of the hypothesis
     group: str
-    sentence: str
-    proposal: WrittenBlock | None
+    sentence: str  # what happened and what shows it, as a person would write in a bug report; no full stop
+    proposal: WrittenBlock | None  # with the mistake undone; None where nothing stands in for what is lost
     interval: Interval | None
-    score: float
+    score: float  # natural logarithm of how likely it is, up to a constant of the case
     share: float
-    is_certain: bool
-    evidence: tuple[str, ...]
-    alternatives: int
-    source: str
-    is_proved_by_digits: bool = False
-    is_placeholder: bool = False
+    is_certain: bool  # whether it may be written without asking
+    evidence: tuple[str, ...]  # for and against, each a sentence without a full stop
+    alternatives: int  # changes of the same kind that do as well
+    source: str  # of the proposal: "digits" as written, "twin", "sibling", "geometry", "nothing" or "elsewhere"
+    is_proved_by_digits: bool = False  # and what is proposed is made of them alone
+    is_placeholder: bool = False  # the numbers never stood for the part
 
 
 @dataclass(frozen=True)

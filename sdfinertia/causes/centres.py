@@ -25,7 +25,7 @@ def _said(centre: Array) -> str:
 
 def _moved(clues: Clues, centres: Array, tell: object, bonus: Array | float) -> Candidates:
     tensors = np.repeat(clues.six[None], len(centres), axis=0)
-    return Candidates(tensors, tell, centres=centres, bonus=bonus, slips=False)  # type: ignore[arg-type]
+    return Candidates(tensors, tell, centres=centres, bonus=bonus, is_fixed=False)  # type: ignore[arg-type]
 
 
 def worth_in_units(clues: Clues, centres: Array) -> Array:

@@ -50,10 +50,8 @@ def lost(
         f"; {source} {name} has {row(six)}" if name else f"; the geometry has {row(six)}" if found is not None else ""
     )
 
-    def tell(_: int) -> Telling:
-        return Telling(sentence + whose, evidence, source=source)
-
-    return Candidates(six[None], tell, bonus=bonus, decisive=decisive, trust=trust, is_lost=True)
+    telling = Telling(sentence + whose, evidence, source=source)
+    return Candidates(six[None], telling, bonus=bonus, decisive=decisive, trust=trust, is_lost=True)
 
 
 def contradiction(clues: Clues) -> float:

@@ -147,7 +147,7 @@ def _explanation(
 ) -> Explanation:
     best = int(found.scores.argmax())
     top = float(found.scores[best])
-    telling, candidates = found.candidates.tell(best), found.candidates
+    telling, candidates = found.candidates.telling(best), found.candidates
     near = np.flatnonzero(found.scores > top - 12.0)  # what is so far behind weighs nothing
     same = _same_as(found, near, best)
     others = int((found.scores[near[~same]] > top - AS_WELL).sum())
@@ -287,5 +287,5 @@ def _proved(found: _Found, exact: npt.NDArray[np.int64], least: float) -> _Found
     """The ways without a free number that come so near to an exact mesh."""
     own = slice(found.first, found.first + len(found.scores))
     is_near = found.results.distances[own][:, exact].min(1) <= least
-    allowed = np.broadcast_to(found.candidates.slips, found.scores.shape)
+    allowed = np.broadcast_to(found.candidates.is_fixed, found.scores.shape)
     return found._replace(scores=np.where(allowed & is_near, found.scores, -np.inf))

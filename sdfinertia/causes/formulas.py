@@ -185,7 +185,7 @@ def about_corner(clues: Clues) -> Candidates | None:
         where = _PLACE_NAMES[int(_PLACES[i % len(half)].sum())]
         return Telling(f"the tensor is about {where} of the box; moved to its centre it is {row(tensors[i])}")
 
-    found = Candidates(tensors, tell, bonus=1.0 - np.log(len(tensors)), slips=False)
+    found = Candidates(tensors, tell, bonus=1.0 - np.log(len(tensors)), is_fixed=False)
     return found if by_products is None else joined(by_products, found)
 
 
@@ -211,4 +211,4 @@ def _corner_by_products(clues: Clues) -> Candidates | None:
             f"it has {row(tensors[i])}"
         )
 
-    return Candidates(tensors, tell, bonus=np.full(6, _BY_PRODUCTS - log(6.0)), decisive=True, slips=False)
+    return Candidates(tensors, tell, bonus=np.full(6, _BY_PRODUCTS - log(6.0)), decisive=True, is_fixed=False)

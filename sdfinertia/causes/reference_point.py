@@ -85,16 +85,14 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
         return None
     where = " ".join(said(float(value)) for value in middles[best])
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
-            f"the geometry has it at {where}",
-            source="geometry",
-        )
-
+    telling = Telling(
+        "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
+        f"the geometry has it at {where}",
+        source="geometry",
+    )
     bonus = 4.0 - log(max(float(apart[best]), _EXACT) / _NEAR_ORIGIN)  # that it is, where the centre was left out
     tensors = clues.from_bodies[best][None]
-    return Candidates(tensors, tell, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
+    return Candidates(tensors, telling, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
 
 
 def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
@@ -109,7 +107,7 @@ def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
             f"taken away it is {row(tensors[i])}"
         )
 
-    return Candidates(tensors, tell, bonus=_IN_OTHER_AXES - np.log(len(tensors)), slips=False, is_certifiable=False)
+    return Candidates(tensors, tell, bonus=_IN_OTHER_AXES - np.log(len(tensors)), is_fixed=False, is_certifiable=False)
 
 
 def about_origin(clues: Clues) -> Candidates | None:
@@ -151,13 +149,11 @@ def moved_wrong_way(clues: Clues) -> Candidates | None:
     tensors = (clues.six - 2.0 * clues.mass * term)[None]
     bonus = _worth(coincidences(clues, tensors, 2.0 * clues.mass * float(term[:3].max())))
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            "the parallel-axis term was added where it had to be taken away, to come from the origin of the link to "
-            f"the centre of mass; with twice m·(c²·1 - c cᵀ) taken away the tensor is {row(tensors[0])}"
-        )
-
-    return Candidates(tensors, tell, bonus, decisive=bonus >= _DECISIVE)
+    telling = Telling(
+        "the parallel-axis term was added where it had to be taken away, to come from the origin of the link to "
+        f"the centre of mass; with twice m·(c²·1 - c cᵀ) taken away the tensor is {row(tensors[0])}"
+    )
+    return Candidates(tensors, telling, bonus, decisive=bonus >= _DECISIVE)
 
 
 class _Offset(NamedTuple):
@@ -244,8 +240,8 @@ def subtracted(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         return _tell_offset(clues, offsets[i], tensors[i], float(shown[i]))
 
-    slips = np.arange(len(offsets)) == 0
-    return Candidates(tensors, tell, bonus, decisive=shown >= _DECISIVE / _COINCIDENCE, slips=slips)
+    is_fixed = np.arange(len(offsets)) == 0
+    return Candidates(tensors, tell, bonus, decisive=shown >= _DECISIVE / _COINCIDENCE, is_fixed=is_fixed)
 
 
 def _is_nice(mass: float, today: float) -> bool:

@@ -90,7 +90,7 @@ def tensor_units(clues: Clues) -> Candidates | None:
         what = f"is in {unit.name}" if unit.name else f"is {1.0 / unit.factor:g} times what it should be"
         return Telling(f"the tensor {what}: times {unit.factor:.4g} it is {row(tensors[i])}")
 
-    return Candidates(tensors, tell, bonus=_TENSOR_WORTH, slips=False, is_certifiable=_NAMED)
+    return Candidates(tensors, tell, bonus=_TENSOR_WORTH, is_fixed=False, is_certifiable=_NAMED)
 
 
 def mass_units(clues: Clues) -> Candidates | None:
@@ -103,7 +103,7 @@ def mass_units(clues: Clues) -> Candidates | None:
 
     tensors = np.repeat(clues.six[None], len(masses), axis=0)
     bonus = _MASS_WORTH + (-3.0 if clues.mass == 1.0 else 0.0)  # 1 kg is what stands where nobody has given a mass
-    return Candidates(tensors, tell, masses=masses, bonus=bonus, slips=False)
+    return Candidates(tensors, tell, masses=masses, bonus=bonus, is_fixed=False)
 
 
 def consistent_units(clues: Clues) -> Candidates | None:
@@ -122,7 +122,7 @@ def consistent_units(clues: Clues) -> Candidates | None:
     # With another mass and no centre it is the mass that tells these from the tensor alone.
     is_told = (_SET_MASSES != 1.0) & (not any(clues.case.written.centre))
     worth = _SET_WORTH + np.where(is_told, 0.0, worth_in_units(clues, centres))
-    return Candidates(tensors, tell, masses=clues.mass * _SET_MASSES, centres=centres, bonus=worth, slips=False)
+    return Candidates(tensors, tell, masses=clues.mass * _SET_MASSES, centres=centres, bonus=worth, is_fixed=False)
 
 
 def _proportional(clues: Clues) -> list[tuple[GeometryBody, float, float]]:
@@ -193,7 +193,7 @@ def mass_changed(clues: Clues) -> Candidates | None:
         [shape + (_EXACT_SHAPE if error < 0.003 else 0.0) + _worth_of_ratio(clues, mass) for _, mass, error in found]
     )
     # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
-    return Candidates(tensors, tell, bonus=bonus, is_lost=True, is_certifiable=False, slips=False)
+    return Candidates(tensors, tell, bonus=bonus, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
 def _worth_of_ratio(clues: Clues, mass: float) -> float:
@@ -224,7 +224,7 @@ def default_density(clues: Clues) -> Candidates | None:
     ratios = np.array([_worth_of_ratio(clues, mass) for _, mass, _ in found])
     # One of six densities to a hundredth.
     bonus = 5.0 + ratios + np.array([_worth_of_density(density) for _, _, density in found])
-    return Candidates(tensors, tell, bonus=bonus, decisive=ratios >= 0.0, is_lost=True, slips=False)
+    return Candidates(tensors, tell, bonus=bonus, decisive=ratios >= 0.0, is_lost=True, is_fixed=False)
 
 
 def _is_at_default(body: GeometryBody, mass: float) -> bool:
@@ -257,12 +257,10 @@ def mesh_in_millimetres(clues: Clues) -> Candidates | None:
     if distance > _NEAR or (density is not None and not 10.0 < density < 30_000.0):
         return None
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            "the mesh is in millimetres: with a <scale> of 0.001 0.001 0.001 mass and tensor are right as they are",
-            texts=clues.texts,
-            source=ELSEWHERE,
-        )
-
+    telling = Telling(
+        "the mesh is in millimetres: with a <scale> of 0.001 0.001 0.001 mass and tensor are right as they are",
+        texts=clues.texts,
+        source=ELSEWHERE,
+    )
     # Within a factor of 3 where a million is off.
-    return Candidates(clues.six[None], tell, bonus=3.0, is_lost=True, is_certifiable=False, slips=False)
+    return Candidates(clues.six[None], telling, bonus=3.0, is_lost=True, is_certifiable=False, is_fixed=False)

@@ -262,10 +262,8 @@ def products_made_up(clues: Clues) -> Candidates | None:
         return None
     tensors = (clues.six * np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0]))[None]
 
-    def tell(_: int) -> Telling:
-        return Telling(f"ixy, ixz and iyz are {products[0]:g}, one number of one digit, which somebody made up")
-
-    return Candidates(tensors, tell, bonus=_SHORT_NUMBERS, is_certifiable=False)
+    telling = Telling(f"ixy, ixz and iyz are {products[0]:g}, one number of one digit, which somebody made up")
+    return Candidates(tensors, telling, bonus=_SHORT_NUMBERS, is_certifiable=False)
 
 
 def round_numbers(clues: Clues) -> Candidates | None:
