@@ -80,7 +80,11 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     central = clues.mass * terms[:, :3].max(1) / about_origin[:, :3].max(1)
     best = int(apart.argmin())
     # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
-    unit = max(clues.unit_of(k) for k in range(6)) / float(about_origin[best, :3].max())
+    unit = (
+        2.0
+        * max((n.half_unit for n in clues.numerals if n is not None), default=0.0)
+        / float(about_origin[best, :3].max())
+    )
     if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best] or central[best] < _NEAR_ORIGIN:
         return None
     where = " ".join(said(float(value)) for value in middles[best])
