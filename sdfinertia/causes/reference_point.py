@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import copysign, log, sqrt
+from math import log
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from sdfinertia.named_tuple import NamedTuple
 # What a parallel-axis term shows.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth
 _EXACT = 1e-3  # of the largest moment: how near that is
-_SAME_COORDINATE = 1e-3  # how near a coordinate is to be the same
 _OTHER_MASS = -0.5  # a mass that is not today's is a free number
 _IN_OTHER_AXES = -3.0
 _NEAR_ORIGIN = 0.06  # of the largest moment, how near a tensor is to the geometry's about the origin
@@ -160,110 +159,92 @@ def moved_wrong_way(clues: Clues) -> Candidates | None:
     return Candidates(tensors, telling, bonus, decisive=bonus >= _DECISIVE)
 
 
-class _Offset(NamedTuple):
-    """A way to add a parallel-axis term back."""
+class _Way(NamedTuple):
+    """A way in which the parallel-axis term may have been taken away."""
 
     mass: float
-    centre: Array
     signs: Array
     fitted: int
     cost: float
-
-    def is_of_earlier(self, clues: Clues) -> bool:
-        return self.centre is not clues.offset and not np.array_equal(self.centre, clues.offset)
+    earlier: Array | None = None  # (3,), where the centre was
 
 
 _AS_WRITTEN = np.ones(6)
 
 
-def _offsets(clues: Clues) -> list[_Offset]:
-    """Ways in which the parallel-axis term may have been taken away, at today's mass and centre or at earlier ones."""
+def _ways(clues: Clues) -> list[_Way]:
+    """At today's mass, or at an earlier one that its products, or differences of its moments, give."""
     (x, y, z), six = clues.offset.tolist(), clues.tensor
-    found = [_Offset(clues.mass, clues.offset, _AS_WRITTEN, 0, 0.0)]
-    found += [_Offset(clues.mass * part, clues.offset, _AS_WRITTEN, 0, _OTHER_MASS) for part in _FRACTIONS]
+    found = [_Way(clues.mass, _AS_WRITTEN, 0, 0.0)]
+    found += [_Way(clues.mass * part, _AS_WRITTEN, 0, _OTHER_MASS) for part in _FRACTIONS]
     offsets = ((3, x * y), (4, x * z), (5, y * z))
     masses = {k: six[k] / offset for k, offset in offsets if offset and k in clues.products}
-    found += [_Offset(mass, clues.offset, _AS_WRITTEN, 1, _OTHER_MASS) for mass in masses.values() if mass > 0.0]
     # Products that give one mass but for its sign: signs were mistaken too.
     if masses and min(masses.values()) < 0.0 < max(masses.values()):
         mean = float(np.median(np.abs(list(masses.values()))))
         signs = np.array([1.0 if masses.get(k, 1.0) > 0.0 else -1.0 for k in range(6)])
-        found.append(_Offset(mean, clues.offset, signs, 1, _OTHER_MASS - 1.5))  # and signs that were mistaken too
-    for a, b, difference in ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y)):
-        mass = (six[b] - six[a]) / difference if difference else 0.0
-        if mass > 0.0:
-            found.append(_Offset(mass, clues.offset, _AS_WRITTEN, 1, _OTHER_MASS))
-    found += [_Offset(clues.mass, centre, _AS_WRITTEN, 3, _OTHER_MASS) for centre in _earlier_centres(clues)]
-    return found
+        found.append(_Way(mean, signs, 1, _OTHER_MASS - 1.5))
+    differences = ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y))
+    of_moments = [(six[b] - six[a]) / difference for a, b, difference in differences if difference]
+    found += [_Way(mass, _AS_WRITTEN, 1, _OTHER_MASS) for mass in (*masses.values(), *of_moments) if mass > 0.0]
+    earlier = _earlier_centre(clues)
+    return found if earlier is None else [*found, _Way(clues.mass, _AS_WRITTEN, 3, _OTHER_MASS, earlier)]
 
 
-def _earlier_centres(clues: Clues) -> list[Array]:
+def _earlier_centre(clues: Clues) -> Array | None:
     """The centre whose products at today's mass are those written, where two of its coordinates are today's."""
-    xy, xz, yz = (product / clues.mass for product in clues.tensor[3:])
+    xy, xz, yz = (clues.six[3:] / clues.mass).tolist()
     if not xy * xz * yz > 0.0:
-        return []
-    today = clues.offset.tolist()
-    size = (sqrt(xy * xz / yz), sqrt(xy * yz / xz), sqrt(xz * yz / xy))
+        return None
     # Products leave one sign free, which is today's.
-    x, y, z = (copysign(value, now) for value, now in zip(size, today, strict=True))
-    if any(abs(a - b) > 1e-6 * abs(b) for a, b in ((x * y, xy), (x * z, xz), (y * z, yz))):
-        return []
-    centre = np.array([x, y, z])
-    same = np.abs(centre - clues.offset) < _SAME_COORDINATE * np.abs(clues.offset)
-    if same.sum() != 2:
-        return []
+    centre = np.copysign(np.sqrt([xy * xz / yz, xy * yz / xz, xz * yz / xy]), clues.offset)
+    products = clues.six[3:] / clues.mass
+    if np.abs(point_masses(1.0, centre)[3:] + products).max() > 1e-6 * np.abs(products).max():
+        return None
+    same = np.abs(centre - clues.offset) < _EXACT * np.abs(clues.offset)
     # Coordinates that are today's are known to more digits than products tell; the third was a short number, too.
-    third = np.array([float(f"{value:.3g}") for value in centre])
-    is_short = np.abs(third - centre) < _SAME_COORDINATE * np.abs(centre)
-    return [np.where(same, clues.offset, np.where(is_short, third, centre))]
+    short = np.array([float(f"{value:.3g}") for value in centre])
+    third = np.where(np.abs(short - centre) < _EXACT * np.abs(centre), short, centre)
+    return np.where(same, clues.offset, third) if same.sum() == 2 else None
 
 
 def subtracted(clues: Clues) -> Candidates | None:
     if clues.offset_term is None:
         return None
-    offsets = _offsets(clues)
-    earlier = [offset.is_of_earlier(clues) for offset in offsets]
-    terms = np.array([offset.mass for offset in offsets])[:, None] * clues.offset_term
-    tensors = np.empty_like(terms)
-    tensors[:] = clues.six
-    for k, offset in enumerate(offsets):
-        if earlier[k]:
-            terms[k] = offset.mass * point_masses(1.0, offset.centre)
-        if offset.signs is not _AS_WRITTEN:
-            tensors[k] *= offset.signs
-    tensors += terms
+    ways = _ways(clues)
+    terms = np.array(
+        [way.mass * (clues.offset_term if way.earlier is None else point_masses(1.0, way.earlier)) for way in ways]
+    )
+    tensors = clues.six * np.array([way.signs for way in ways]) + terms
     # What the term took below zero by rounding is none.
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
-    shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([offset.fitted for offset in offsets])
-    nice = np.array([offset.fitted == 1 and _is_nice(offset.mass, clues.mass) for offset in offsets])
-    shown = shown + nice + 4.0 * np.array(earlier)  # two coordinates out of products that are today's to a thousandth
+    shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([way.fitted for way in ways])
+    # A mass that was fitted and is a simple part of today's.
+    shown += [
+        way.fitted == 1 and way.mass != clues.mass and (np.abs(_NICE * clues.mass - way.mass) < _EXACT * way.mass).any()
+        for way in ways
+    ]
+    # Two coordinates out of products that are today's to a thousandth.
+    shown += [4.0 * (way.earlier is not None) for way in ways]
     # All masses but today's share what is known of none.
-    costs = np.array([offset.cost for offset in offsets])
-    bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(offsets) - 1, 1)), 0.0)
+    costs = np.array([way.cost for way in ways])
+    bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(ways) - 1, 1)), 0.0)
 
     def tell(i: int) -> Telling:
-        return _tell_offset(clues, offsets[i], tensors[i], float(shown[i]))
+        evidence = []
+        sentence = "the parallel-axis term was taken away from a tensor that was about the centre of mass already"
+        where = ways[i].earlier
+        if where is not None:
+            sentence += f", when the centre was {' '.join(said(float(x)) for x in where)}"
+            evidence.append("the products are exactly those of the mass there, and two of its coordinates are today's")
+        elif abs(ways[i].mass - clues.mass) > _EXACT * clues.mass:
+            sentence += f", when the mass was {said(ways[i].mass)} kg (now {said(clues.mass)} kg)"
+        turned = [ENTRIES[k] for k in (3, 4, 5) if ways[i].signs[k] < 0.0]
+        if turned:
+            evidence.append(f"{' and '.join(turned)} turned as well")
+        if shown[i] > 0.0:
+            evidence.append("with it added back, products vanish or moments become equal to the digits written")
+        return Telling(f"{sentence}; with it added back the tensor is {row(tensors[i])}", tuple(evidence))
 
-    is_fixed = np.arange(len(offsets)) == 0
-    return Candidates(tensors, tell, bonus, decisive=shown >= _DECISIVE / _COINCIDENCE, is_fixed=is_fixed)
-
-
-def _is_nice(mass: float, today: float) -> bool:
-    return mass != today and bool((np.abs(_NICE * today - mass) < _EXACT * mass).any())
-
-
-def _tell_offset(clues: Clues, offset: _Offset, tensor: Array, shown: float) -> Telling:
-    evidence = []
-    sentence = "the parallel-axis term was taken away from a tensor that was about the centre of mass already"
-    if offset.is_of_earlier(clues):
-        where = " ".join(said(float(value)) for value in offset.centre)
-        sentence += f", when the centre was {where}"
-        evidence.append("the products are exactly those of the mass there, and two of its coordinates are today's")
-    elif abs(offset.mass - clues.mass) > _EXACT * clues.mass:
-        sentence += f", when the mass was {said(offset.mass)} kg (now {said(clues.mass)} kg)"
-    turned = [ENTRIES[k] for k in (3, 4, 5) if offset.signs[k] < 0.0]
-    if turned:
-        evidence.append(f"{' and '.join(turned)} turned as well")
-    if shown > 0.0:
-        evidence.append("with it added back, products vanish or moments become equal to the digits written")
-    return Telling(f"{sentence}; with it added back the tensor is {row(tensor)}", tuple(evidence))
+    decisive = shown >= _DECISIVE / _COINCIDENCE
+    return Candidates(tensors, tell, bonus, decisive=decisive, is_fixed=np.arange(len(ways)) == 0)
