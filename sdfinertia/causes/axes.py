@@ -11,11 +11,11 @@ import numpy as np
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.components import Array, matrices, rotated
 from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.scale import CENTRE_OF_GEOMETRY
 from sdfinertia.causes.wording import exchanged_texts, row, said
 from sdfinertia.inertia.rigid_transform import Rotation, rotation_from_rpy
 
 # What axes show.
+_OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
 _PRINCIPAL = 1.5  # principal moments have no products
 _DEGREES = 4.0  # nobody gives an angle beyond a full turn in radians
 
@@ -86,7 +86,7 @@ def y_up(clues: Clues) -> Candidates | None:
         middle = np.array(clues.best_body.inertia.p_BoBcm_B)
         now = float(np.abs(clues.centre - middle).max())
         then = np.abs(centres - middle).max(1)
-        bonus += np.where(then < 0.5 * now, CENTRE_OF_GEOMETRY, np.where(then > 2.0 * now, -CENTRE_OF_GEOMETRY, 0.0))
+        bonus += np.where(then < 0.5 * now, _OF_GEOMETRY, np.where(then > 2.0 * now, -_OF_GEOMETRY, 0.0))
     return Candidates(tensors, tell, centres=centres, bonus=bonus)
 
 
