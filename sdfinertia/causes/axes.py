@@ -76,7 +76,7 @@ def y_up(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         centre = " ".join(said(float(value)) for value in centres[i])
         return Telling(
-            f"centre and tensor are in axes with y up: turned about x the centre is {centre} and the six are "
+            f"centre and tensor are in axes with y up: rotated about x the centre is {centre} and the tensor is "
             f"{row(tensors[i])}"
         )
 
@@ -126,7 +126,7 @@ def rotation_missing(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         own = "principal moments" if is_principal else "a tensor in axes of its own"
         return Telling(
-            f"the six are {own}, and the rotation of the inertial is missing: about the axes of the mesh they agree "
+            f"the tensor is {own}, and the rotation of the inertial is missing: about the axes of the mesh it agrees "
             "with it",
             texts=clues.texts,
             rotation=_as_rotation(R[i]),

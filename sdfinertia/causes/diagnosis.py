@@ -119,7 +119,7 @@ def _shown(case: Case) -> str:
 
 
 def _null(clues: Clues, as_written: float) -> list[float]:
-    """The scores of what is no hypothesis: that the numbers are right, and that nobody knows what is wrong."""
+    """The scores of what is not a hypothesis: that the numbers are right, and that nobody knows what is wrong."""
     return [UNKNOWN, RIGHT + as_written] if clues.is_body else [UNKNOWN]
 
 

@@ -45,7 +45,7 @@ def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> 
 
     def tell(i: int) -> Telling:
         return Telling(
-            f"the six were listed as {names[i]} and went into the slots {slots}: they are {row(tensors[i])}",
+            f"the entries were listed as {names[i]} and went into the slots {slots}: the tensor is {row(tensors[i])}",
             texts=exchanged_texts(clues, orders[names[i]]),
         )
 
@@ -101,7 +101,7 @@ def row_major(clues: Clues) -> Candidates | None:
 
 
 def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
-    """Iyz stands where izz should, and the signs of products may have turned."""
+    """Iyz is in the slot of izz, and the signs of products may have turned."""
     six = clues.tensor
     if not six.ixx > 0.0 < six.iyy or not 0.0 < abs(six.izz) < _OF_A_PRODUCT * min(six.ixx, six.iyy):
         return None

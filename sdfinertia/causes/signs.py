@@ -50,7 +50,7 @@ def products_of_cad(clues: Clues) -> Candidates | None:
         )
         return Telling(
             f"{entries(clues.products)} {said}, as CAD programs print them: "
-            f"SDFormat and URDF define ixy as -∫ x y dm; negated, the six are {row(clues.six * pattern)}",
+            f"SDFormat and URDF define ixy as -∫ x y dm; negated, the tensor is {row(clues.six * pattern)}",
             texts=exchanged_texts(clues, range(6), [sign < 0.0 for sign in pattern]),
         )
 
@@ -92,7 +92,7 @@ def negative_moments(clues: Clues) -> Candidates | None:
         also = " and the products turned" if i else ""
         return Telling(
             f"{names} {verb} negative ({', '.join(as_written(clues, k) for k in negative)}), which no moment of "
-            f"inertia is; with the sign taken away{also} the six are {row(clues.six * patterns[i])}",
+            f"inertia is; with the sign removed{also} the tensor is {row(clues.six * patterns[i])}",
             texts=exchanged_texts(clues, range(6), [bool(sign < 0.0) for sign in patterns[i]]),
         )
 

@@ -128,7 +128,7 @@ UNREADABLE_GEOMETRY = Rule(
     ),
     why=(
         "The rules that compare an inertial with its geometry did not check this link, and its numbers may be wrong. "
-        "A file that is not found is counted in the closing line: it may be on another machine."
+        "A missing file is counted in the closing line: it may be on another machine."
     ),
     example="<cylinder><radius>abc</radius><length>1</length></cylinder>",
     fix="Correct the geometry, or fetch the file (`git lfs pull`).",
@@ -156,12 +156,10 @@ RULES = (
         name="wrong-unit",
         level=Level.WARNING,
         tags=("plausibility",),
-        what=(
-            "A mesh is near certainly in millimetres or inches, a density that is given in g/cm³, an angle in degrees."
-        ),
+        what=("A mesh is almost certainly in millimetres or inches, a density in g/cm³, an angle in degrees."),
         why=(
             "SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
-            "`fill` computes nothing from a mesh that is near certainly not in metres: one over 50 m long or, where "
+            "`fill` computes nothing from a mesh that is almost certainly not in metres: one over 50 m long or, where "
             "no mass is given, over 1,000 t (a block of twelve triangles with a density of its own may be a barge), or "
             "collisions 1000, 25.4 or 39.37 times as large as the visuals."
         ),
@@ -186,7 +184,7 @@ RULES = (
         code="SDI402",
         name="mesh-inside-out",
         tags=("mesh",),
-        what="A collision mesh of a link that is to be computed has bodies that face inside out.",
+        what="A collision mesh of a link that is to be computed has bodies whose faces point inward.",
         why="Tools that do not notice subtract their volume.",
         example="a mesh mirrored without flipping its faces",
         fix="Flip the normals; `fill` does so for its numbers.",
