@@ -27,7 +27,7 @@ _UNKNOWN_REMEDY = "`sdfinertia rules` lists them, and a reason begins with the w
 
 SUPPRESSION = Rule(
     code="SDI801",
-    name="idle-suppression",
+    name="unused-suppression",
     level=Level.WARNING,
     tags=("suppression",),
     what="A suppression names an unknown rule, or suppresses nothing.",

@@ -241,7 +241,7 @@ RULES = (
     ),
     Rule(
         code="SDI202",
-        name="gyradius-beyond-shape",
+        name="inertia-beyond-shape",
         level=Level.WARNING,
         tags=("plausibility",),
         what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
@@ -282,7 +282,7 @@ RULES = (
     ),
     Rule(
         code="SDI207",
-        name="too-light-to-turn",
+        name="inertia-below-shape",
         level=Level.WARNING,
         tags=("plausibility",),
         what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",

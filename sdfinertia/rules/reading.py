@@ -20,7 +20,7 @@ def _unknown(facts: LinkFacts) -> Iterator[Problem]:
 
 LOST_REFERENCE = Rule(
     code="SDI109",
-    name="lost-reference",
+    name="unresolved-reference",
     tags=("reading",),
     what="A joint's parent or child does not exist, or a pose is relative to nothing, or to itself.",
     why="Simulators reject the model, or place the link wrongly.",
@@ -87,7 +87,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
 def _crossing(facts: LinkFacts) -> Iterator[Problem]:
     """Meshes that cross themselves: no union resolves what counts twice there."""
     for collision, mesh in facts.diagnoses:
-        winding = mesh.greatest_winding or 0
+        winding = mesh.max_winding or 0
         if winding > 1:
             method = facts.link.phrases.parameter_value.format("method", "voxel")
             yield Problem(
