@@ -168,9 +168,7 @@ def test_what_is_taken_otherwise_is_not_taken_from_there(box, tmp_path, integrat
 @pytest.mark.parametrize(
     "unused", [{"open_mesh": Method("convex_hull")}, {"thickness": 0.1}, {"voxel_size": 0.1}], ids=str
 )
-def test_what_an_exact_solid_does_not_look_at_makes_no_other(
-    box: Path, tmp_path: Path, integrated: list[str], unused: dict[str, Any]
-) -> None:
+def test_what_an_exact_solid_does_not_look_at_makes_no_other(box, tmp_path, integrated, unused):
     first = solid(box, tmp_path / "cache")
     assert solid(box, tmp_path / "cache", MeshTreatment(**unused)) == first
     assert len(integrated) == 1

@@ -111,16 +111,12 @@ def test_unrelated_edits_keep_findings_known(command: Run, old: Path, edit: Call
         ("..", ["project"], "project/known.json"),
     ],
 )
-def test_the_working_directory_does_not_matter(
-    command: Run, old: Path, monkeypatch: pytest.MonkeyPatch, directory: str, paths: list[str], baseline: str
-) -> None:
+def test_the_working_directory_does_not_matter(command, old, monkeypatch, directory, paths, baseline):
     monkeypatch.chdir(old.parents[1] / directory)
     assert findings(command, *paths, "--baseline", baseline) == []
 
 
-def test_a_moved_repository_keeps_its_baseline(
-    command: Run, old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_moved_repository_keeps_its_baseline(command, old, tmp_path, monkeypatch):
     shutil.copytree(old.parents[1], tmp_path / "clone")
     monkeypatch.chdir(tmp_path / "clone")
     assert findings(command, ".", "--baseline", "known.json") == []

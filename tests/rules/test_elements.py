@@ -60,9 +60,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize(("inside", "what", "remedy"), UNKNOWN.values(), ids=UNKNOWN.keys())
-def test_an_element_that_sdformat_does_not_have_is_told_with_what_it_may_mean(
-    inside: str, what: str, remedy: str
-) -> None:
+def test_an_element_that_sdformat_does_not_have_is_told_with_what_it_may_mean(inside, what, remedy):
     [finding] = found(sdf(link(inside)), "SDI108")
     assert finding.message == f"SDFormat has no {what}"
     assert remedy in finding.remedy
@@ -96,9 +94,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize(("name", "parent", "before", "since"), VERSIONS)
-def test_an_element_of_a_later_version_is_told_with_the_version_that_has_it(
-    name: str, parent: str, before: str, since: str
-) -> None:
+def test_an_element_of_a_later_version_is_told_with_the_version_that_has_it(name, parent, before, since):
     inside = link(PLACES[parent].format(f"<{name}/>"))
     [finding] = found(sdf(inside, before), "SDI108")
     assert finding.message == f"SDFormat {before} has no <{name}> in <{parent}>: it came with {since}"

@@ -172,9 +172,7 @@ def gltf_wing(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "write", "expected"), [("w.obj", wing, ["SDI204"]), ("w.GLTF", gltf_wing, [])])
-def test_a_mesh_whose_upright_axis_depends_on_the_reader_is_no_evidence(
-    project: Path, name: str, write: Callable[[Path], None], expected: list[str]
-) -> None:
+def test_a_mesh_whose_upright_axis_depends_on_the_reader_is_no_evidence(project, name, write, expected):
     write(project / name)
     content = sdf(block(1.0, (0.0135, 1.34, 1.35)), solid(mesh(name)))
     assert codes(content, project / "m.sdf") == expected

@@ -108,9 +108,7 @@ def test_an_edited_block_that_cannot_be_filled_again_says_why(folder: Path) -> N
     assert finding.remedy.startswith("take its comment out, which makes it yours: it cannot be computed, since")
 
 
-def test_the_hook_that_fills_is_not_advised_for_what_it_cannot_fill(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, command
-) -> None:
+def test_the_hook_that_fills_is_not_advised_for_what_it_cannot_fill(folder, monkeypatch, command):
     monkeypatch.setenv("PRE_COMMIT", "1")
     (folder / "m.sdf").write_bytes(sdf(AUTO, "<mesh><uri>open.obj</uri></mesh>"))
     outcome = command("check", "--select", "SDI001", "--ignore", "SDI401", "m.sdf")

@@ -325,9 +325,7 @@ OTHER = link(AUTO, collision(), name="other")
 
 @pytest.mark.parametrize("name", ["m.sdf", "my robot.sdf", 'it\'s "it".sdf', "-m.sdf", "a[b]*.sdf"])
 @pytest.mark.parametrize(("code", "inside"), BROKEN.items(), ids=BROKEN.keys())
-def test_the_command_of_a_remedy_mends_what_it_is_for(
-    project: Path, command: Callable[..., Any], name: str, code: str, inside: str
-) -> None:
+def test_the_command_of_a_remedy_mends_what_it_is_for(project, command, name, code, inside):
     (project / name).write_text(sdf(model(inside, OTHER)))
     [finding] = check(name, Options(select=(code,), link=("m::l",)))
     words = shlex.split(finding.remedy.partition(" fills it")[0])

@@ -58,9 +58,7 @@ HOPELESS = {
 
 
 @pytest.mark.parametrize(("inside", "codes"), HOPELESS.values(), ids=HOPELESS.keys())
-def test_nothing_is_promised_that_cannot_work(
-    project_file: Path, command: Callable[..., Any], inside: str, codes: list[str]
-) -> None:
+def test_nothing_is_promised_that_cannot_work(project_file, command, inside, codes):
     project_file.write_bytes(sdf(inside))
     findings = check(project_file)
     assert [finding.code for finding in findings] == codes
@@ -99,9 +97,7 @@ STALE = {
 
 
 @pytest.mark.parametrize(("inside", "mass", "fix"), STALE.values(), ids=STALE.keys())
-def test_a_stale_block_is_refilled_safely_where_nothing_is_in_doubt(
-    project_file: Path, command: Callable[..., Any], inside: str, mass: str, fix: str
-) -> None:
+def test_a_stale_block_is_refilled_safely_where_nothing_is_in_doubt(project_file, command, inside, mass, fix):
     filled = fill(sdf(link(f"<inertial auto='true'>{mass}</inertial>{inside}"))).content
     stale = filled.replace(b"<size>1 2 3<", b"<size>1 2 4<")
     project_file.write_bytes(stale)

@@ -40,9 +40,7 @@ def codes(inertial: str, *, of_model: str = "", of_link: str = BOX) -> set[str]:
     ],
 )
 @pytest.mark.parametrize("wrong", [("", ""), HEAVY, LONG, MASSLESS], ids=["sound", "heavy", "long", "massless"])
-def test_a_malformed_shape_is_nothing_to_go_by(
-    parts: str, are_told_by_shape: bool, is_unreadable: bool, wrong: tuple[str, str]
-) -> None:
+def test_a_malformed_shape_is_nothing_to_go_by(parts, are_told_by_shape, is_unreadable, wrong):
     inertial = SOUND.replace(*wrong) if wrong[0] else SOUND
     whole, found = codes(inertial), codes(inertial, of_link=parts)
     assert ("SDI902" in found) is is_unreadable

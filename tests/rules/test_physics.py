@@ -242,18 +242,14 @@ def turned(moments: tuple[float, float, float], rpy: tuple[float, float, float],
 @example(0.0, 1.00005, (0.0, 0.7, 0.0), 0, 5)
 @example(0.50003, 1.000064, (0.0, 0.0, 0.0), 0, 5)
 @example(0.5, 1 / 6, (0.0, 0.0, 0.0), 0, 5)
-def test_plates_and_rods_rounded_to_five_digits_are_not_impossible(
-    part: float, size: float, rpy: tuple[float, float, float], exponent: int, digits: int
-) -> None:
+def test_plates_and_rods_rounded_to_five_digits_are_not_impossible(part, size, rpy, exponent, digits):
     high = size * 10.0**exponent
     content = sdf(turned((part * high, (1 - part) * high, high), rpy, digits))
     assert codes(content, "SDI102", "SDI103") == []
 
 
 @given(st.floats(0.05, 0.95), st.floats(0.1, 10.0), st.tuples(angles, angles, angles))
-def test_a_moment_one_per_cent_above_the_sum_of_the_others_is_impossible_in_any_axes(
-    part: float, size: float, rpy: tuple[float, float, float]
-) -> None:
+def test_a_moment_one_per_cent_above_the_sum_of_the_others_is_impossible_in_any_axes(part, size, rpy):
     content = sdf(turned((part * size, (1 - part) * size, 1.01 * size), rpy, 5))
     assert codes(content, "SDI102", "SDI103", "SDI107") == ["SDI103"]
 
@@ -282,9 +278,7 @@ def test_a_defect_of_any_size_is_at_most_one_finding(exponent: float, kind: str)
         ("SDI107", block("0.083333 0.083333 0.16667")),
     ],
 )
-def test_the_command_of_a_remedy_mends_what_it_is_for(
-    project: Path, command: Callable[..., Any], name: str, code: str, link: str
-) -> None:
+def test_the_command_of_a_remedy_mends_what_it_is_for(project, command, name, code, link):
     (project / name).write_bytes(sdf(link))
     [finding] = check(name, Options(select=(code,)))
     words = shlex.split(re.split(r"( computes it| moves its)", finding.remedy)[0])

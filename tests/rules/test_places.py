@@ -56,9 +56,7 @@ COMPUTED = {
 
 
 @pytest.mark.parametrize(("line", "lines"), COMPUTED.values(), ids=COMPUTED.keys())
-def test_what_cannot_be_computed_is_told_where_it_is_wrong_by_check_and_fill(
-    tmp_path: Path, line: int, lines: tuple[str, ...]
-) -> None:
+def test_what_cannot_be_computed_is_told_where_it_is_wrong_by_check_and_fill(tmp_path, line, lines):
     content, name = sdf(*lines), str(tmp_path / "m.sdf")
     [finding] = check(content, Options(select=("SDI901",)), filename=name)
     [error] = fill(content, filename=name).errors

@@ -323,9 +323,7 @@ def test_the_tolerance_is_what_the_tensor_may_differ_by(tolerance: float, count:
     ("code", "inside"),
     [("SDI202", link(block(0.01, CUBE), solid(SMALL))), ("SDI204", link(block(7.0, CUBE), solid(UNIT)))],
 )
-def test_the_command_of_a_remedy_mends_what_it_is_for(
-    project: Path, command: Callable[..., Any], name: str, code: str, inside: str
-) -> None:
+def test_the_command_of_a_remedy_mends_what_it_is_for(project, command, name, code, inside):
     (project / name).write_bytes(sdf(model(inside)))
     [finding] = check(name, Options(select=(code,)))
     words = shlex.split(finding.remedy)
@@ -366,9 +364,7 @@ def gain(moments: tuple[float, float, float], rate: float, step: float) -> float
 @pytest.mark.parametrize("step", [1e-3, 0.005])
 @pytest.mark.parametrize("rate", [1.0, 2.0, 4.0, 10.0])
 @pytest.mark.parametrize("moments", [(1.0, 1.5, 2.0), (0.2, 1.04, 1.16), (0.1, 1.0, 1.0), (1.0, 1.0, 1.1)])
-def test_spin_is_judged_by_the_energy_that_ten_seconds_bring(
-    moments: tuple[float, float, float], rate: float, step: float
-) -> None:
+def test_spin_is_judged_by_the_energy_that_ten_seconds_bring(moments, rate, step):
     content = sdf(model(link(block(1.0, moments))))
     expected = gain(moments, rate, step) > 0.01
     assert found("SDI301", content, spin=rate, step=step) == ["m::l"] * expected

@@ -157,9 +157,7 @@ DEFAULTS = [code for code, is_default in PROMISED.items() if is_default]
         ((), ("ALL",), []),
     ],
 )
-def test_rules_are_chosen_by_the_beginning_of_their_codes(
-    select: tuple[str, ...], ignore: tuple[str, ...], expected: list[str]
-) -> None:
+def test_rules_are_chosen_by_the_beginning_of_their_codes(select, ignore, expected):
     assert codes(select, ignore) == expected
 
 

@@ -74,9 +74,7 @@ SCALES = {
 
 
 @pytest.mark.parametrize(("inside", "what", "remedy"), SCALES.values(), ids=SCALES.keys())
-def test_a_mesh_that_is_near_certainly_not_in_metres_is_told(
-    directory: Path, inside: str, what: str, remedy: str
-) -> None:
+def test_a_mesh_that_is_near_certainly_not_in_metres_is_told(directory, inside, what, remedy):
     [finding] = found(sdf(AUTO + inside), directory)
     assert what in finding.message
     assert remedy in finding.remedy
@@ -102,9 +100,7 @@ def test_what_may_be_meant_is_left_alone(directory: Path, inside: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["collision", "visual"])
-def test_a_small_mesh_alone_is_judged_by_its_size_wherever_it_is(
-    directory: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_a_small_mesh_alone_is_judged_by_its_size_wherever_it_is(directory, monkeypatch, kind):
     content = sdf(AUTO + turned(cube(20, kind, "<scale>0.001 0.001 0.001</scale>")))
     expected = filled(content, directory, geometry="visual")
     monkeypatch.setattr(meshes, "boxes_of", None)
@@ -180,9 +176,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("inside", "what"), REFUSED.values(), ids=REFUSED.keys())
-def test_nothing_is_filled_from_a_mesh_in_millimetres_until_that_is_accepted(
-    directory: Path, inside: str, what: str
-) -> None:
+def test_nothing_is_filled_from_a_mesh_in_millimetres_until_that_is_accepted(directory, inside, what):
     content = sdf(AUTO + inside)
     result = filled(content, directory)
     [error] = result.errors
@@ -211,9 +205,7 @@ FILLED = {
 
 
 @pytest.mark.parametrize(("inside", "warnings"), FILLED.values(), ids=FILLED.keys())
-def test_what_may_be_meant_or_is_not_filled_from_is_no_reason_to_refuse(
-    directory: Path, inside: str, warnings: int
-) -> None:
+def test_what_may_be_meant_or_is_not_filled_from_is_no_reason_to_refuse(directory, inside, warnings):
     result = filled(sdf(inside), directory)
     assert not result.errors
     assert len(list(warning_lines(result))) == warnings
@@ -238,9 +230,7 @@ def test_a_scale_that_enlarges_a_mesh_is_named_and_not_its_unit(directory: Path,
 
 
 @pytest.mark.parametrize("arguments", [[], ["-q"], ["-v"], ["--check"], ["-q", "--diff"]])
-def test_fill_refuses_on_standard_error_however_quiet(
-    directory: Path, command: Callable[..., Any], arguments: list[str]
-) -> None:
+def test_fill_refuses_on_standard_error_however_quiet(directory, command, arguments):
     path = directory / "m.sdf"
     path.write_bytes(sdf(AUTO + cube(60)))
     outcome = command("fill", *arguments, str(path))

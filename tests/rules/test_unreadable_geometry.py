@@ -91,9 +91,7 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("select", [(), ("ALL",)], ids=["by default", "by every rule"])
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_what_is_there_and_cannot_be_read_is_one_finding_at_its_place(
-    name: str, select: tuple[str, ...], meshes: Path
-) -> None:
+def test_what_is_there_and_cannot_be_read_is_one_finding_at_its_place(name, select, meshes):
     solids, words = UNREADABLE[name]
     findings, unjudged = judged(sdf(solids), meshes, *select)
     [finding] = [each for each in findings if each.code == "SDI902"]
@@ -226,9 +224,7 @@ def test_what_is_not_found_is_counted_by_link_in_the_closing_line(project: Path,
 
 
 @pytest.mark.parametrize("arguments", [(), ("--no-cache",)], ids=["with a cache", "without"])
-def test_a_buffer_of_a_mesh_is_not_found_as_the_mesh_would_be(
-    arguments: tuple[str, ...], project: Path, command: Run
-) -> None:
+def test_a_buffer_of_a_mesh_is_not_found_as_the_mesh_would_be(arguments, project, command):
     buffer = {"buffers": [{"byteLength": 4, "uri": "gone.bin"}]}
     (project / "part.gltf").write_text(json.dumps({"asset": {"version": "2.0"}, **buffer}))
     (project / "m.sdf").write_text(sdf(solid(mesh("part.gltf"))))
