@@ -4,22 +4,19 @@ from itertools import permutations, product
 from math import inf, nan
 
 import pytest
+from builders.bodies import rotations, sizes
 from hypothesis import given
-from hypothesis import strategies as st
 
 from sdfinertia.inertia.inertial_text import closed_form_moments, is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
-angles = st.floats(-3.2, 3.2)
-lengths = st.floats(0.1, 3.0)
 
-
-@given(size=st.tuples(lengths, lengths, lengths), rpy=st.tuples(angles, angles, angles))
-def test_boxes_are_accepted_however_they_are_turned(size: tuple, rpy: tuple) -> None:
+@given(size=sizes, rotation=rotations)
+def test_boxes_are_accepted_however_they_are_turned(size: tuple, rotation: tuple) -> None:
     body = box(size, 1000.0)
-    assert is_accepted_by_libsdformat(body.mass, body.I_BBcm_B.rotated(rotation_from_rpy(*rpy)))
+    assert is_accepted_by_libsdformat(body.mass, body.I_BBcm_B.rotated(rotation))
 
 
 @pytest.mark.parametrize(
@@ -42,12 +39,6 @@ def test_boxes_are_accepted_however_they_are_turned(size: tuple, rpy: tuple) -> 
 )
 def test_impossible_numbers_are_refused(mass: float, values: tuple[float, ...]) -> None:
     assert not is_accepted_by_libsdformat(mass, InertiaTensor(*values))
-
-
-@pytest.mark.parametrize(("excess", "accepted"), [(0.0, True), (8.0, True), (60.0, False)])
-def test_the_triangle_inequality_may_be_missed_by_ten_epsilons_of_half_the_trace(excess: float, accepted: bool) -> None:
-    # Half the trace is 2, so the limit is 20 units of 2⁻⁵².
-    assert is_accepted_by_libsdformat(1.0, InertiaTensor(1.0, 1.0, 2.0 + excess * 2.0**-52)) is accepted
 
 
 # Ten machine epsilons of half the trace: 2.2e-15 for a trace of 2.
@@ -88,14 +79,6 @@ def test_a_thin_rod_in_any_direction_is_no_rod_to_gz_math_for_sure(axis, signs):
     x, y, z = (sign * value for sign, value in zip(signs, axis, strict=True))
     assert is_accepted_by_libsdformat(1.0, along((x, y, z), 1e-6, 1.0))
     assert not is_accepted_by_libsdformat(1.0, along((x, y, z), 1e-9, 1.0))
-
-
-@pytest.mark.parametrize("thinness", [1e-4, 1e-6])
-@pytest.mark.parametrize("moments", ["rod", "plate"])
-def test_a_thin_body_along_the_axes_is_accepted(moments: str, thinness: float) -> None:
-    size = (1.0, thinness, thinness) if moments == "rod" else (1.0, 1.0, thinness)
-    body = box(size, 1000.0)
-    assert is_accepted_by_libsdformat(body.mass, body.I_BBcm_B)
 
 
 # Computed once with MassMatrix3d::PrincipalMoments of gz-math's main branch (July 2026), by GCC on x86-64.

@@ -6,6 +6,7 @@ from math import cos, fsum, pi, sin
 import numpy as np
 import numpy.typing as npt
 import pytest
+from builders.bodies import assert_same, lengths, rotations
 from builders.meshes import CORNERS, SIDES
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,16 +19,6 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 CUBE = CORNERS - 0.5
 Mesh = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
-
-angles = st.floats(-3.2, 3.2)
-lengths = st.floats(0.1, 3.0)
-rotations = st.builds(rotation_from_rpy, angles, angles, angles)
-
-
-def assert_same(one: SpatialInertia, other: SpatialInertia, rel: float) -> None:
-    assert one.mass == pytest.approx(other.mass, rel=rel)
-    assert one.p_BoBcm_B == pytest.approx(other.p_BoBcm_B, rel=1e-12, abs=rel)
-    assert one.I_BBcm_B == pytest.approx(other.I_BBcm_B, rel=rel, abs=rel * other.I_BBcm_B.trace)
 
 
 def lathe(profile: list[tuple[float, float]], sides: int) -> Mesh:
@@ -60,13 +51,6 @@ def test_a_plate_of_10_micrometres_keeps_its_digits_and_is_valid() -> None:
         plate = polyhedron.moments(vertices, SIDES).spatial_inertia(1000.0)
         assert_same(plate, box(size, 1000.0).transformed(X), 1e-9)
         assert plate.is_physically_valid()
-
-
-@pytest.mark.parametrize("place", [(1e5, 0.0, 0.0), (1e5, -2e5, 3e5), (1e3, 1e3, 1e3)])
-def test_a_cube_far_from_the_origin_keeps_its_digits(place: tuple[float, float, float]) -> None:
-    body = polyhedron.moments(CUBE + np.array(place), SIDES).spatial_inertia(1000.0)
-    assert body.p_BoBcm_B == place
-    assert body.I_BBcm_B == pytest.approx(box((1.0, 1.0, 1.0), 1000.0).I_BBcm_B, rel=1e-13, abs=1e-10)
 
 
 def test_two_parts_far_from_the_origin_keep_twelve_digits() -> None:
@@ -108,16 +92,6 @@ def test_a_surface_wound_inside_out_has_the_negative_of_everything() -> None:
     assert wrong.volume == -right.volume
     assert wrong.centroid == right.centroid
     assert wrong.second == tuple(-value for value in right.second)
-
-
-def test_an_inward_shell_is_a_cavity() -> None:
-    vertices = np.vstack([CUBE * 2.0, CUBE + 0.25])
-    faces = np.vstack([SIDES, SIDES[:, ::-1] + 8])
-    whole, hole = polyhedron.moments(CUBE * 2.0, SIDES), polyhedron.moments(CUBE + 0.25, SIDES[:, ::-1])
-    body, expected = polyhedron.moments(vertices, faces), whole + hole
-    assert body.volume == pytest.approx(7.0)
-    assert body.centroid == pytest.approx(expected.centroid, abs=1e-15)
-    assert body.second == pytest.approx(expected.second, abs=1e-14)
 
 
 def test_the_number_of_faces_handled_at_once_changes_rounding_only(monkeypatch: pytest.MonkeyPatch) -> None:

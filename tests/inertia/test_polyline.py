@@ -4,6 +4,7 @@ import re
 from math import cos, inf, nan, pi, sin
 
 import pytest
+from builders.bodies import assert_same, coordinates, lengths
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,12 +12,10 @@ from sdfinertia.errors import GeometryError, InertiaError
 from sdfinertia.inertia import polyline
 from sdfinertia.inertia.polyline import extruded_polyline, nesting_depths
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
-from sdfinertia.inertia.solids import box, cylinder
+from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 Loop = list[tuple[float, float]]
-lengths = st.floats(0.1, 3.0)
-coordinates = st.floats(-5.0, 5.0)
 
 
 def rectangle(x: float, y: float, cx: float = 0.0, cy: float = 0.0) -> Loop:
@@ -37,12 +36,6 @@ def regular(n: int, radius: float = 1.0, cx: float = 0.0, cy: float = 0.0) -> Lo
 
 def turned(loop: Loop, angle: float) -> Loop:
     return [(x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for x, y in loop]
-
-
-def assert_same(one: SpatialInertia, other: SpatialInertia, rel: float = 1e-12) -> None:
-    assert one.mass == pytest.approx(other.mass, rel=rel)
-    assert one.p_BoBcm_B == pytest.approx(other.p_BoBcm_B, rel=rel, abs=rel)
-    assert one.I_BBcm_B == pytest.approx(other.I_BBcm_B, abs=rel * other.I_BBcm_B.trace)
 
 
 def test_a_rectangle_is_a_box_that_stands_on_the_plane() -> None:
@@ -94,16 +87,6 @@ def test_loops_side_by_side_add_whatever_cancels_on_the_way() -> None:
     loops = [rectangle(1.0, 1.0), rectangle(1.0, 1.0, 9.0), rectangle(2.0, 2.0)]
     expected = without(block(2.0, 2.0, 1.0), block(1.0, 1.0, 1.0)) + block(1.0, 1.0, 1.0, 9.0)
     assert_same(extruded_polyline(loops, 1.0, 1000.0), expected)
-
-
-def test_a_polygon_with_many_sides_approaches_the_cylinder_with_the_square_of_the_step() -> None:
-    expected = cylinder(1.0, 2.0, 1000.0)
-    errors = [
-        abs(extruded_polyline([regular(n)], 2.0, 1000.0).I_BBcm_B.izz / expected.I_BBcm_B.izz - 1.0)
-        for n in (50, 100, 200)
-    ]
-    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.01)
-    assert errors[1] / errors[2] == pytest.approx(4.0, rel=0.01)
 
 
 def test_a_profile_a_kilometre_away_loses_no_digits() -> None:
@@ -166,11 +149,6 @@ def test_loops_may_touch(loops: list[Loop], area: float, angle: float) -> None:
 def test_loops_that_cross_are_refused_and_named(loops: list[Loop], message: str, angle: float) -> None:
     with pytest.raises(GeometryError, match=message):
         extruded_polyline([turned(loop, angle) for loop in loops], 1.0, 1.0)
-
-
-def test_a_crossing_names_the_segments_in_the_file_s_own_coordinates() -> None:
-    with pytest.raises(GeometryError, match=r"segments \(0, 0\) to \(3, 1\) and \(0, 1\) to \(3, 0\)$"):
-        extruded_polyline([[(0.0, 0.0), (3.0, 1.0), (3.0, 0.0), (0.0, 1.0)]], 1.0, 1.0)
 
 
 LADDER = [(float(k), (1.0 + 0.1 * k) * (k % 2)) for k in range(20)] + [(19.0, -1.0), (0.0, -1.0)]

@@ -2,20 +2,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builders.bodies import rotations, tensor_matrix
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.nearest_valid import relative_moments
-from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 ROD = InertiaTensor(0.1, 4.0, 4.0)
 moments = st.floats(0.1, 10.0)
-angles = st.floats(-3.0, 3.0)
 tensors = st.builds(
-    lambda a, b, c, r, p, y: InertiaTensor(a, b, c).rotated(rotation_from_rpy(r, p, y)),
-    *(moments, moments, moments, angles, angles, angles),
+    lambda a, b, c, rotation: InertiaTensor(a, b, c).rotated(rotation), moments, moments, moments, rotations
 )
 
 
@@ -40,10 +38,7 @@ def test_exchanged_axes_show_whatever_order_the_reference_has() -> None:
 
 @given(tensors, tensors)
 def test_they_are_the_generalized_eigenvalues(tensor: InertiaTensor, reference: InertiaTensor) -> None:
-    def matrix(t: InertiaTensor) -> np.ndarray:
-        return np.array([[t.ixx, t.ixy, t.ixz], [t.ixy, t.iyy, t.iyz], [t.ixz, t.iyz, t.izz]])
-
-    expected = sorted(np.linalg.eigvals(np.linalg.solve(matrix(reference), matrix(tensor))).real)
+    expected = sorted(np.linalg.eigvals(np.linalg.solve(tensor_matrix(*reference), tensor_matrix(*tensor))).real)
     assert relative_moments(tensor, reference) == pytest.approx(expected, rel=1e-6)
 
 

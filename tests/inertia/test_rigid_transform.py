@@ -15,7 +15,6 @@ from sdfinertia.inertia.rigid_transform import (
     rotation_from_quaternion,
     rotation_from_rpy,
     rpy_from_rotation,
-    transpose,
 )
 
 angles = st.floats(-4.0, 4.0)
@@ -147,13 +146,6 @@ def test_the_identity_changes_no_bit(X_AB: RigidTransform) -> None:
 
 def test_a_pure_translation_is_not_the_identity() -> None:
     assert not RigidTransform(translation=(0.0, 0.0, 1e-300)).is_identity
-
-
-@given(rotation=rotations)
-def test_rotations_are_proper_and_orthogonal(rotation: tuple[float, ...]) -> None:
-    assert product(rotation, transpose(rotation)) == pytest.approx(IDENTITY_ROTATION, abs=1e-15)
-    a, b, c, d, e, f, g, h, i = rotation
-    assert a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) == pytest.approx(1.0, abs=1e-15)
 
 
 def test_a_known_pose_moves_a_point_as_drawn() -> None:

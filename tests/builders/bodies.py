@@ -1,0 +1,38 @@
+"""Rigid bodies: what they are drawn from, and when two of them are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import strategies as st
+
+from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+angles = st.floats(-3.2, 3.2)
+lengths = st.floats(0.1, 3.0)
+coordinates = st.floats(-5.0, 5.0)
+sizes = st.tuples(lengths, lengths, lengths)
+vectors = st.tuples(coordinates, coordinates, coordinates)
+rotations = st.builds(rotation_from_rpy, angles, angles, angles)
+transforms = st.builds(RigidTransform, rotations, vectors)
+
+
+def assert_same(one: SpatialInertia, other: SpatialInertia, rel: float = 1e-12) -> None:
+    assert one.mass == pytest.approx(other.mass, rel=rel)
+    assert one.p_BoBcm_B == pytest.approx(other.p_BoBcm_B, rel=1e-12, abs=10 * rel)
+    assert one.I_BBcm_B == pytest.approx(other.I_BBcm_B, abs=rel * other.I_BBcm_B.trace)
+
+
+def tensor_matrix(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> npt.NDArray[np.float64]:
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def rpy_matrix(roll: float, pitch: float, yaw: float) -> npt.NDArray[np.float64]:
+    """The rotation about fixed axes, x first, by another way than the package's."""
+    (cr, sr), (cp, sp), (cy, sy) = ((np.cos(angle), np.sin(angle)) for angle in (roll, pitch, yaw))
+    about_x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
+    about_y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
+    about_z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
+    return np.asarray(about_z @ about_y @ about_x)
