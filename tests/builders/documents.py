@@ -34,3 +34,19 @@ def model(*inside: str, name: str = "m") -> str:
 def sdf(*inside: str) -> bytes:
     """A file, each of its parts on a line."""
     return ("<sdf version='1.11'>\n" + "\n".join(inside) + "\n</sdf>\n").encode()
+
+
+def solid(shape: str, pose: str = "0 0 0 0 0 0", name: str = "c", kind: str = "collision", more: str = "") -> str:
+    return f"<{kind} name='{name}'>{more}<pose>{pose}</pose><geometry>{shape}</geometry></{kind}>"
+
+
+def mesh(uri: str, more: str = "") -> str:
+    return f"<mesh><uri>{uri}</uri>{more}</mesh>"
+
+
+def inertial(mass: float, moments: tuple[float, ...], pose: str = "") -> str:
+    """A block of the moments ixx iyy izz and, where they are there, the products ixy ixz iyz."""
+    names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    entries = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(names, moments, strict=False))
+    place = f"<pose>{pose}</pose>" if pose else ""
+    return f"<inertial>{place}<mass>{mass!r}</mass><inertia>{entries}</inertia></inertial>"

@@ -15,8 +15,6 @@ import pytest
 Run = Callable[..., Any]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-REFERENCE = Path(os.environ.get("SDFINERTIA_REFERENCE") or Path(__file__).parents[3] / "shared" / "reference")
-REAL = REFERENCE.parent / "real"
 
 OLD = """\
 <sdf version="1.12">
@@ -296,12 +294,3 @@ def require_that_only_a_new_fault_is_found(command: Run, root: Path, tree: str, 
 def test_on_the_fixtures_only_a_new_fault_is_found(command: Run, project: Path, name: str) -> None:
     shutil.copytree(FIXTURES, project / "fixtures")
     require_that_only_a_new_fault_is_found(command, project, "fixtures", project / "fixtures" / name)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not REAL.is_dir(), reason=f"there are no repositories in {REAL}")
-def test_on_real_repositories_only_a_new_fault_is_found(command: Run, project: Path) -> None:
-    shutil.copytree(REAL, project / "real", ignore=shutil.ignore_patterns(".git"))
-    paths = sorted((project / "real").rglob("*.sdf"))
-    path = next(each for each in paths if b"</model>" in each.read_bytes() and b"static" not in each.read_bytes())
-    require_that_only_a_new_fault_is_found(command, project, "real", path)

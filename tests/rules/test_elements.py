@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from builders.documents import BOX, collision, link
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
@@ -8,17 +9,11 @@ from sdfinertia.options import Options
 from sdfinertia.report.results import report_lines
 from sdfinertia.rules.rule import Finding
 
-BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
-COLLISION = f"<collision name='c'>{BOX}</collision>"
 SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
 
 
 def sdf(inside: str, version: str = "1.12") -> bytes:
     return f"<sdf version='{version}'>\n<model name='m'>\n{inside}\n</model>\n</sdf>\n".encode()
-
-
-def link(inside: str, name: str = "l") -> str:
-    return f"<link name='{name}'>{inside}</link>"
 
 
 def found(content: bytes, *select: str) -> list[Finding]:
@@ -45,7 +40,7 @@ UNKNOWN = {
         "<intertia> in <inertial>",
         "did you mean <inertia>?",
     ),
-    "a block misspelt": (COLLISION + "<inertal auto='true'/>", "<inertal> in <link>", "did you mean <inertial>?"),
+    "a block misspelt": (collision() + "<inertal auto='true'/>", "<inertal> in <link>", "did you mean <inertial>?"),
     "a shape": (
         SOUND + "<collision name='c'><geometry><torus/></geometry></collision>",
         "<torus> in <geometry>",
@@ -141,7 +136,7 @@ def test_a_long_name_is_no_slip_and_is_not_compared() -> None:
 
 
 def test_fill_tells_unknown_elements_once_a_file_even_where_nothing_is_to_be_filled() -> None:
-    result = filled(sdf(link(SOUND + "<colision/>") + link(SOUND + "<colision/><visuall/>", "k")))
+    result = filled(sdf(link(SOUND + "<colision/>") + link(SOUND + "<colision/><visuall/>", name="k")))
     assert not result.changed
     [note] = result.notes
     assert "<colision> in <link> (line 3); did you mean <collision>?; 2 more like this" in note
@@ -156,7 +151,7 @@ def test_fill_tells_unknown_elements_where_it_refuses_the_link() -> None:
 
 @pytest.mark.parametrize(("wrong", "right"), [("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"), ("Ixx", "ixx")])
 def test_fill_tells_an_unknown_moment_in_a_block_that_it_fills_as_check_does(wrong: str, right: str) -> None:
-    inside = f"<inertial auto='true'><inertia><{wrong}>0</{wrong}></inertia></inertial>{COLLISION}"
+    inside = f"<inertial auto='true'><inertia><{wrong}>0</{wrong}></inertia></inertial>{collision()}"
     sentence = f"has an unknown <{wrong}> in its <inertia>; did you mean <{right}>?"
     result = filled(sdf(link(inside)))
     assert result.changed
@@ -167,7 +162,7 @@ def test_fill_tells_an_unknown_moment_in_a_block_that_it_fills_as_check_does(wro
 
 # References -----------------------------------------------------------------------------------------------------------
 
-A, B = link(SOUND, "a"), link(SOUND, "b")
+A, B = link(SOUND, name="a"), link(SOUND, name="b")
 
 
 def joint(parent: str, child: str, more: str = "") -> str:
@@ -205,7 +200,9 @@ NAMED = {
     "a link of a nested model": A + f"<model name='n'>{B}</model>" + joint("a", "n::b"),
     "a model that is not there to be looked at": A + "<include><uri>model://x</uri></include>" + joint("a", "x::b"),
     "a name with blanks round it": A + B + joint(" a ", "\nb "),
-    "poses relative to others": A + link("<pose relative_to='a'/>", "b") + link("<pose relative_to='__model__'/>", "c"),
+    "poses relative to others": A
+    + link("<pose relative_to='a'/>", name="b")
+    + link("<pose relative_to='__model__'/>", name="c"),
     "a link of an older world": A.replace("'a'", "'x::a'") + B + joint("x::a", "b"),
     "a joint in a plugin": f"<plugin name='p' filename='q'>{joint('x', 'y')}</plugin>",
 }
@@ -224,3 +221,22 @@ def test_a_lost_reference_points_at_its_element() -> None:
 def test_a_frame_of_a_pose_before_1_7_has_another_attribute() -> None:
     assert found(sdf(link("<pose frame='l'/>"), "1.6"), "SDI109") != []
     assert found(sdf(link("<pose frame='gone'/>"), "1.7"), "SDI109") == []
+
+
+@pytest.mark.parametrize(
+    ("frames", "number"),
+    [
+        (
+            "<frame name='n::__model__' attached_to='n::k'/>"
+            "<link name='n::k'><pose relative_to='n::__model__'/></link>",
+            0,
+        ),
+        ("<frame name='n::o::__model__' attached_to='l'/><frame name='f' attached_to='n::o::__model__'/>", 0),
+        ("<frame name='n::__model__' attached_to='lost'/>", 1),
+        ("<frame name='f' attached_to='n::__model__'/>", 1),
+    ],
+)
+def test_flattened_names_of_model_frames_lead_nowhere_only_if_they_do(frames: str, number: int) -> None:
+    # The pose of `n::__model__` is relative to `n::k` by default, so it is given here relative to the model.
+    frames = frames.replace("attached_to='n::k'/>", "attached_to='n::k'><pose relative_to='__model__'/></frame>")
+    assert len(found(sdf(link(SOUND) + frames, "1.7"), "SDI106")) == number

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
-from builders.meshes import box
+from builders.documents import inertial as block
+from builders.documents import mesh, solid
+from builders.meshes import box, obj
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
@@ -21,20 +21,6 @@ Moments = tuple[float, ...]
 CUBE = "<box><size>1 1 1</size></box>"
 ROD = "<box><size>2 0.1 0.1</size></box>"
 BALL = "<sphere><radius>0.5</radius></sphere>"
-
-
-def block(mass: float, moments: Moments, pose: str = "0 0 0 0 0 0") -> str:
-    names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-    entries = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(names, moments, strict=False))
-    return f"<inertial><pose>{pose}</pose><mass>{mass!r}</mass><inertia>{entries}</inertia></inertial>"
-
-
-def solid(shape: str, kind: str = "collision", pose: str = "0 0 0 0 0 0") -> str:
-    return f"<{kind} name='{kind} {pose}'><pose>{pose}</pose><geometry>{shape}</geometry></{kind}>"
-
-
-def mesh(uri: str) -> str:
-    return f"<mesh><uri>{uri}</uri></mesh>"
 
 
 def sdf(*inside: str, before: str = "") -> bytes:
@@ -75,7 +61,7 @@ NEAR = {
 @pytest.mark.parametrize(("written", "shape"), FAR.values(), ids=FAR.keys())
 def test_a_tensor_far_from_a_solid_that_can_be_trusted_is_found(written: str, shape: str) -> None:
     assert set(codes(sdf(written, solid(shape)))) <= {"SDI204", "SDI205"}
-    assert codes(sdf(written, solid(shape))) == codes(sdf(written, solid(shape), solid(shape, "visual"))) != []
+    assert codes(sdf(written, solid(shape))) == codes(sdf(written, solid(shape), solid(shape, kind="visual"))) != []
 
 
 @pytest.mark.parametrize(("written", "shape"), NEAR.values(), ids=NEAR.keys())
@@ -85,14 +71,14 @@ def test_what_may_be_meant_is_left_alone(written: str, shape: str) -> None:
 
 OFF = block(60.0, (40.0, 41.0, 42.0))
 STAND_INS = {
-    "a visual of more than twice its box": (solid(CUBE), solid("<box><size>1 1 2.1</size></box>", "visual")),
-    "a visual of less than half its box": (solid(CUBE), solid("<box><size>1 1 0.45</size></box>", "visual")),
-    "a visual beside it": (solid(CUBE), solid(CUBE, "visual", "1.1 0 0 0 0 0")),
-    "a visual that is not found": (solid(CUBE), solid(mesh("gone.obj"), "visual")),
-    "a visual without end": (solid(CUBE), solid("<plane/>", "visual")),
-    "a visual without volume": (solid(CUBE), solid("<empty/>", "visual")),
-    "no collision": (solid(CUBE, "visual"),),
-    "a collision that is not found": (solid(mesh("gone.obj")), solid(CUBE, "visual")),
+    "a visual of more than twice its box": (solid(CUBE), solid("<box><size>1 1 2.1</size></box>", kind="visual")),
+    "a visual of less than half its box": (solid(CUBE), solid("<box><size>1 1 0.45</size></box>", kind="visual")),
+    "a visual beside it": (solid(CUBE), solid(CUBE, "1.1 0 0 0 0 0", kind="visual")),
+    "a visual that is not found": (solid(CUBE), solid(mesh("gone.obj"), kind="visual")),
+    "a visual without end": (solid(CUBE), solid("<plane/>", kind="visual")),
+    "a visual without volume": (solid(CUBE), solid("<empty/>", kind="visual")),
+    "no collision": (solid(CUBE, kind="visual"),),
+    "a collision that is not found": (solid(mesh("gone.obj")), solid(CUBE, kind="visual")),
 }
 
 
@@ -108,7 +94,7 @@ def test_links_that_never_move_or_were_computed_are_not_judged() -> None:
 
 
 def test_by_its_code_it_finds_what_is_above_the_tolerance_whatever_the_collisions_are() -> None:
-    content = sdf(block(60.0, (11.5, 10.0, 10.0)), solid(CUBE), solid(ROD, "visual"))
+    content = sdf(block(60.0, (11.5, 10.0, 10.0)), solid(CUBE), solid(ROD, kind="visual"))
     assert codes(content) == []
     for select in ("SDI204", "SDI2", "tensor-differs-from-geometry"):
         found = check(content, Options(select=(select,)), filename="/nowhere/m.sdf")
@@ -118,11 +104,12 @@ def test_by_its_code_it_finds_what_is_above_the_tolerance_whatever_the_collision
 # Meshes ---------------------------------------------------------------------------------------------------------------
 
 
+# A closed box of 2 × 0.2 × 0.02 m.
+WING = box((2.0, 0.2, 0.02), (-1.0, -0.1, -0.01))
+
+
 def wing(path: Path) -> None:
-    """A closed box 2 × 0.2 × 0.02 m."""
-    vertices, faces = box((2.0, 0.2, 0.02), (-1.0, -0.1, -0.01))
-    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text(obj(WING))
 
 
 # At 1 kg it has 0.00337 0.33337 0.33667 solid; its skin has 0.00546 about its span.
@@ -151,7 +138,7 @@ def test_an_open_mesh_is_no_evidence(project: Path) -> None:
 
 def gltf_wing(path: Path) -> None:
     """The same box, as glTF."""
-    vertices, faces = (np.array(array) for array in box((2.0, 0.2, 0.02), (-1.0, -0.1, -0.01)))
+    vertices, faces = WING
     content = vertices.astype("<f4").tobytes() + faces.astype("<u2").tobytes()
     places, size = [0, vertices.size * 4], [vertices.size * 4, faces.size * 2]
     views = [
@@ -181,7 +168,7 @@ def test_a_mesh_whose_upright_axis_depends_on_the_reader_is_no_evidence(project,
 
 
 def test_a_mesh_that_is_gone_is_counted_once() -> None:
-    content = sdf(OFF, solid(mesh("gone.obj")), solid(CUBE, "visual"))
+    content = sdf(OFF, solid(mesh("gone.obj")), solid(CUBE, kind="visual"))
     result = check_document(open_document(content, Options(), filename="/nowhere/m.sdf"))
     assert (result.findings, len(result.unjudged)) == ((), 1)
 
@@ -192,7 +179,7 @@ PLACEHOLDERS = {
     "a power of ten": (block(1.0, (0.1, 0.1, 0.1)), solid("<sphere><radius>0.2</radius></sphere>")),
     "a small one": (block(60.0, (0.1, 0.1, 0.1)), solid(CUBE)),
     "any number on a rod": (block(60.0, (7.0, 7.0, 7.0)), solid(ROD)),
-    "any number on a visual": (block(60.0, (7.0, 7.0, 7.0)), solid(ROD, "visual")),
+    "any number on a visual": (block(60.0, (7.0, 7.0, 7.0)), solid(ROD, kind="visual")),
     "in turned axes": (block(60.0, (7.0, 7.0, 7.0), "0 0 0 0.1 0.2 0.3"), solid(ROD)),
     "on a sheet": (block(60.0, (70.0, 70.0, 70.0)), solid("<box><size>1 1 0.0000001</size></box>")),
 }
@@ -208,7 +195,7 @@ MEASURED = {
     "without shapes": (block(60.0, (0.1, 0.1, 0.1)), ""),
     "what nearly fills its box no less than its collisions": (
         block(60.0, (10.0, 10.0, 10.0)),
-        solid("<box><size>0.9 0.9 0.9</size></box>") + solid("<box><size>3 1 1</size></box>", "visual"),
+        solid("<box><size>0.9 0.9 0.9</size></box>") + solid("<box><size>3 1 1</size></box>", kind="visual"),
     ),
 }
 

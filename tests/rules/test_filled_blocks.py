@@ -7,30 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import AUTO, BOX, collision, link, model
+from builders.documents import mesh as mesh_of
+from builders.meshes import cube, obj
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.options import Options
 
-BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
-AUTO = "<inertial auto='true'/>"
 HAND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
 
 
-def collision(inside: str = BOX, name: str = "c") -> str:
-    return f"<collision name='{name}'>{inside}</collision>"
-
-
 def mesh(uri: str, more: str = "") -> str:
-    return collision(f"<geometry><mesh><uri>{uri}</uri>{more}</mesh></geometry>")
-
-
-def link(*inside: str, name: str = "l") -> str:
-    return f"<link name='{name}'>{''.join(inside)}</link>"
-
-
-def model(*inside: str, name: str = "m") -> str:
-    return f"<model name='{name}'>{''.join(inside)}</model>"
+    return collision(f"<geometry>{mesh_of(uri, more)}</geometry>")
 
 
 def sdf(*inside: str) -> str:
@@ -251,11 +240,6 @@ def test_two_links_of_one_name_that_ask_to_be_computed_cannot_be() -> None:
     assert findings(twice, "SDI9") == [("SDI901", "m::l")] * 2
 
 
-CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + "".join(
-    f"f {face}\n" for face in ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")
-)
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -267,7 +251,7 @@ CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1
     ],
 )
 def test_a_filled_link_that_cannot_be_verified_is_said_to_be_so(project: Path, old: str, new: str) -> None:
-    (project / "cube.obj").write_text(CUBE)
+    (project / "cube.obj").write_text(obj(cube()))
     path = str(project / "m.sdf")
     managed = filled(sdf(model(link(AUTO, mesh("cube.obj", "<scale>1 1 1</scale>")))), path)
     assert findings(managed, path=path) == []
@@ -314,10 +298,11 @@ def test_an_element_of_a_collision_that_is_given_twice_is_told() -> None:
 
 # What mends them ------------------------------------------------------------------------------------------------------
 
+FILLED = MANAGED[MANAGED.index("<link") : MANAGED.index("</model>")]
 BROKEN = {
     "SDI001": link(AUTO, collision()),
-    "SDI002": MANAGED[len("<sdf version='1.11'><model name='m'>") : -len("</model></sdf>")].replace("1 2 3", "1 2 4"),
-    "SDI003": MANAGED[len("<sdf version='1.11'><model name='m'>") : -len("</model></sdf>")].replace("<ixx>6", "<ixx>7"),
+    "SDI002": FILLED.replace("1 2 3", "1 2 4"),
+    "SDI003": FILLED.replace("<ixx>6", "<ixx>7"),
     "SDI104": link(collision()),
 }
 OTHER = link(AUTO, collision(), name="other")

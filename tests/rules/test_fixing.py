@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.meshes import box
+from builders.documents import AUTO, BOX, collision, link
+from builders.meshes import box, obj
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
@@ -18,18 +19,8 @@ from sdfinertia.options import Options
 from sdfinertia.report.findings import fix_of, has_fix
 from sdfinertia.report.tally import Tally
 
-BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 GONE = "<geometry><mesh><uri>gone.stl</uri></mesh></geometry>"
-AUTO = "<inertial auto='true'/>"
 SHEET = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n"
-
-
-def collision(inside: str, name: str = "c") -> str:
-    return f"<collision name='{name}'>{inside}</collision>"
-
-
-def link(inside: str, name: str = "l") -> str:
-    return f"<link name='{name}'>{inside}</link>"
 
 
 def sdf(*inside: str) -> bytes:
@@ -53,7 +44,7 @@ HOPELESS = {
     "no block, and a mesh that is gone": (link(collision(GONE)), ["SDI104"]),
     "no block, and an open mesh": (link(collision(OPEN)), ["SDI104"]),
     "no block, and no volume": (link(collision("<geometry><plane/></geometry>")), ["SDI104"]),
-    "no block, and a name that another has": (link(collision(BOX)) + link("", "l"), ["SDI104"]),
+    "no block, and a name that another has": (link(collision(BOX)) + link("", name="l"), ["SDI104"]),
 }
 
 
@@ -71,7 +62,7 @@ def test_nothing_is_promised_that_cannot_work(project_file, command, inside, cod
 
 
 def test_fixes_are_counted_by_their_safety_and_then_applied(project_file: Path, command: Callable[..., Any]) -> None:
-    links = [link(AUTO + collision(BOX), "a"), link(collision(BOX), "b"), link(collision(GONE), "c")]
+    links = [link(AUTO + collision(BOX), name="a"), link(collision(BOX), name="b"), link(collision(GONE), name="c")]
     project_file.write_bytes(sdf(*links))
     said = command("check", project_file).messages
     assert f"1 safe fix: run sdfinertia check --fix {project_file}" in said
@@ -134,11 +125,9 @@ def test_a_request_that_stays_in_urdf_asks_for_water_again(project_file: Path) -
 
 
 def test_a_mesh_in_millimetres_is_filled_by_no_fix(project_file: Path, command: Callable[..., Any]) -> None:
-    vertices, faces = box((60.0, 60.0, 60.0))
-    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
-    (project_file.parent / "cube.obj").write_text("\n".join(lines) + "\n")
+    (project_file.parent / "cube.obj").write_text(obj(box((60.0, 60.0, 60.0))))
     mesh = collision("<geometry><mesh><uri>cube.obj</uri></mesh></geometry>")
-    before = sdf(link(AUTO + mesh), link(mesh, "b"))
+    before = sdf(link(AUTO + mesh), link(mesh, name="b"))
     project_file.write_bytes(before)
     findings = check(project_file)
     assert {each.code for each in findings} == {"SDI001", "SDI104", "SDI206"}
@@ -207,7 +196,7 @@ SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz
 EXEMPT = {
     "welded to the world": link(BODY) + joint("world", "l"),
     "welded as the parent": link(BODY) + joint("l", "world"),
-    "welded by way of another": link(BODY) + link(SOUND, "a") + joint("world", "a") + joint("a", "l"),
+    "welded by way of another": link(BODY) + link(SOUND, name="a") + joint("world", "a") + joint("a", "l"),
     "welded by way of a frame": link(BODY) + "<frame name='f' attached_to='l'/>" + joint("world", "f"),
     "welded from around its model": f"<model name='n'>{link(BODY)}</model>" + joint("world", "n::l"),
     "deformable": link("<drake:deformable_properties/>" + BODY),
@@ -215,10 +204,13 @@ EXEMPT = {
 }
 MOVING = {
     "turning in the world": link(BODY) + joint("world", "l", "revolute"),
-    "welded to what moves": link(BODY) + link(SOUND, "a") + joint("a", "l"),
-    "welded by way of what turns": link(BODY) + link(SOUND, "a") + joint("world", "a", "revolute") + joint("a", "l"),
+    "welded to what moves": link(BODY) + link(SOUND, name="a") + joint("a", "l"),
+    "welded by way of what turns": link(BODY)
+    + link(SOUND, name="a")
+    + joint("world", "a", "revolute")
+    + joint("a", "l"),
     "welded to what is not there": link(BODY) + joint("gone", "l"),
-    "welds of another": link(BODY) + link(SOUND, "a") + joint("world", "a"),
+    "welds of another": link(BODY) + link(SOUND, name="a") + joint("world", "a"),
     "a weld in a plugin": link(BODY) + f"<plugin name='p' filename='q'>{joint('world', 'l')}</plugin>",
 }
 

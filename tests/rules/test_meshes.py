@@ -1,70 +1,53 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from builders.meshes import prism
+from benchmarks.mesh_files import ascii_stl
+from benchmarks.surfaces import Surface
+from builders.documents import mesh as mesh_of
+from builders.documents import solid as placed
+from builders.meshes import box, inverted, joined, obj, prism, without
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
 
-CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
-# Each face of the unit cube, wound outward, as two triangles over CORNERS.
-TRIANGLES = [
-    triangle
-    for a, b, c, d in ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
-    for triangle in ((a, b, c), (a, c, d))
-]
-Points = Sequence[tuple[float, float, float]]
 
-
-def cube(size: float = 1.0, x: float = 0.0, *, faces: int = 12, inward: bool = False) -> list[Points]:
-    """The triangles of a cube, or of a cube without its last faces, centred at a place on the x axis."""
-    triangles = [
-        [(x + size * (p - 0.5), size * (q - 0.5), size * (r - 0.5)) for p, q, r in (CORNERS[i] for i in triangle)]
-        for triangle in TRIANGLES[:faces]
-    ]
-    return [triangle[::-1] if inward else triangle for triangle in triangles]
-
-
-def obj(triangles: Sequence[Points]) -> str:
-    points = "".join("v {!r} {!r} {!r}\n".format(*point) for triangle in triangles for point in triangle)
-    return points + "".join(f"f {3 * i + 1} {3 * i + 2} {3 * i + 3}\n" for i in range(len(triangles)))
-
-
-def stl(triangles: Sequence[Points]) -> str:
-    facets = "".join(
-        "facet normal 0 0 0\nouter loop\n"
-        + "".join("vertex {!r} {!r} {!r}\n".format(*point) for point in triangle)
-        + "endloop\nendfacet\n"
-        for triangle in triangles
-    )
-    return f"solid s\n{facets}endsolid s\n"
+def stl(mesh: Any) -> str:
+    return ascii_stl(Surface(*mesh)).decode()
 
 
 MESHES = {
-    "closed.obj": obj(cube()),
-    "closed.stl": stl(cube()),
-    "open.obj": obj(cube(faces=10)),
-    "open.stl": stl(cube(faces=11)),
-    "sheet.obj": obj(cube(faces=2)),
-    "inside_out.obj": obj(cube(inward=True)),
-    "inside_out.stl": stl(cube(inward=True)),
-    "one_of_two.obj": obj(cube() + cube(x=3.0, inward=True)),
-    "hollow.obj": obj(cube() + cube(0.5, inward=True)),
-    "two.obj": obj(cube() + cube(x=3.0)),
-    "overlapping.obj": obj(cube() + cube(x=0.5)),
-    "touching.obj": obj(cube() + cube(x=1.5, size=2.0)),
+    "closed.obj": obj(box()),
+    "closed.stl": stl(box()),
+    "open.obj": obj(without(box(), 10, 11)),
+    "open.stl": stl(without(box(), 11)),
+    "sheet.obj": obj(without(box(), range(2, 12))),
+    "inside_out.obj": obj(inverted(box())),
+    "inside_out.stl": stl(inverted(box())),
+    "one_of_two.obj": obj(joined(box(), inverted(box(corner=(3, 0, 0))))),
+    "hollow.obj": obj(joined(box(), inverted(box((0.5,) * 3, (0.25,) * 3)))),
+    "two.obj": obj(joined(box(), box(corner=(3, 0, 0)))),
+    "overlapping.obj": obj(joined(box(), box(corner=(0.5, 0, 0)))),
+    "touching.obj": obj(joined(box(), box((2, 2, 2), (1, 0, 0)))),
 }
 BOX = "<box><size>1 1 1</size></box>"
 AUTO = "<inertial auto='true'/>"
 HAND = "<inertial><mass>6</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1.01</izz></inertia></inertial>"
+
+
+def solid(shape: str, x: float = 0.0, name: str = "c", more: str = "") -> str:
+    return placed(shape, f"{x} 0 0 0 0 0", name, more=more)
+
+
+def mesh(uri: str, scale: str = "1 1 1") -> str:
+    return mesh_of(uri, f"<scale>{scale}</scale>")
 
 
 @pytest.fixture
@@ -72,14 +55,6 @@ def meshes(project: Path) -> Path:
     for name, text in MESHES.items():
         (project / name).write_text(text)
     return project
-
-
-def solid(shape: str, x: float = 0.0, name: str = "c", more: str = "") -> str:
-    return f"<collision name='{name}'>{more}<pose>{x} 0 0 0 0 0</pose><geometry>{shape}</geometry></collision>"
-
-
-def mesh(name: str, scale: str = "1 1 1") -> str:
-    return f"<mesh><uri>{name}</uri><scale>{scale}</scale></mesh>"
 
 
 def sdf(inertial: str, *solids: str) -> bytes:
@@ -137,14 +112,6 @@ def test_the_finding_names_the_collision_and_counts_the_edges(meshes: Path) -> N
     assert finding.link == "m::l"
     assert "'tub'" in finding.message
     assert "4 open edges" in finding.message
-
-
-@pytest.mark.parametrize("select", ["SDI401", "SDI402", "SDI403"])
-def test_a_mesh_that_is_gone_is_skipped_and_counted_on_hand_written_links(project: Path, select: str) -> None:
-    options = Options(select=(select,))
-    content = sdf(HAND, solid(mesh("gone.obj")))
-    result = check_document(open_document(content, options, filename=str(project / "m.sdf")))
-    assert (result.findings, len(result.unjudged)) == ((), 1)
 
 
 def test_a_mesh_that_is_gone_is_a_finding_and_not_skipped_where_it_is_to_be_computed_from(project: Path) -> None:
@@ -211,8 +178,8 @@ def test_a_surface_that_crosses_itself_counts_volume_twice(meshes: Path) -> None
     pytest.importorskip("manifold3d")
     angles = np.linspace(0, 2 * np.pi, 240, endpoint=False)
     radii = 1 + 2 * np.cos(angles)
-    vertices, faces = prism(np.c_[radii * np.cos(angles), radii * np.sin(angles)])
-    (meshes / "limacon.obj").write_text(obj(np.asarray(vertices)[np.asarray(faces)].tolist()))
+    limacon = prism(np.c_[radii * np.cos(angles), radii * np.sin(angles)])
+    (meshes / "limacon.obj").write_text(obj(limacon))
     path = meshes / "m.sdf"
     path.write_bytes(sdf(AUTO, solid(mesh("limacon.obj"))))
     [finding] = check(str(path), Options(select=("SDI403",)))

@@ -3,11 +3,10 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import inertial, link, mesh, model, sdf, solid
 
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.filling import fill
@@ -19,30 +18,10 @@ UNIT = "<box><size>1 1 1</size></box>"
 SMALL = "<box><size>0.1 0.1 0.1</size></box>"
 LONG = "<box><size>{}</size></box>"
 BALL = "<sphere><radius>1</radius></sphere>"
-MISSING = "<mesh><uri>gone.stl</uri></mesh>"
 
 
 def block(mass: float = 1.0, moments: tuple[float, ...] = (0.1, 0.1, 0.1), pose: str = "") -> str:
-    names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-    entries = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(names, moments, strict=False))
-    place = f"<pose>{pose}</pose>" if pose else ""
-    return f"<inertial>{place}<mass>{mass!r}</mass><inertia>{entries}</inertia></inertial>"
-
-
-def solid(shape: str, pose: str = "0 0 0 0 0 0", name: str = "c", kind: str = "collision", more: str = "") -> str:
-    return f"<{kind} name='{name}'>{more}<pose>{pose}</pose><geometry>{shape}</geometry></{kind}>"
-
-
-def link(*inside: str, name: str = "l") -> str:
-    return f"<link name='{name}'>{''.join(inside)}</link>"
-
-
-def model(*inside: str, name: str = "m") -> str:
-    return f"<model name='{name}'>{''.join(inside)}</model>"
-
-
-def sdf(*inside: str) -> bytes:
-    return f"<sdf version='1.11'>{''.join(inside)}</sdf>".encode()
+    return inertial(mass, moments, pose)
 
 
 def found(code: str, content: bytes, **options: Any) -> list[str]:
@@ -151,7 +130,7 @@ SOUND = {
     "a plane": link(block(6.0, (9e9, 9e9, 9e9), "9 9 9 0 0 0"), solid("<plane/>")),
     "a heightmap": link(block(6.0, (9e9, 9e9, 9e9), "9 9 9 0 0 0"), solid("<heightmap/>")),
     "a frame far from the body": link(block(6.0, CUBE, "100 -50 3 0 0 0"), solid(UNIT, "100 -50 3 0 0 0")),
-    "shapes that cannot be found": link(block(6.0, (9e9, 9e9, 9e9), "9 9 9 0 0 0"), solid(MISSING)),
+    "shapes that cannot be found": link(block(6.0, (9e9, 9e9, 9e9), "9 9 9 0 0 0"), solid(mesh("gone.stl"))),
     "a frame that cannot be found": link(
         block(6.0, (9e9, 9e9, 9e9), "9 9 9 0 0 0"), solid(UNIT).replace("<pose>", "<pose relative_to='gone'>")
     ),
@@ -290,12 +269,17 @@ def test_what_was_computed_is_not_compared_with_its_geometry(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "is_skipped"), [*((f"SDI20{number}", True) for number in (1, 2, 3, 4, 5, 7, 8)), ("SDI105", False)]
+    ("code", "is_skipped"),
+    [*((f"SDI{number}", True) for number in (201, 202, 203, 204, 205, 207, 208, 401, 402, 403)), ("SDI105", False)],
 )
 def test_a_hand_written_link_whose_mesh_is_gone_is_skipped_and_counted(code: str, is_skipped: bool) -> None:
     options = Options(select=(code,))
     content = sdf(
-        model(link(block(), solid(MISSING)), link(block(6.0, (1.0, 1.0, 1.01)), solid(UNIT), name="k"), link(name="n"))
+        model(
+            link(block(), solid(mesh("gone.stl"))),
+            link(block(6.0, (1.0, 1.0, 1.01)), solid(UNIT), name="k"),
+            link(name="n"),
+        )
     )
     result = check_document(open_document(content, options, filename="/nowhere/m.sdf"))
     assert (result.findings, result.links, len(result.unjudged)) == ((), 3, int(is_skipped))

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from builders import meshes as meshes_of
+from builders.meshes import obj
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
@@ -13,11 +13,6 @@ from sdfinertia.options import Options
 from sdfinertia.report.results import report_lines, warning_lines
 from sdfinertia.rules.rule import Finding
 
-CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
-FACES = [
-    (1, 3, 4), (1, 4, 2), (5, 6, 8), (5, 8, 7), (1, 2, 6), (1, 6, 5),
-    (3, 7, 8), (3, 8, 4), (1, 5, 7), (1, 7, 3), (2, 4, 8), (2, 8, 6),
-]  # fmt: skip
 SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
 AUTO = "<inertial auto='true'/>"
 
@@ -26,9 +21,7 @@ AUTO = "<inertial auto='true'/>"
 def directory(tmp_path: Path) -> Path:
     """A directory with cubes of some edges (m)."""
     for edge in (0.1, 1, 2.54, 20, 39.37, 49, 60, 100, 101):
-        points = ["v " + " ".join(str(edge * value) for value in corner) for corner in CORNERS]
-        faces = ["f " + " ".join(map(str, face)) for face in FACES]
-        (tmp_path / f"cube{edge}.obj").write_text("\n".join(points + faces) + "\n")
+        (tmp_path / f"cube{edge}.obj").write_text(obj(meshes_of.cube(size=edge)))
     return tmp_path
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import struct
 from pathlib import Path
-from typing import Protocol
 from xml.etree import ElementTree
 
 import pytest
@@ -22,16 +21,6 @@ ABSURD = "<inertial><mass>1</mass><inertia><ixx>900</ixx><iyy>800</iyy><izz>700<
 AUTO = "<inertial auto='true'/>"
 BOX = "<box><size>1 1 1</size></box>"
 OPEN = "v 0 0 0\nv 30 0 0\nv 0 30 0\nv 0 0 30\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"
-
-
-class Outcome(Protocol):
-    status: int
-    output: bytes
-    messages: str
-
-
-class Run(Protocol):
-    def __call__(self, *words: str) -> Outcome: ...
 
 
 def mesh(uri: str) -> str:
@@ -102,13 +91,13 @@ def test_what_is_there_and_cannot_be_read_is_one_finding_at_its_place(name, sele
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_a_file_of_which_a_link_cannot_be_judged_fails_the_check(name: str, meshes: Path, command: Run) -> None:
+def test_a_file_of_which_a_link_cannot_be_judged_fails_the_check(name: str, meshes: Path, command) -> None:
     (meshes / "m.sdf").write_text(sdf(UNREADABLE[name][0]))
     outcome = command("check", "m.sdf")
     assert (outcome.status, outcome.output.count(b": SDI902 ")) == (1, 1)
 
 
-def test_a_checkout_without_its_meshes_is_a_line_and_not_a_page(project: Path, command: Run) -> None:
+def test_a_checkout_without_its_meshes_is_a_line_and_not_a_page(project: Path, command) -> None:
     links = ""
     for name in "abcdefgh":
         (project / f"{name}.stl").write_bytes(POINTER)
@@ -188,14 +177,14 @@ def test_an_open_mesh_is_counted_where_a_rule_has_nothing_else_to_go_by(code: st
 
 
 @pytest.mark.parametrize("code", ["SDI201", "SDI203", "SDI204", "SDI210", "SDI401", "SDI403"])
-def test_the_command_tells_it_whatever_rule_is_selected(code: str, meshes: Path, command: Run) -> None:
+def test_the_command_tells_it_whatever_rule_is_selected(code: str, meshes: Path, command) -> None:
     (meshes / "m.sdf").write_text(sdf(solid(mesh("pointer.stl"))))
     outcome = command("check", "--select", code, "m.sdf")
     assert (outcome.status, outcome.output.count(b": SDI902 ")) == (1, 1)
     assert command("check", "--select", "SDI101", "m.sdf").status == 0
 
 
-def test_who_ignores_the_rule_is_told_how_many_links_it_is_about(meshes: Path, command: Run) -> None:
+def test_who_ignores_the_rule_is_told_how_many_links_it_is_about(meshes: Path, command) -> None:
     (meshes / "m.sdf").write_text(sdf(solid(mesh("pointer.stl"))))
     outcome = command("check", "--ignore", "SDI902", "m.sdf")
     assert (outcome.status, outcome.output) == (0, b"")
@@ -214,7 +203,7 @@ MISSING = sdf(solid(mesh("model://x/y.stl")), solid(mesh("model://x/z.stl"), "vi
 LINE = "1 link not checked against geometry, not found"
 
 
-def test_what_is_not_found_is_counted_by_link_in_the_closing_line(project: Path, command: Run) -> None:
+def test_what_is_not_found_is_counted_by_link_in_the_closing_line(project: Path, command) -> None:
     (project / "m.sdf").write_text(MISSING)
     (project / "n.sdf").write_text(MISSING)
     outcome = command("check", "m.sdf")
@@ -233,7 +222,7 @@ def test_a_buffer_of_a_mesh_is_not_found_as_the_mesh_would_be(arguments, project
     assert f"{LINE}: {project / 'gone.bin'} (details with -v)\n" in outcome.messages
 
 
-def test_verbose_lists_it_link_by_link_and_file_by_file(project: Path, command: Run) -> None:
+def test_verbose_lists_it_link_by_link_and_file_by_file(project: Path, command) -> None:
     (project / "m.sdf").write_text(MISSING)
     lines = command("check", "-v", "m.sdf").messages.splitlines()
     assert LINE in lines
@@ -242,7 +231,7 @@ def test_verbose_lists_it_link_by_link_and_file_by_file(project: Path, command: 
     assert second.startswith("m.sdf:3:1: link 'm::l' not fully checked: visual 'v': not found: model://x/z.stl")
 
 
-def test_json_lists_it(project: Path, command: Run) -> None:
+def test_json_lists_it(project: Path, command) -> None:
     (project / "m.sdf").write_text(MISSING)
     document = json.loads(command("check", "--format", "json", "m.sdf").output)
     assert [(each["file"], each["line"], each["link"], each["uri"]) for each in document["not_judged"]] == [
@@ -252,7 +241,7 @@ def test_json_lists_it(project: Path, command: Run) -> None:
     assert all("not found: " in each["message"] and each["remedy"] for each in document["not_judged"])
 
 
-def test_other_reports_do_not_call_it_clean_either(project: Path, command: Run) -> None:
+def test_other_reports_do_not_call_it_clean_either(project: Path, command) -> None:
     (project / "m.sdf").write_text(MISSING)
     names = ("r.md", "r.html", "r.xml", "r.sarif")
     command("check", *(word for name in names for word in ("--report", name)), "m.sdf")
