@@ -193,10 +193,11 @@ def joint(parent: str, child: str, kind: str = "fixed") -> str:
 
 BODY = collision(BOX)
 SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
+FIXED = link(SOUND, name="a")
 EXEMPT = {
     "welded to the world": link(BODY) + joint("world", "l"),
     "welded as the parent": link(BODY) + joint("l", "world"),
-    "welded by way of another": link(BODY) + link(SOUND, name="a") + joint("world", "a") + joint("a", "l"),
+    "welded by way of another": link(BODY) + FIXED + joint("world", "a") + joint("a", "l"),
     "welded by way of a frame": link(BODY) + "<frame name='f' attached_to='l'/>" + joint("world", "f"),
     "welded from around its model": f"<model name='n'>{link(BODY)}</model>" + joint("world", "n::l"),
     "deformable": link("<drake:deformable_properties/>" + BODY),
@@ -204,13 +205,10 @@ EXEMPT = {
 }
 MOVING = {
     "turning in the world": link(BODY) + joint("world", "l", "revolute"),
-    "welded to what moves": link(BODY) + link(SOUND, name="a") + joint("a", "l"),
-    "welded by way of what turns": link(BODY)
-    + link(SOUND, name="a")
-    + joint("world", "a", "revolute")
-    + joint("a", "l"),
+    "welded to what moves": link(BODY) + FIXED + joint("a", "l"),
+    "welded by way of what turns": link(BODY) + FIXED + joint("world", "a", "revolute") + joint("a", "l"),
     "welded to what is not there": link(BODY) + joint("gone", "l"),
-    "welds of another": link(BODY) + link(SOUND, name="a") + joint("world", "a"),
+    "welds of another": link(BODY) + FIXED + joint("world", "a"),
     "a weld in a plugin": link(BODY) + f"<plugin name='p' filename='q'>{joint('world', 'l')}</plugin>",
 }
 
