@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -36,3 +39,25 @@ def rpy_matrix(roll: float, pitch: float, yaw: float) -> npt.NDArray[np.float64]
     about_y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
     about_z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
     return np.asarray(about_z @ about_y @ about_x)
+
+
+def transform_matrix(X: RigidTransform) -> npt.NDArray[np.float64]:
+    result = np.eye(4)
+    result[:3, :3], result[:3, 3] = np.reshape(X.rotation, (3, 3)), X.translation
+    return result
+
+
+def is_accepted_by_gz_math(tensor: Sequence[str]) -> bool:
+    """Whether `MassMatrix3::IsValid` holds for the texts ixx ixy ixz iyy iyz izz, in exact arithmetic."""
+    ixx, ixy, ixz, iyy, iyz, izz = (Fraction(float(text)) for text in tensor)
+    slack = Fraction(10, 2**52) * abs(ixx + iyy + izz) / 2
+
+    def determinant(a: Fraction, b: Fraction, c: Fraction, ab: Fraction, ac: Fraction, bc: Fraction) -> Fraction:
+        return a * b * c + 2 * ab * ac * bc - a * bc * bc - b * ac * ac - c * ab * ab
+
+    near_positive = (ixx, ixx * iyy - ixy * ixy, determinant(ixx, iyy, izz, ixy, ixz, iyz))
+    # With the slack on the largest moment: (trace + slack)/2 - I must have no negative eigenvalue.
+    half = (ixx + iyy + izz + slack) / 2
+    a, b, c = half - ixx, half - iyy, half - izz
+    minors = (a, b, c, a * b - ixy**2, a * c - ixz**2, b * c - iyz**2, determinant(a, b, c, -ixy, -ixz, -iyz))
+    return all(minor + slack >= 0 for minor in near_positive) and all(minor >= 0 for minor in minors)

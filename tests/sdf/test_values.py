@@ -4,26 +4,17 @@ import math
 import time
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from builders.bodies import rpy_matrix, transform_matrix
 
 from sdfinertia.errors import ConfigurationError, ValueTextError
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.numbers import finite, meant_numbers, parse_numbers, three_factors
-from sdfinertia.robot.poses import Pose
 from sdfinertia.sdf.values import read_boolean, read_number, read_pose, read_vector
 
 
 def element(text: str) -> Element:
     return Document(f"<sdf>\n  {text}</sdf>".encode(), "m.sdf").roots[0].children[0]
-
-
-def matrix(pose: Pose) -> npt.NDArray[np.float64]:
-    transform = pose.transform()
-    result = np.eye(4)
-    result[:3, :3] = np.reshape(transform.rotation, (3, 3))
-    result[:3, 3] = transform.translation
-    return result
 
 
 @pytest.mark.parametrize("default", [True, False])
@@ -158,16 +149,8 @@ def test_long_texts_are_refused_in_linear_time(text: str) -> None:
     ],
 )
 def test_a_blank_pose_and_the_zero_quaternion_are_the_identity(text: str) -> None:
-    assert matrix(read_pose(element(text))).tolist() == np.eye(4).tolist()
-    assert matrix(read_pose(None)).tolist() == np.eye(4).tolist()
-
-
-def rpy(roll: float, pitch: float, yaw: float) -> npt.NDArray[np.float64]:
-    (cr, sr), (cp, sp), (cy, sy) = ((math.cos(angle), math.sin(angle)) for angle in (roll, pitch, yaw))
-    about_x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
-    about_y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
-    about_z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
-    return about_z @ about_y @ about_x
+    assert transform_matrix(read_pose(element(text)).transform()).tolist() == np.eye(4).tolist()
+    assert transform_matrix(read_pose(None).transform()).tolist() == np.eye(4).tolist()
 
 
 @pytest.mark.parametrize(
@@ -182,8 +165,8 @@ def rpy(roll: float, pitch: float, yaw: float) -> npt.NDArray[np.float64]:
     ],
 )
 def test_rotations_are_fixed_axis_roll_pitch_yaw(text: str, angles: tuple[float, float, float]) -> None:
-    X = matrix(read_pose(element(text)))
-    np.testing.assert_allclose(X[:3, :3], rpy(*angles), atol=1e-15)
+    X = transform_matrix(read_pose(element(text)).transform())
+    np.testing.assert_allclose(X[:3, :3], rpy_matrix(*angles), atol=1e-15)
     assert X[:3, 3].tolist() == [1, 2, 3]
 
 
@@ -191,13 +174,17 @@ def test_rotations_are_fixed_axis_roll_pitch_yaw(text: str, angles: tuple[float,
 def test_a_quaternion_is_x_y_z_w_and_is_normalised(scale: float) -> None:
     half = math.radians(30)
     x, w = scale * math.sin(half), scale * math.cos(half)
-    X = matrix(read_pose(element(f"<pose rotation_format='quat_xyzw'>1 2 3 {x!r} 0 0 {w!r}</pose>")))
-    np.testing.assert_allclose(X[:3, :3], rpy(math.radians(60), 0, 0), atol=1e-15)
+    X = transform_matrix(
+        read_pose(element(f"<pose rotation_format='quat_xyzw'>1 2 3 {x!r} 0 0 {w!r}</pose>")).transform()
+    )
+    np.testing.assert_allclose(X[:3, :3], rpy_matrix(math.radians(60), 0, 0), atol=1e-15)
     assert X[:3, 3].tolist() == [1, 2, 3]
 
 
 def test_a_quaternion_rounded_to_four_digits_still_gives_a_rotation() -> None:
-    X = matrix(read_pose(element("<pose rotation_format='quat_xyzw'>0 0 0 0.1826 0.3651 0.5477 0.7303</pose>")))
+    X = transform_matrix(
+        read_pose(element("<pose rotation_format='quat_xyzw'>0 0 0 0.1826 0.3651 0.5477 0.7303</pose>")).transform()
+    )
     np.testing.assert_allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-15)
     assert np.linalg.det(X[:3, :3]) == pytest.approx(1, abs=1e-15)
 
