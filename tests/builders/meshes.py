@@ -51,10 +51,10 @@ def inverted(mesh):
     return vertices, faces[:, ::-1]
 
 
-def doubled(mesh):
-    """Both sides of every face."""
+def doubled(mesh, which=slice(None)):
+    """Both sides of every face, or of some."""
     vertices, faces = mesh
-    return vertices, np.concatenate((faces, faces[:, ::-1]))
+    return vertices, np.concatenate((faces, faces[which][:, ::-1]))
 
 
 def sheet(corner, u, v, *, other_diagonal=False):
@@ -111,14 +111,14 @@ def ball(rings=8, segments=12, radius=1.0, centre=(0.0, 0.0, 0.0)):
     return np.concatenate((ring, [(0, 0, 1), (0, 0, -1)])) * radius + centre, np.concatenate(faces)
 
 
-def torus(tube, context=24, across=12):
+def torus(tube, around=24, across=12):
     """A torus of radius 1 about z, with a tube of the given radius."""
-    u, v = (index.reshape(-1) for index in np.meshgrid(np.arange(context), np.arange(across), indexing="ij"))
-    phi, theta = 2 * np.pi * u / context, 2 * np.pi * v / across
+    u, v = (index.reshape(-1) for index in np.meshgrid(np.arange(around), np.arange(across), indexing="ij"))
+    phi, theta = 2 * np.pi * u / around, 2 * np.pi * v / across
     distance = 1 + tube * np.cos(theta)
     vertices = np.column_stack((distance * np.cos(phi), distance * np.sin(phi), tube * np.sin(theta)))
-    a, b = u * across + v, (u + 1) % context * across + v
-    c, d = (u + 1) % context * across + (v + 1) % across, u * across + (v + 1) % across
+    a, b = u * across + v, (u + 1) % around * across + v
+    c, d = (u + 1) % around * across + (v + 1) % across, u * across + (v + 1) % across
     return vertices, np.concatenate((np.column_stack((a, b, c)), np.column_stack((a, c, d))))
 
 

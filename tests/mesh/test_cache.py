@@ -126,29 +126,6 @@ def test_a_scale_is_another_solid_only_where_lengths_are_given(box, tmp_path, in
     assert len(integrated) == number
 
 
-GLTF = {
-    "asset": {"version": "2.0"},
-    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
-    "accessors": [
-        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
-        {"bufferView": 1, "componentType": 5121, "count": 12, "type": "SCALAR"},
-    ],
-    "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
-    "buffers": [{"byteLength": 60, "uri": "m.bin"}],
-}
-BUFFER = bytes.fromhex("0000000000000000000000000000803f0000000000000000000000000000803f00000000")
-BUFFER += bytes.fromhex("00000000000000000000803f") + bytes([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3])
-
-
-def test_a_file_beside_the_mesh_that_changes_is_another_mesh(tmp_path: Path, integrated: list[str]) -> None:
-    (tmp_path / "m.gltf").write_text(json.dumps(GLTF))
-    (tmp_path / "m.bin").write_bytes(BUFFER)
-    first, _ = solid(tmp_path / "m.gltf", tmp_path / "cache")
-    (tmp_path / "m.bin").write_bytes(BUFFER.replace(bytes.fromhex("0000803f"), bytes.fromhex("00000040")))
-    second, _ = solid(tmp_path / "m.gltf", tmp_path / "cache")
-    assert second.moments.volume == pytest.approx(8 * first.moments.volume)
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -329,17 +306,6 @@ def test_an_entry_that_cannot_be_is_computed_anew_and_replaced(box, tmp_path, in
     assert solid(box, tmp_path / "cache") == expected
     assert len(integrated) == 2
     assert entry.read_bytes() == sound
-
-
-def test_an_entry_under_the_name_of_another_is_not_believed(box: Path, tmp_path: Path, integrated: list[str]) -> None:
-    solid(box, tmp_path / "cache")
-    (first,) = entries(tmp_path / "cache")
-    other = _written(tmp_path / "other.obj", BOX.replace("v 1 2 3", "v 1 2 4"))
-    expected = solid(other, tmp_path / "cache")
-    (second,) = set(entries(tmp_path / "cache")) - {first}
-    second.write_bytes(first.read_bytes())
-    assert solid(other, tmp_path / "cache") == expected
-    assert len(integrated) == 3
 
 
 @pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")

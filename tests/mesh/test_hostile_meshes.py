@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import struct
 import subprocess
@@ -10,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from builders.gltf import UBYTE, UINT, asset, data_uri, glb
 
 SECONDS, BYTES = 5.0, 1 << 30
 
@@ -29,34 +29,6 @@ except SystemExit as stopped:
 """
 
 POSITIONS = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
-
-
-def glb(indices: bytes, count: int, component: int = 5121, uri: str | None = None) -> bytes:
-    binary = POSITIONS + indices
-    binary += bytes(-len(binary) % 4)
-    buffer: dict[str, object] = {"byteLength": len(binary)}
-    if uri is not None:
-        buffer["uri"] = uri
-    document = {
-        "asset": {"version": "2.0"},
-        "scene": 0,
-        "scenes": [{"nodes": [0]}],
-        "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
-        "accessors": [
-            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
-            {"bufferView": 1, "componentType": component, "count": count, "type": "SCALAR"},
-        ],
-        "bufferViews": [
-            {"buffer": 0, "byteOffset": 0, "byteLength": 36},
-            {"buffer": 0, "byteOffset": 36, "byteLength": len(indices)},
-        ],
-        "buffers": [buffer],
-    }
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(binary), b"BIN\0") + binary
-    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
 
 
 def stl(count: int, facets: int, value: float = 1.0) -> bytes:
@@ -94,35 +66,27 @@ def repeating_gltf(primitives: int, faces: int, unused: int = 0) -> bytes:
     positions = POSITIONS + bytes(12 * unused)
     indices = struct.pack("<6H", 0, 1, 2, 0, 2, 1) * (faces // 2)
     content = positions + indices
-    document = {
-        "asset": {"version": "2.0"},
-        "scenes": [{"nodes": [0]}],
-        "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}] * primitives}],
-        "accessors": [
-            {"bufferView": 0, "componentType": 5126, "count": 3 + unused, "type": "VEC3"},
-            {"bufferView": 1, "componentType": 5123, "count": 3 * faces, "type": "SCALAR"},
-        ],
-        "bufferViews": [
-            {"buffer": 0, "byteOffset": 0, "byteLength": len(positions)},
-            {"buffer": 0, "byteOffset": len(positions), "byteLength": len(indices)},
-        ],
-        "buffers": [{"byteLength": len(content), "uri": DATA + base64.b64encode(content).decode()}],
-    }
+    document = asset(3 + unused, 3 * faces, buffers=[{"byteLength": len(content), "uri": data_uri(content)}])
+    document["meshes"][0]["primitives"] *= primitives
     return json.dumps(document, separators=(",", ":")).encode()
 
 
-DATA = "data:application/octet-stream;base64,"
 BOMB = "".join(f'<!ENTITY e{k} "{f"&e{k - 1};" * 10}">' for k in range(1, 10))
 PLY = b"ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\n"
 PLY += b"property float z\nelement face 4000000000\nproperty list uint int vertex_indices\nend_header\n"
 
 HOSTILE = {
-    "ten million degenerate faces.glb": (lambda: glb(bytes(30_000_000), 30_000_000), "degenerate"),
+    "ten million degenerate faces.glb": (
+        lambda: glb(asset(3, 30_000_000, UBYTE), POSITIONS + bytes(30_000_000)),
+        "degenerate",
+    ),
     "huge index.obj": (lambda: b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999999999999\n", ""),
-    "huge index.glb": (lambda: glb(struct.pack("<3I", 0, 1, 4_000_000_000), 3, 5125), "refers to vertex"),
+    "huge index.glb": (
+        lambda: glb(asset(3, 3, UINT), POSITIONS + struct.pack("<3I", 0, 1, 4_000_000_000)),
+        "refers to vertex",
+    ),
     "lying count.stl": (lambda: stl(4_000_000_000, 2), "counts 4000000000"),
-    "lying count.glb": (lambda: glb(bytes(3), 4_000_000_000), ""),
+    "lying count.glb": (lambda: glb(asset(3, 4_000_000_000, UBYTE), POSITIONS + bytes(3)), ""),
     "lying count.ply": (lambda: PLY + bytes(100), ""),
     "not a number.stl": (lambda: stl(2, 2, float("nan")), "not finite"),
     "entity bomb.dae": (f'<!DOCTYPE C [<!ENTITY e0 "x">{BOMB}]><COLLADA>&e9;</COLLADA>'.encode, "DOCTYPE"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import struct
 import tracemalloc
 from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.mesh_files import binary_stl
+from benchmarks.surfaces import Surface
+from builders.meshes import torus as torus_of
 
 from sdfinertia.inertia import polyhedron
 from sdfinertia.mesh import store
@@ -19,27 +21,29 @@ from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.treatment import MeshSource, MeshTreatment
 
-_FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _CHUNKS = (polyhedron._CHUNK, bodies._CHUNK)
 
 
 def torus(triangles: int) -> tuple[np.ndarray, np.ndarray]:
-    """A bumpy torus of about so many triangles, in float32 numbers."""
-    u = int((triangles / 2) ** 0.5)
-    v = triangles // 2 // u
-    i, j = np.divmod(np.arange(u * v), v)
-    a, b = 2 * np.pi * i / u, 2 * np.pi * j / v
-    r = 0.3 + 0.03 * np.sin(5 * a) * np.cos(7 * b)
-    vertices = np.stack(((1 + r * np.cos(b)) * np.cos(a), (1 + r * np.cos(b)) * np.sin(a), r * np.sin(b)), axis=1)
-    corner = [(i + di) % u * v + (j + dj) % v for di, dj in ((0, 0), (1, 0), (1, 1), (0, 1))]
-    faces = [np.stack([corner[k] for k in three], axis=1) for three in ((0, 1, 2), (0, 2, 3))]
-    return vertices.astype(np.float32).astype(np.float64), np.concatenate(faces)
+    """A torus of about so many triangles, in float32 numbers."""
+    side = round((triangles / 2) ** 0.5)
+    vertices, faces = torus_of(0.3, side, side)
+    return vertices.astype(np.float32).astype(np.float64), faces
 
 
 def stl(vertices: np.ndarray, faces: np.ndarray) -> bytes:
-    records = np.zeros(len(faces), _FACET)
-    records["corners"] = vertices[faces]
-    return bytes(80) + struct.pack("<I", len(faces)) + records.tobytes()
+    return binary_stl(Surface(vertices, faces))
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """The files that were read."""
+    found: list[str] = []
+    read = store.read_regular_file
+    monkeypatch.setattr(
+        store, "read_regular_file", lambda path, *rest, **how: found.append(path) or read(path, *rest, **how)
+    )
+    return found
 
 
 def fan(faces: int) -> tuple[np.ndarray, np.ndarray]:
@@ -118,17 +122,10 @@ def test_the_same_mesh_gives_the_same_bits_however_it_is_stored(order: str, tmp_
     assert (soup.faces == read.faces).all()
 
 
-def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp_path, monkeypatch):
+def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp_path, monkeypatch, reads):
     path = tmp_path / "torus.stl"
     vertices, faces = torus(1000)
     path.write_bytes(stl(vertices, faces))
-    reads: list[str] = []
-    read_regular_file = store.read_regular_file
-    monkeypatch.setattr(
-        store,
-        "read_regular_file",
-        lambda path, *rest, **how: reads.append(path) or read_regular_file(path, *rest, **how),
-    )
     integrated: list[int] = []
     from sdfinertia.mesh.volume import solid_moments
 
@@ -152,18 +149,11 @@ def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp
 
 @pytest.mark.parametrize(("most_kept", "reads_expected"), [(1 << 26, 1), (0, 3)])
 def test_a_file_is_read_once_for_submeshes_in_several_links_while_it_is_small(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_kept: int, reads_expected: int
-) -> None:
+    tmp_path, monkeypatch, reads, most_kept, reads_expected
+):
     path = tmp_path / "parts.obj"
     part = "v 0 0 {0}\nv 1 0 {0}\nv 0 1 {0}\nv 0 0 -{0}\nf -4 -2 -3\nf -4 -3 -1\nf -3 -2 -1\nf -2 -4 -1\n"
     path.write_text("".join(f"o part{k}\n" + part.format(k) for k in (1, 2, 3)))
-    reads: list[str] = []
-    read_regular_file = store.read_regular_file
-    monkeypatch.setattr(
-        store,
-        "read_regular_file",
-        lambda path, *rest, **how: reads.append(path) or read_regular_file(path, *rest, **how),
-    )
     monkeypatch.setattr(store, "_MAX_KEPT", most_kept)
     meshes = MeshStore()
     for k in (1, 2, 3):

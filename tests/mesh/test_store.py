@@ -7,6 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
+from builders.gltf import asset
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh import store
@@ -14,21 +15,16 @@ from sdfinertia.mesh.readers import formats
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import MeshSource
 
-POINTS = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
-ASSET = {
-    "asset": {"version": "2.0"},
-    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
-    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
-    "bufferViews": [{"buffer": 0, "byteLength": 36}],
-    "buffers": [{"byteLength": 36, "uri": "parts/points.bin"}],
-}
+POINTS = struct.pack("<9f3H", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 2)
 
 
 @pytest.fixture
 def gltf(tmp_path: Path) -> Path:
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "points.bin").write_bytes(POINTS)
-    (tmp_path / "mesh.gltf").write_text(json.dumps(ASSET))
+    (tmp_path / "mesh.gltf").write_text(
+        json.dumps(asset(3, 3, buffers=[{"byteLength": 42, "uri": "parts/points.bin"}]))
+    )
     return tmp_path / "mesh.gltf"
 
 

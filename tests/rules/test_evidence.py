@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from pathlib import Path
 
 import pytest
 from builders.documents import inertial as block
 from builders.documents import mesh, solid
+from builders.gltf import asset, data_uri
 from builders.meshes import box, obj
 
 from sdfinertia.documents.checking import check, check_document
@@ -140,21 +140,7 @@ def gltf_wing(path: Path) -> None:
     """The same box, as glTF."""
     vertices, faces = WING
     content = vertices.astype("<f4").tobytes() + faces.astype("<u2").tobytes()
-    places, size = [0, vertices.size * 4], [vertices.size * 4, faces.size * 2]
-    views = [
-        {"buffer": 0, "byteOffset": place, "byteLength": length} for place, length in zip(places, size, strict=True)
-    ]
-    document = {
-        "asset": {"version": "2.0"},
-        "buffers": [{"byteLength": len(content), "uri": "data:;base64," + b64encode(content).decode()}],
-        "bufferViews": views,
-        "accessors": [
-            {"bufferView": 0, "componentType": 5126, "count": len(vertices), "type": "VEC3"},
-            {"bufferView": 1, "componentType": 5123, "count": faces.size, "type": "SCALAR"},
-        ],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
-        "nodes": [{"mesh": 0}],
-    }
+    document = asset(8, 36, buffers=[{"byteLength": len(content), "uri": data_uri(content)}])
     path.write_text(json.dumps(document))
 
 

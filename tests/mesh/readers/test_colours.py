@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from typing import Any
 
 import numpy as np
 import pytest
+from builders.gltf import asset, glb
 
 from sdfinertia.mesh.readers.collada import read_collada
 from sdfinertia.mesh.readers.gltf import read_gltf
@@ -120,26 +120,10 @@ def gltf(*materials: dict[str, Any], of_primitives: tuple[int | None, ...] = (0,
         {"attributes": {"POSITION": 0}, "indices": 1 + k, **({"material": number} if number is not None else {})}
         for k, number in enumerate(of_primitives)
     ]
-    document = {
-        "asset": {"version": "2.0"},
-        "nodes": [{"mesh": 0}],
-        "scenes": [{"nodes": [0]}],
-        "meshes": [{"primitives": primitives}],
-        "materials": list(materials),
-        "accessors": [
-            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
-            *(
-                {"bufferView": 1, "byteOffset": 6 * k, "componentType": 5123, "count": 3, "type": "SCALAR"}
-                for k in (0, 1)
-            ),
-        ],
-        "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
-        "buffers": [{"byteLength": 60}],
-    }
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", 60, 0x004E4942) + content
-    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+    document = asset(corners=6, meshes=[{"primitives": primitives}], materials=materials)
+    first = document["accessors"][1] | {"count": 3}
+    document["accessors"][1:] = [first, first | {"byteOffset": 6}]
+    return glb(document, content)
 
 
 def of_gltf(*materials: dict[str, Any], of_primitives: tuple[int | None, ...] = (0, 1)) -> list[Colour | None]:

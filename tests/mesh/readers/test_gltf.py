@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import base64
 import json
 import struct
 from pathlib import Path
@@ -8,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from builders.gltf import FLOAT, UINT, USHORT, asset, data_uri
+from builders.gltf import glb as glb_of
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.readers.gltf import read_gltf as read_gltf_with
@@ -20,7 +21,6 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 POINTS = struct.pack("<12f", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
 CORNERS = (0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3)
 CONTENT = POINTS + struct.pack("<12H", *CORNERS)
-FLOAT, USHORT, UINT = 5126, 5123, 5125
 BILLION = {"componentType": FLOAT, "count": 10**9, "type": "VEC3"}
 BYTES = {"bufferView": 0, "componentType": 5121}
 
@@ -34,32 +34,8 @@ def read_gltf(data: bytes) -> TriangleMesh:
     return read_gltf_with(data, open_none)
 
 
-def asset(**changes: Any) -> dict[str, Any]:
-    return {
-        "asset": {"version": "2.0"},
-        "scene": 0,
-        "scenes": [{"nodes": [0]}],
-        "nodes": [{"name": "body", "mesh": 0}],
-        "meshes": [{"name": "tetra", "primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
-        "accessors": [
-            {"bufferView": 0, "componentType": FLOAT, "count": 4, "type": "VEC3"},
-            {"bufferView": 1, "componentType": USHORT, "count": 12, "type": "SCALAR"},
-        ],
-        "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 24}],
-        "buffers": [{"byteLength": len(CONTENT)}],
-        **changes,
-    }
-
-
 def glb(document: dict[str, Any] | bytes, content: bytes = CONTENT) -> bytes:
-    text = document if isinstance(document, bytes) else json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(content), 0x004E4942) + content
-    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
-
-
-def data_uri(content: bytes = CONTENT) -> str:
-    return "data:application/octet-stream;base64," + base64.b64encode(content).decode()
+    return glb_of(document, content)
 
 
 def edited(path: str, value: Any) -> dict[str, Any]:
@@ -89,7 +65,7 @@ def test_a_glb_is_read_with_the_names_of_node_and_mesh() -> None:
 @pytest.mark.parametrize(
     ("uri", "name"),
     [
-        (data_uri(), None),
+        (data_uri(CONTENT), None),
         ("data:," + "".join(f"%{byte:02x}" for byte in CONTENT), None),
         ("part.bin", "part.bin"),
         ("./a%20b/../a%20b/part%231.bin", "a b/part#1.bin"),
@@ -368,9 +344,7 @@ def test_a_chunk_longer_than_the_file_is_an_error() -> None:
 def test_instances_and_primitives_that_multiply_one_accessor_are_refused() -> None:
     count = 30_000
     content = POINTS + bytes(3 * 2 * count)
-    document = asset(buffers=[{"byteLength": len(content)}])
-    document["bufferViews"][1]["byteLength"] = 3 * 2 * count
-    document["accessors"][1]["count"] = 3 * count
+    document = asset(corners=3 * count)
     by_nodes = document | {"nodes": [{"mesh": 0}] * 1000, "scenes": [{"nodes": list(range(1000))}]}
     by_primitives = document | {"meshes": [{"primitives": document["meshes"][0]["primitives"] * 1000}]}
     for multiplied in (by_nodes, by_primitives):

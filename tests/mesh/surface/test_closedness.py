@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from builders.meshes import CORNERS, SIDES
+from builders.meshes import CORNERS, SIDES, soup, torus
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,10 +18,6 @@ def is_closed_exactly(vertices: np.ndarray, faces: np.ndarray) -> bool:
     """Whether no edge is open, by merging equal positions and sorting all edges."""
     _, welded = weld_equal(vertices, faces)
     return not len(edges_of(without_repeated_vertex(welded)).open)
-
-
-def soup(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
-    return np.ascontiguousarray(vertices[faces].reshape(-1, 3))
 
 
 @st.composite
@@ -51,7 +47,7 @@ def test_the_hash_says_what_sorting_all_edges_says(mesh: tuple[np.ndarray, np.nd
     vertices, faces = mesh
     expected = is_closed_exactly(vertices, faces)
     assert is_closed(vertices, faces) == expected
-    triangles = soup(vertices, faces)
+    triangles = soup((vertices, faces))[0]
     signs = np.random.default_rng(negative).random(triangles.shape) < 0.5
     triangles[(triangles == 0) & signs] = -0.0
     assert is_closed(triangles) == expected
@@ -68,28 +64,18 @@ def test_no_triangles_are_closed() -> None:
     assert is_closed(np.zeros((0, 3)))
 
 
-def grid(u: int, v: int) -> tuple[np.ndarray, np.ndarray]:
-    """A torus of 2 u v triangles."""
-    i, j = np.divmod(np.arange(u * v), v)
-    a, b = 2 * np.pi * i / u, 2 * np.pi * j / v
-    vertices = np.stack(((3 + np.cos(b)) * np.cos(a), (3 + np.cos(b)) * np.sin(a), np.sin(b)), axis=1)
-    corner = [(i + di) % u * v + (j + dj) % v for di, dj in ((0, 0), (1, 0), (1, 1), (0, 1))]
-    faces = [np.stack([corner[k] for k in three], axis=1) for three in ((0, 1, 2), (0, 2, 3))]
-    return vertices, np.concatenate(faces)
-
-
 @pytest.mark.parametrize("chunk", [7, 97, 98, 99, 196, 1000])
 def test_the_number_of_triangles_handled_at_once_changes_nothing(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    vertices, faces = grid(7, 14)
+    vertices, faces = torus(1 / 3, 7, 14)
     monkeypatch.setattr(kernel, "_CHUNK", chunk)
     for closed, some in ((True, faces), (False, faces[1:]), (False, faces[:-1])):
         assert is_closed(vertices, some) is closed
-        assert is_closed(soup(vertices, some)) is closed
+        assert is_closed(soup((vertices, some))[0]) is closed
 
 
 @pytest.mark.parametrize("missing", [0, 8191, 8192, 8193, 20_000])
 def test_one_missing_face_among_many_is_seen(missing: int) -> None:
-    vertices, faces = grid(102, 101)
+    vertices, faces = torus(1 / 3, 102, 101)
     assert is_closed(vertices, faces)
     assert not is_closed(vertices, np.delete(faces, missing, axis=0))
     turned = faces.copy()
@@ -102,11 +88,11 @@ def test_a_cube_in_any_precision_and_order_is_closed() -> None:
         for order in ("C", "F"):
             vertices = np.asarray(CORNERS, dtype=dtype, order=order)
             assert is_closed(vertices, SIDES)
-            assert is_closed(soup(vertices, SIDES))
+            assert is_closed(soup((vertices, SIDES))[0])
             assert not is_closed(vertices, SIDES[1:])
 
 
 def test_positions_a_step_of_float_apart_do_not_close() -> None:
-    triangles = soup(CORNERS, SIDES)
+    triangles = soup((CORNERS, SIDES))[0]
     triangles[5, 0] = np.nextafter(triangles[5, 0], 2.0)
     assert not is_closed(triangles)

@@ -193,14 +193,6 @@ def test_samples_lie_well_inside_faces_spread_over_the_group():
         assert (apart[~np.eye(8, dtype=bool)] > 0.02).all()
 
 
-@pytest.mark.parametrize(("module", "limit"), [(winding, "_MAX_CANDIDATES"), (winding, "_MAX_PAIRS")])
-def test_more_work_than_the_limit_is_refused(monkeypatch, module, limit):
-    monkeypatch.setattr(module, limit, 2)
-    vertices, faces, body = octahedra(0.5, 0.4, 0.3)
-    with pytest.raises(MeshError, match=r"to tell which|be told apart"):
-        settled_signs(vertices, faces, body, np.array([1, 1, -1]))
-
-
 def test_a_body_where_two_others_overlap_is_two_levels_down_at_once():
     vertices, faces, body = octahedra(1, 1, 0.25)
     vertices[6:12, 0] += 0.25
