@@ -18,6 +18,8 @@ SIDES = np.array(
     ]
 )
 BOTTOM = slice(8, 10)
+TETRAHEDRON = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)])
+L_OUTLINE = np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], np.float64)
 OTHER_DIAGONALS = np.array(
     [
         *[(0, 1, 2), (1, 3, 2), (4, 6, 5), (6, 7, 5)],
@@ -47,8 +49,24 @@ def joined(*meshes):
 
 
 def inverted(mesh):
-    vertices, faces = mesh
-    return vertices, faces[:, ::-1]
+    return flipped(mesh, slice(None))
+
+
+def flipped(mesh, which):
+    """The mesh with some of its faces wound the other way."""
+    faces = mesh[1].copy()
+    faces[which] = faces[which][:, ::-1]
+    return mesh[0], faces
+
+
+def with_faces(mesh, *more):
+    return mesh[0], np.concatenate((mesh[1], np.array(more)))
+
+
+def rectangle(corner, u, v):
+    """A parallelogram of two triangles."""
+    vertices, faces = sheet(corner, u, v)
+    return vertices, faces[:2]
 
 
 def doubled(mesh, which=slice(None)):

@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 import pytest
-from builders.meshes import CORNERS, SIDES, cube, joined
+from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.diagnosis import counts, diagnose
@@ -15,16 +15,6 @@ from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume import solid_moments
 from sdfinertia.mesh.volume.solid_moments import solid_of
-
-
-def with_faces(mesh, *more):
-    return mesh[0], np.concatenate((mesh[1], np.array(more)))
-
-
-def turned(mesh, *which):
-    faces = mesh[1].copy()
-    faces[list(which)] = faces[list(which)][:, ::-1]
-    return mesh[0], faces
 
 
 def diagnosis_of(mesh):
@@ -48,8 +38,8 @@ CASES = {
     "cube of separate triangles": ((CORNERS[SIDES].reshape(-1, 3), np.arange(36).reshape(-1, 3)), {}),
     "unused vertices": ((np.concatenate((CORNERS, [(9, 9, 9.0)])), SIDES), {}),
     "inside out": (cube(inverted=True), {"inside_out_bodies": 1}),
-    "a face turned": (turned(cube(), 4), {"inconsistent_faces": 1}),
-    "three faces turned": (turned(cube(), 0, 5, 9), {"inconsistent_faces": 3}),
+    "a face turned": (flipped(cube(), [4]), {"inconsistent_faces": 1}),
+    "three faces turned": (flipped(cube(), [0, 5, 9]), {"inconsistent_faces": 3}),
     "a face twice": (with_faces(cube(), SIDES[3]), {"faces": 13, "duplicate_faces": 1}),
     "a face without area": (with_faces(cube(), (0, 0, 1)), {"faces": 13, "degenerate_faces": 1}),
     "double-sided": ((CORNERS, BOTH), {"faces": 24, "double_sided_share": 1.0}),

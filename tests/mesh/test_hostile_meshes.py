@@ -6,10 +6,13 @@ import json
 import struct
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from builders.collada import ACCESSOR, FACES, TRIANGLES, document, geometry, source
 from builders.gltf import UBYTE, UINT, asset, data_uri, glb
+from builders.meshes import CORNERS, SIDES
 
 SECONDS, BYTES = 5.0, 1 << 30
 
@@ -38,8 +41,6 @@ def stl(count: int, facets: int, value: float = 1.0) -> bytes:
 
 def instancing_dae(fan: int, levels: int, step: float, chain: int = 0) -> bytes:
     """A cube at the leaves of a tree of nodes, each of which takes the one below it `fan` times, `step` apart."""
-    corners = " ".join(f"{x} {y} {z}" for x in (0, 1) for y in (0, 1) for z in (0, 1))
-    faces = "0 1 3 0 3 2 4 6 7 4 7 5 0 4 5 0 5 1 2 3 7 2 7 6 0 2 6 0 6 4 1 5 7 1 7 3"
     nodes = '<node id="n0"><instance_geometry url="#g"/></node>'
     for level in range(levels):
         shift = [0.0, 0.0, 0.0]
@@ -51,14 +52,13 @@ def instancing_dae(fan: int, levels: int, step: float, chain: int = 0) -> bytes:
         nodes += f'<node id="n{level + 1}">{taken}</node>'
     for level in range(levels, levels + chain):
         nodes += f'<node id="n{level + 1}"><instance_node url="#n{level}"/></node>'
-    return f"""<COLLADA version="1.4.1"><library_geometries><geometry id="g"><mesh>
-<source id="s"><float_array id="a" count="24">{corners}</float_array><technique_common>
-<accessor source="#a" count="8" stride="3"/></technique_common></source>
-<vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
-<triangles count="12"><input semantic="VERTEX" source="#v" offset="0"/><p>{faces}</p></triangles></mesh></geometry>
-</library_geometries><library_nodes>{nodes}</library_nodes><library_visual_scenes><visual_scene id="all">
-<node><instance_node url="#n{levels + chain}"/></node></visual_scene></library_visual_scenes>
-<scene><instance_visual_scene url="#all"/></scene></COLLADA>""".encode()
+    cube = source(" ".join(map(str, CORNERS.ravel())), ACCESSOR.replace("4", "8"))
+    faces = TRIANGLES.replace("4", "12").replace(FACES, " ".join(map(str, SIDES.ravel())))
+    return document(
+        f'<node><instance_node url="#n{levels + chain}"/></node>',
+        geometry(faces, positions=cube),
+        f"<library_nodes>{nodes}</library_nodes>",
+    )
 
 
 def repeating_gltf(primitives: int, faces: int, unused: int = 0) -> bytes:
@@ -108,19 +108,10 @@ HOSTILE = {
     "few of many positions 6,000 times.gltf": (lambda: repeating_gltf(6_000, 2, 200_000), "encloses no volume"),
 }
 # What these ask for is within the bounds, so that the most is done that so small a file can ask for.
-HEAVY = {
-    "40,000 cubes apart.dae": lambda: instancing_dae(200, 2, 2),
-    "40,000 cubes that touch.dae": lambda: instancing_dae(200, 2, 1),
-    "40,000 cubes in one place.dae": lambda: instancing_dae(200, 2, 0),
-    "40,000 cubes that overlap.dae": lambda: instancing_dae(200, 2, 0.25),
-}
+STEPS = {"apart": 2, "that touch": 1, "in one place": 0, "that overlap": 0.25}
+HEAVY = {f"40,000 cubes {how}.dae": partial(instancing_dae, 200, 2, step) for how, step in STEPS.items()}
 # A quarter of them, and the megabytes of the libraries: memory grows no faster than they do.
-QUARTERS = {
-    "10,000 cubes apart.dae": lambda: instancing_dae(100, 2, 2),
-    "10,000 cubes that touch.dae": lambda: instancing_dae(100, 2, 1),
-    "10,000 cubes in one place.dae": lambda: instancing_dae(100, 2, 0),
-    "10,000 cubes that overlap.dae": lambda: instancing_dae(100, 2, 0.25),
-}
+QUARTERS = {f"10,000 cubes {how}.dae": partial(instancing_dae, 100, 2, step) for how, step in STEPS.items()}
 LIBRARIES = 100 << 20
 
 

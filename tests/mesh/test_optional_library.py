@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from builders.meshes import TETRAHEDRON
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
@@ -14,27 +15,26 @@ from sdfinertia.mesh.volume.convex_hulls import decomposed
 from sdfinertia.mesh.volume.voxel import voxel_moments
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
-FACES = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
 
 USES = {
-    "voxel": (lambda: voxel_moments(VERTICES, FACES), "igl", "the method voxel needs the library libigl"),
+    "voxel": (lambda: voxel_moments(VERTICES, TETRAHEDRON), "igl", "the method voxel needs the library libigl"),
     "decomposition": (
-        lambda: decomposed(VERTICES, FACES),
+        lambda: decomposed(VERTICES, TETRAHEDRON),
         "vhacdx",
         "the convex decomposition needs the library vhacdx",
     ),
     "union": (
-        lambda: united([(VERTICES, FACES)]),
+        lambda: united([(VERTICES, TETRAHEDRON)]),
         "manifold3d",
         "uniting solids that overlap needs the library manifold3d",
     ),
     "bodies": (
-        lambda: bodies_united(ClosedSolid(VERTICES, FACES, 2, 0, (), np.zeros(len(FACES), np.int64), 0)),
+        lambda: bodies_united(ClosedSolid(VERTICES, TETRAHEDRON, 2, 0, (), np.zeros(len(TETRAHEDRON), np.int64), 0)),
         "manifold3d",
         "uniting solids that overlap needs the library manifold3d",
     ),
     "difference": (
-        lambda: list(without_those_before([(VERTICES, FACES)] * 2)),
+        lambda: list(without_those_before([(VERTICES, TETRAHEDRON)] * 2)),
         "manifold3d",
         "cutting a solid out of another needs the library manifold3d",
     ),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from builders.collada import INPUT, document, geometry
 from builders.gltf import asset, glb
 
 from sdfinertia.mesh.readers.collada import read_collada
@@ -25,19 +26,13 @@ def colours(mesh: TriangleMesh) -> list[Colour | None]:
 
 # COLLADA --------------------------------------------------------------------------------------------------------------
 
-SOURCE = (
-    '<source id="s"><float_array id="a" count="12">0 0 0 1 0 0 0 1 0 0 0 1</float_array><technique_common>'
-    '<accessor source="#a" count="4" stride="3"/></technique_common></source>'
-    '<vertices id="v"><input semantic="POSITION" source="#s"/></vertices>'
-)
 PHONG = "<phong><diffuse><color>{}</color></diffuse></phong>"
 
 
 def triangles(corners: str, material: str) -> str:
     said = f' material="{material}"' if material else ""
     count = len(corners.split()) // 3
-    where = '<input semantic="VERTEX" source="#v" offset="0"/>'
-    return f'<triangles count="{count}"{said}>{where}<p>{corners}</p></triangles>'
+    return f'<triangles count="{count}"{said}>{INPUT}<p>{corners}</p></triangles>'
 
 
 def effect(name: str, shader: str) -> str:
@@ -50,15 +45,12 @@ def collada(
     primitives = triangles("0 2 1 0 1 3", "skin") + triangles("0 3 2", "bone") + triangles("1 2 3", "")
     bind = f"<bind_material><technique_common>{bound}</technique_common></bind_material>"
     node = f'<node name="n"><instance_geometry url="#g">{bind if bound else ""}</instance_geometry></node>'
-    return (
-        '<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema"><library_effects>'
-        f"{effect('skin', shader)}{effect('bone', PHONG.format('0 0.25 0.5 1'))}{effects}</library_effects>"
+    libraries = (
+        f"<library_effects>{effect('skin', shader)}{effect('bone', PHONG.format('0 0.25 0.5 1'))}{effects}</library_effects>"
         '<library_materials><material id="skin"><instance_effect url="#skin-fx"/></material>'
         f'<material id="bone"><instance_effect url="#bone-fx"/></material>{materials}</library_materials>'
-        f'<library_geometries><geometry id="g"><mesh>{SOURCE}{primitives}</mesh></geometry></library_geometries>'
-        f'<library_visual_scenes><visual_scene id="w">{node}{nodes}</visual_scene></library_visual_scenes>'
-        '<scene><instance_visual_scene url="#w"/></scene></COLLADA>'
-    ).encode()
+    )
+    return document(node + nodes, geometry(primitives), libraries)
 
 
 @pytest.mark.parametrize("shader", ["phong", "lambert", "blinn", "constant"])

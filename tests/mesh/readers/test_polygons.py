@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from builders.collada import ACCESSOR, INPUT, document, geometry, source
 
 from sdfinertia.mesh import triangle_mesh
 from sdfinertia.mesh.readers.formats import read_mesh
@@ -103,19 +104,8 @@ def test_readers_note_polygons_that_are_not_flat():
         "ply\nformat ascii 1.0\nelement vertex 30\nproperty float x\nproperty float y\nproperty float z\n"
         f"element face 1\nproperty list uchar int vertex_indices\nend_header\n{rows}30 {numbers}\n"
     )
-    dae = (
-        "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><library_geometries>"
-        "<geometry id='g'><mesh><source id='p'><float_array id='a' count='90'>"
-        + " ".join(rows.split())
-        + "</float_array>"
-        "<technique_common><accessor source='#a' count='30' stride='3'><param name='X' type='float'/>"
-        "<param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common></source>"
-        "<vertices id='v'><input semantic='POSITION' source='#p'/></vertices><polylist count='1'>"
-        f"<input semantic='VERTEX' source='#v' offset='0'/><vcount>30</vcount><p>{numbers}</p>"
-        "</polylist></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id='s'><node>"
-        "<instance_geometry url='#g'/></node></visual_scene></library_visual_scenes>"
-        "<scene><instance_visual_scene url='#s'/></scene></COLLADA>"
-    )
+    polygon = f"<polylist count='1'>{INPUT}<vcount>30</vcount><p>{numbers}</p></polylist>"
+    dae = document(geometries=geometry(polygon, positions=source(rows, ACCESSOR.replace("4", "30")))).decode()
     for name, text in (("a.obj", obj), ("a.off", off), ("a.ply", ply), ("a.dae", dae)):
         (note,) = (note for note in read_mesh(name, text.encode()).notes if "not flat" in note)
         assert "1 % of a radius" in note or "1.3 % of a radius" in note

@@ -16,6 +16,7 @@ from builders.meshes import (
     sheet,
     shuffled,
     turned,
+    with_faces,
     without,
 )
 
@@ -39,10 +40,6 @@ def cracked(mesh, by):
     vertices, faces = mesh
     half = len(faces) // 2
     return joined((vertices + np.array((by, 0, 0)), faces[:half]), (vertices, faces[half:]))
-
-
-def with_extra(mesh, *faces):
-    return mesh[0], np.concatenate((mesh[1], faces))
 
 
 def tetrahedron(mirrored):
@@ -77,7 +74,7 @@ CLOSED = {
     ),
     "boxes that share their bottom, both listed twice": (joined(LOW, TALL, LOW, TALL), 3, 2, ["24 faces listed twice"]),
     "two of three faces of a wall listed twice, and a shared bottom": (
-        joined(with_extra(LOW, SIDES[4], SIDES[5], SIDES[5]), TALL),
+        joined(with_faces(LOW, SIDES[4], SIDES[5], SIDES[5]), TALL),
         *(3, 2, ["3 faces listed twice"]),
     ),
     "a cube listed twice that touches another along an edge": (

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builders.meshes import TETRAHEDRON
 
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.surface.topology import edges_of
@@ -31,9 +32,6 @@ def simple_and_closed(loops):
         if len(set(tails.tolist())) != len(tails) or sorted(tails.tolist()) != sorted(heads.tolist()):
             return False
     return True
-
-
-TETRAHEDRON = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,20 @@ import pickle
 import numpy as np
 import pytest
 from builders.bodies import rotations, vectors
-from builders.meshes import CORNERS, SIDES, ball, cube, doubled, joined, sheet, shuffled, soup, without
+from builders.meshes import (
+    CORNERS,
+    SIDES,
+    ball,
+    cube,
+    doubled,
+    flipped,
+    inverted,
+    joined,
+    rectangle,
+    shuffled,
+    soup,
+    without,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,19 +40,6 @@ def klein_bottle(m=6, n=7):
     a, b, c, d = number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)
     vertices = np.random.default_rng(5).random((m * n, 3))
     return vertices, np.concatenate((np.stack((a, b, c), 1), np.stack((a, c, d), 1)))
-
-
-def square(corner, u, v):
-    """Two triangles."""
-    vertices, faces = sheet(corner, u, v)
-    return vertices, faces[:2]
-
-
-def flipped(mesh, which):
-    vertices, faces = mesh
-    faces = faces.copy()
-    faces[which] = faces[which][:, ::-1]
-    return vertices, faces
 
 
 def volume(solid):
@@ -91,19 +91,19 @@ SOLIDS = {
         [TURNED],
     ),
     "solid in a cavity in a solid": (
-        joined(BALLS[0], flipped(BALLS[1], slice(None)), BALLS[2]),
+        joined(BALLS[0], inverted(BALLS[1]), BALLS[2]),
         *(NESTED[0] - NESTED[1] + NESTED[2], 2, 1, []),
     ),
     "the same all inverted": (
-        joined(flipped(BALLS[0], slice(None)), BALLS[1], flipped(BALLS[2], slice(None))),
+        joined(inverted(BALLS[0]), BALLS[1], inverted(BALLS[2])),
         *(NESTED[0] - NESTED[1] + NESTED[2], 2, 1, ["3 of 3 shells were"]),
     ),
     "the innermost inverted": (
-        joined(BALLS[0], flipped(BALLS[1], slice(None)), flipped(BALLS[2], slice(None))),
+        joined(BALLS[0], inverted(BALLS[1]), inverted(BALLS[2])),
         *(NESTED[0] - NESTED[1] + NESTED[2], 2, 1, ["1 of 3 shells was"]),
     ),
     "four deep, the cavities right": (
-        joined(BALLS[3], flipped(BALLS[2], slice(None)), BALLS[1], flipped(BALLS[0], slice(None))),
+        joined(BALLS[3], inverted(BALLS[2]), BALLS[1], inverted(BALLS[0])),
         *(NESTED[0] - NESTED[1] + NESTED[2] - NESTED[3], 2, 2, ["4 of 4 shells were"]),
     ),
     "cubes sharing a face": (joined(cube(), cube((1, 0, 0))), 2, 2, 0, []),
@@ -125,7 +125,7 @@ SOLIDS = {
         *(8, 8, 0, []),
     ),
     "double-sided cube": (doubled(cube()), 1, 1, 0, ["12 faces of a double-sided"]),
-    "double-sided inverted ball": (doubled(flipped(BALL, slice(None))), BALL_VOLUME, 1, 0, ["double-sided"]),
+    "double-sided inverted ball": (doubled(inverted(BALL)), BALL_VOLUME, 1, 0, ["double-sided"]),
     "double-sided and flipped at random": (
         flipped(doubled(BALL), np.random.default_rng(2).random(2 * len(BALL[1])) < 0.5),
         *(BALL_VOLUME, 1, 0, ["listed twice", "flipped so", "double-sided"]),
@@ -144,19 +144,19 @@ SOLIDS = {
         ["24 faces"],
     ),
     "double-sided fin on a cube": (
-        joined(cube(), doubled(square((0, 0, 1), (1, 1, 0), (0, 0, 0.5)))),
+        joined(cube(), doubled(rectangle((0, 0, 1), (1, 1, 0), (0, 0, 0.5)))),
         *(1, 1, 0, ["4 faces enclose nothing"]),
     ),
     "double-sided fin on an edge": (
-        joined(cube(), doubled(square((1, 0, 1), (0, 1, 0), (1, 0, 1)))),
+        joined(cube(), doubled(rectangle((1, 0, 1), (0, 1, 0), (1, 0, 1)))),
         *(1, 1, 0, ["4 faces enclose nothing"]),
     ),
     "double-sided fin on the edge of a cube with a flipped face": (
-        flipped(joined(cube(), doubled(square((1, 0, 1), (0, 1, 0), (1, 0, 1)))), [6]),
+        flipped(joined(cube(), doubled(rectangle((1, 0, 1), (0, 1, 0), (1, 0, 1)))), [6]),
         *(1, 1, 0, ["flipped so", "double-sided", "enclose nothing"]),
     ),
     "double-sided sheet inside a cube": (
-        joined(cube(), doubled(square((0.3, 0.3, 0.5), (0.4, 0, 0), (0, 0.4, 0)))),
+        joined(cube(), doubled(rectangle((0.3, 0.3, 0.5), (0.4, 0, 0), (0, 0.4, 0)))),
         *(1, 1, 0, ["2 faces of double-sided sheets that enclose nothing", "double-sided"]),
     ),
     "flat double triangle beside a cube": (
@@ -240,9 +240,9 @@ OPEN = {
     "one triangle missing, one flipped": (without(flipped(cube(), [3]), 7), 3, 18),
     "a single triangle": ((CORNERS[:3], np.array([(0, 1, 2)])), 3, 3),
     "a crack of 1e-5": (joined((CORNERS, SIDES[:6]), (CORNERS + 1e-5, SIDES[6:])), 16, 26),
-    "double-sided open sheet": (doubled(square((0, 0, 0), (1, 0, 0), (0, 1, 0))), 4, 5),
+    "double-sided open sheet": (doubled(rectangle((0, 0, 0), (1, 0, 0), (0, 1, 0))), 4, 5),
     "double-sided open box": (doubled(without(cube(), 4, 5)), 4, 17),
-    "one-sided sheet inside a cube": (joined(cube(), square((0.3, 0.3, 0.5), (0.4, 0, 0), (0, 0.4, 0))), 4, 23),
+    "one-sided sheet inside a cube": (joined(cube(), rectangle((0.3, 0.3, 0.5), (0.4, 0, 0), (0, 0.4, 0))), 4, 23),
 }
 
 
@@ -314,9 +314,9 @@ def test_many_bodies_some_inside_out_and_some_hollow():
     for k in range(600):
         centre = np.array((k % 10, k // 10 % 10, k // 100)) * 3.0
         outer = ball(4, 5, centre=centre)
-        inner = flipped(ball(4, 5, radius=0.5, centre=centre), slice(None))
+        inner = inverted(ball(4, 5, radius=0.5, centre=centre))
         both = joined(outer, inner)
-        balls.append(flipped(both, slice(None)) if k % 3 == 0 else both)
+        balls.append(inverted(both) if k % 3 == 0 else both)
     solid = closed_solid(*joined(*balls))
     assert (solid.bodies, solid.cavities) == (600, 600)
     assert volume(solid) == pytest.approx(600 * 0.875 * moments(*ball(4, 5)).volume, rel=1e-9)
@@ -332,7 +332,7 @@ def test_a_great_many_degenerate_faces_are_dropped():
 COMPOUND = joined(
     *(
         BALLS[0],
-        flipped(BALLS[1], slice(None)),
+        inverted(BALLS[1]),
         BALLS[2],
         cube((5, 0, 0)),
         cube((6, 0, 0)),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from builders.meshes import CORNERS, SIDES, soup, torus
+from builders.meshes import CORNERS, SIDES, TETRAHEDRON, soup, torus
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,8 +10,6 @@ from sdfinertia.mesh import kernel
 from sdfinertia.mesh.kernel import is_closed
 from sdfinertia.mesh.surface.surface_repair import weld_equal
 from sdfinertia.mesh.surface.topology import edges_of, without_repeated_vertex
-
-TETRAHEDRON = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
 
 
 def is_closed_exactly(vertices: np.ndarray, faces: np.ndarray) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from benchmarks.mesh_files import WRITERS
 from benchmarks.surfaces import Surface
-from builders.meshes import ball, box, inverted, joined, prism, turned
+from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, turned
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
@@ -35,7 +35,7 @@ WINDINGS = {
     "a rod of 1 : 10,000": (box((1e-4, 1e-4, 1)), 0, 1),
     "a cube far away": (box(corner=(1e5, 1e5, 1e5)), 0, 1),
     "an L": (
-        prism([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], caps=[(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)]),
+        prism(L_OUTLINE, caps=[(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)]),
         0,
         1,
     ),

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from builders.meshes import TETRAHEDRON
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -18,8 +19,6 @@ from sdfinertia.mesh.surface.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
-
-TETRAHEDRON = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
 
 
 def _one_hash(rows):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from builders.meshes import CORNERS, SIDES, box, prism_round, star, turned
+from builders.meshes import CORNERS, L_OUTLINE, SIDES, box, prism_round, star, turned
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
@@ -14,16 +14,13 @@ from sdfinertia.mesh.volume.solid_moments import solid_of
 
 pytest.importorskip("vhacdx", exc_type=ImportError)
 
+L = prism_round(L_OUTLINE, (0.5, 0.5), 1.0)
 COARSE = 20_000  # voxels: a tenth of the seconds
-
-
-def l_solid():
-    return prism_round(np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], np.float64), (0.5, 0.5), 1.0)
 
 
 @pytest.mark.parametrize(
     ("surface", "tolerance", "offset"),
-    [(star(), 0.05, (0, 0, 0)), (l_solid(), 0.01, (1e4, 0, -300))],
+    [(star(), 0.05, (0, 0, 0)), (L, 0.01, (1e4, 0, -300))],
     ids=["star", "L far from the origin"],
 )
 def test_a_solid_that_is_not_convex_is_nearly_the_sum_of_its_parts(surface, tolerance, offset):
@@ -45,7 +42,7 @@ def test_a_convex_box_is_exact(size):
 
 
 def test_one_hull_is_the_convex_hull():
-    result, hulls, _ = decomposed(*l_solid(), max_convex_hulls=1, voxel_resolution=COARSE)
+    result, hulls, _ = decomposed(*L, max_convex_hulls=1, voxel_resolution=COARSE)
     assert (hulls, result.volume) == (1, pytest.approx(3.5))
 
 
@@ -54,7 +51,7 @@ def test_more_hulls_than_asked_for_are_never_used():
 
 
 def test_the_result_is_the_same_every_time():
-    first, second = (decomposed(*l_solid(), voxel_resolution=10_000) for _ in range(2))
+    first, second = (decomposed(*L, voxel_resolution=10_000) for _ in range(2))
     assert first == second
 
 
@@ -77,7 +74,7 @@ def test_what_is_convex_is_its_hull_however_it_is_turned(mesh, angle):
     assert uncertainty < 1e-12
 
 
-@pytest.mark.parametrize(("mesh", "angle"), [(GEAR, 0.7), (star(), 0.0), (l_solid(), 0.7)], ids=["gear", "star", "L"])
+@pytest.mark.parametrize(("mesh", "angle"), [(GEAR, 0.7), (star(), 0.0), (L, 0.7)], ids=["gear", "star", "L"])
 def test_the_uncertainty_is_the_error_of_the_volume(mesh, angle):
     vertices, faces = turned(mesh, angle)
     result, _, uncertainty = decomposed(vertices, faces, voxel_resolution=COARSE)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from builders.meshes import prism, torus
+from builders.meshes import L_OUTLINE, prism, torus, without
 
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.surface.surface_repair import repaired_surface, weld_equal
@@ -19,7 +19,6 @@ def polygon_prism(n, height):
 
 SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
 BOX = prism(SQUARE)
-L_OUTLINE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 
 
 def quartered(mesh, times):
@@ -62,10 +61,6 @@ def patch(random, vertices, faces, count, patches=1):
 
 def patches(random, vertices, faces, count):
     return patch(random, vertices, faces, count, int(random.integers(2, 5)))
-
-
-def without(mesh, which):
-    return mesh[0], np.delete(mesh[1], which, axis=0)
 
 
 def outcome(random, solid, removed):

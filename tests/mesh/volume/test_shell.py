@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from builders.meshes import ball, joined
+from builders.meshes import ball, joined, rectangle
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
@@ -13,12 +13,6 @@ from sdfinertia.inertia.solids import box, sphere
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.volume.open_surfaces import shell_moments
-
-
-def rectangle(corner, u, v):
-    corner, u, v = (np.array(vector, float) for vector in (corner, u, v))
-    return np.stack((corner, corner + u, corner + u + v, corner + v)), np.array([(0, 1, 2), (0, 2, 3)])
-
 
 OPEN_BOX = {
     "bottom": ((0, 0, 0), (2, 0, 0), (0, 1, 0)),

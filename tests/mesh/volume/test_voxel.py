@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from builders.meshes import CORNERS, SIDES, ball, prism, star, torus
+from builders.meshes import CORNERS, L_OUTLINE, SIDES, ball, prism, star, torus
 from builders.thoroughness import trials
 
 from sdfinertia.errors import MeshError
@@ -22,10 +22,6 @@ def box(x, y, z):
     return CORNERS * (x, y, z), SIDES
 
 
-def l_solid():
-    return prism(np.array([(1, 1), (1, 2), (0, 2), (0, 0), (2, 0), (2, 1)], np.float64), 1.0)
-
-
 def twisted(surface):
     """The same solid, turned and moved so that nothing lies along an axis."""
     vertices, faces = surface
@@ -36,7 +32,7 @@ def twisted(surface):
 SOLIDS = {
     "sphere": ball(),
     "torus": torus(0.4),
-    "L": l_solid(),
+    "L": prism(np.roll(L_OUTLINE, 3, axis=0)),
     "star": star(),
     "cube": box(1, 1, 1),
     "plate": box(1, 1, 0.01),
