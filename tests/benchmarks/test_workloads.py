@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.mesh_files import WRITERS
 from benchmarks.surfaces import bumpy_torus
-from benchmarks.workloads import QUICK, Workloads, tree_meshes
+from benchmarks.workloads import Workloads, tree_meshes
 from sdfinertia import Options, fill, mesh_moments
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.surface.closed_solid import closed_solid
@@ -32,13 +32,6 @@ def test_a_mesh_file_holds_one_closed_body_that_needs_no_repair(workloads: Workl
     surface = bumpy_torus(TRIANGLES)
     exact = mesh_moments(surface.vertices, surface.faces).volume
     assert mesh_moments(solid.vertices, solid.faces).volume == pytest.approx(exact, rel=1e-5)  # six digits are written
-
-
-@pytest.mark.parametrize("triangles", [*QUICK.triangles, 10_000, 100_000])
-def test_a_surface_has_as_many_triangles_as_asked_for(triangles: int) -> None:
-    surface = bumpy_torus(triangles)
-    assert surface.faces.shape == (triangles, 3)
-    assert len(surface.vertices) == triangles // 2  # of a torus, by Euler's formula
 
 
 def test_the_same_is_made_each_time_and_once(tmp_path):

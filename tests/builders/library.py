@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from builders.meshes import cube, obj, without
+
 BOX = """\
 <sdf version="1.12">
   <model name="NAME">
@@ -28,10 +30,6 @@ HEAVY = '<link name="heavy"><inertial><mass>-1</mass></inertial></link>'
 MISSING = (
     '<link name="bare"><collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>'
 )
-CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + "".join(
-    f"f {a} {b} {c}\nf {a} {c} {d}\n"
-    for a, b, c, d in ((1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4))
-)
 
 
 def lay_out(project: Path) -> None:
@@ -42,8 +40,8 @@ def lay_out(project: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    write("cube.obj", CUBE)
-    write("open.obj", CUBE.rsplit("f ", 1)[0])
+    write("cube.obj", obj(cube()))
+    write("open.obj", obj(without(cube(), 11)))
     for number in range(12):
         write(f"boxes/m{number:02}.sdf", BOX.replace("NAME", f"m{number}").replace("EXTRA", ""))
     for number in range(6):

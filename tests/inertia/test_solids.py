@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf, nan, pi
+from typing import Any
 
 import pytest
 
@@ -68,52 +68,43 @@ def test_a_cone_and_the_frustum_below_it_are_the_whole_cone() -> None:
     assert whole.mass * whole.p_BoBcm_B[2] == pytest.approx(tip.mass * tip.p_BoBcm_B[2] + frustum_mass * frustum_centre)
 
 
-SOLIDS: list[tuple[str, Callable[[float], SpatialInertia]]] = [
-    ("box size x", lambda value: box((value, 1.0, 1.0), 1.0)),
-    ("box size y", lambda value: box((1.0, value, 1.0), 1.0)),
-    ("box size z", lambda value: box((1.0, 1.0, value), 1.0)),
-    ("sphere radius", lambda value: sphere(value, 1.0)),
-    ("cylinder radius", lambda value: cylinder(value, 1.0, 1.0)),
-    ("cylinder length", lambda value: cylinder(1.0, value, 1.0)),
-    ("capsule radius", lambda value: capsule(value, 1.0, 1.0)),
-    ("capsule length", lambda value: capsule(1.0, value, 1.0)),
-    ("ellipsoid radii x", lambda value: ellipsoid((value, 1.0, 1.0), 1.0)),
-    ("ellipsoid radii y", lambda value: ellipsoid((1.0, value, 1.0), 1.0)),
-    ("ellipsoid radii z", lambda value: ellipsoid((1.0, 1.0, value), 1.0)),
-    ("cone radius", lambda value: cone(value, 1.0, 1.0)),
-    ("cone length", lambda value: cone(1.0, value, 1.0)),
-]
+SOLIDS: dict[str, tuple[Any, dict[str, int]]] = {
+    "box": (box, {"size x": 0, "size y": 1, "size z": 2}),
+    "ellipsoid": (ellipsoid, {"radii x": 0, "radii y": 1, "radii z": 2}),
+    "sphere": (sphere, {"radius": 0}),
+    "cylinder": (cylinder, {"radius": 0, "length": 1}),
+    "capsule": (capsule, {"radius": 0, "length": 1}),
+    "cone": (cone, {"radius": 0, "length": 1}),
+}
+
+
+def made(name, density=1.0, place=0, value=1.0):
+    """The solid of that density whose dimensions are all one, but for one of them."""
+    solid, dimensions = SOLIDS[name]
+    given = [value if place == other else 1.0 for other in range(len(dimensions))]
+    return solid(given, density) if solid in (box, ellipsoid) else solid(*given, density)
 
 
 @pytest.mark.parametrize("value", [0.0, -1.5, inf, nan])
-@pytest.mark.parametrize(("name", "solid"), SOLIDS, ids=[name for name, _ in SOLIDS])
-def test_a_dimension_that_no_solid_can_have_is_named(name, solid, value):
-    with pytest.raises(GeometryError, match=f"^{name} must be positive and finite, found {value!r}$"):
-        solid(value)
+@pytest.mark.parametrize("name", SOLIDS)
+def test_a_dimension_that_no_solid_can_have_is_named(name, value):
+    for dimension, place in SOLIDS[name][1].items():
+        with pytest.raises(GeometryError, match=f"^{name} {dimension} must be positive and finite, found {value!r}$"):
+            made(name, place=place, value=value)
 
 
-WITH_DENSITY: list[Callable[[float], SpatialInertia]] = [
-    lambda density: box((1.0, 1.0, 1.0), density),
-    lambda density: sphere(1.0, density),
-    lambda density: cylinder(1.0, 1.0, density),
-    lambda density: capsule(1.0, 1.0, density),
-    lambda density: ellipsoid((1.0, 1.0, 1.0), density),
-    lambda density: cone(1.0, 1.0, density),
-]
-
-
-@pytest.mark.parametrize("solid", WITH_DENSITY)
-def test_the_density_is_a_factor_and_may_be_zero(solid: Callable[[float], SpatialInertia]) -> None:
-    light, heavy, none = solid(1.0), solid(1024.0), solid(0.0)
+@pytest.mark.parametrize("name", SOLIDS)
+def test_the_density_is_a_factor_and_may_be_zero(name):
+    light, heavy, none = made(name), made(name, 1024.0), made(name, 0.0)
     assert (heavy.mass, *heavy.I_BBcm_B) == tuple(1024.0 * value for value in (light.mass, *light.I_BBcm_B))
     assert (none.mass, *none.I_BBcm_B) == (0.0,) * 7
 
 
 @pytest.mark.parametrize("density", [-1.0, inf, nan])
-@pytest.mark.parametrize("solid", WITH_DENSITY)
-def test_an_impossible_density_is_refused(solid: Callable[[float], SpatialInertia], density: float) -> None:
+@pytest.mark.parametrize("name", SOLIDS)
+def test_an_impossible_density_is_refused(name, density):
     with pytest.raises(InertiaError, match="density"):
-        solid(density)
+        made(name, density)
 
 
 def test_dimensions_whose_cubes_leave_the_range_of_floats_raise_nothing() -> None:

@@ -59,16 +59,6 @@ def test_distinct_rows_are_those_of_a_dictionary_at_every_size(count: int, hash_
     assert (first.tolist(), number.tolist()) == expected
 
 
-@pytest.mark.parametrize("count", [513, CHUNK + 1, 5 * CHUNK])
-@pytest.mark.parametrize("distinct", [1, 2, None])
-def test_all_rows_may_be_equal_or_different(count: int, distinct: int | None):
-    numbers = np.arange(count) if distinct is None else np.arange(count) % distinct
-    rows = np.column_stack((numbers, numbers, numbers)).astype(np.uint64)
-    first, number = distinct_rows(rows)
-    assert first.tolist() == list(range(distinct or count))
-    assert number.tolist() == numbers.tolist()
-
-
 @pytest.mark.parametrize("hash_rows", [row_hashes, _hash_of_the_first_column])
 @pytest.mark.parametrize("count", [512, 1025, CHUNK + 1])
 @pytest.mark.parametrize("of", [0, 1, -2])

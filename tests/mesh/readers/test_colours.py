@@ -46,7 +46,8 @@ def collada(
     bind = f"<bind_material><technique_common>{bound}</technique_common></bind_material>"
     node = f'<node name="n"><instance_geometry url="#g">{bind if bound else ""}</instance_geometry></node>'
     libraries = (
-        f"<library_effects>{effect('skin', shader)}{effect('bone', PHONG.format('0 0.25 0.5 1'))}{effects}</library_effects>"
+        f"<library_effects>{effect('skin', shader)}{effect('bone', PHONG.format('0 0.25 0.5 1'))}{effects}"
+        "</library_effects>"
         '<library_materials><material id="skin"><instance_effect url="#skin-fx"/></material>'
         f'<material id="bone"><instance_effect url="#bone-fx"/></material>{materials}</library_materials>'
     )

@@ -55,7 +55,6 @@ TURNED = "inside out and flipped"
 # name: mesh, volume, bodies, cavities, words in the notes (one for each note, in order)
 SOLIDS = {
     "cube": (cube(), 1, 1, 0, []),
-    "cube of separate triangles": (soup(cube()), 1, 1, 0, []),
     "ball of separate triangles": (soup(BALL), BALL_VOLUME, 1, 0, []),
     "unused vertices": ((np.concatenate((CORNERS, [(9e9, 9e9, 9e9)])), SIDES), 1, 1, 0, []),
     "split at a seam": (joined((CORNERS, SIDES[:5]), (CORNERS, SIDES[5:])), 1, 1, 0, []),
@@ -163,7 +162,6 @@ SOLIDS = {
         joined(cube(), (CORNERS[:3] + 5, np.array([(0, 1, 2), (0, 2, 1)]))),
         *(1, 1, 0, ["2 faces enclose nothing"]),
     ),
-    "every face listed twice": ((CORNERS, np.tile(SIDES, (2, 1))), 1, 1, 0, ["12 faces listed twice"]),
     "every face listed nine times, turned in itself": (
         (CORNERS, np.concatenate([np.roll(SIDES, k, axis=1) for k in range(9)])),
         *(1, 1, 0, ["96 faces listed twice"]),

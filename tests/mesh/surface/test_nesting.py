@@ -117,11 +117,8 @@ def test_bodies_in_and_beside_one_another_are_settled_as_by_search(seed):
     ("first", "second", "found"),
     [
         pytest.param(((0, 0, 0), 0.5), ((0.2, 0.1, 0), 0.1), [1, -1], id="inside: a cavity"),
-        pytest.param(((0, 0, 0), 0.5), ((0.4, 0, 0), 0.1), [1, -1], id="touching from inside with a corner: a cavity"),
-        pytest.param(((0, 0, 0), 0.5), ((0.25, 0.15, 0), 0.1), [1, -1], id="touching with a face: a cavity"),
         pytest.param(((0, 0, 0), 0.5), ((0, 0, 0), 0.5), [1, 1], id="the same: no cavity"),
         pytest.param(((0, 0, 0), 0.5), ((0.45, 0, 0), 0.1), [1, 1], id="through the corner: no cavity"),
-        pytest.param(((0, 0, 0), 0.5), ((0.25, 0.2, 0), 0.1), [1, 1], id="through the face: no cavity"),
         pytest.param(((0, 0, 0), 0.5), ((0.6, 0, 0), 0.1), [1, 1], id="beside: no cavity"),
         pytest.param(((0, 0, 0), 0.5), ((0, 0, 0), 0.6), [-1, 1], id="about: it is turned, and what is in it"),
     ],

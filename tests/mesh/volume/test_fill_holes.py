@@ -58,17 +58,6 @@ def test_planar_holes_are_closed_exactly(form, mesh, volume, centroid, holes):
     assert f"{holes} {closed}" in surface.notes
 
 
-def test_half_a_sphere_is_closed_to_half_a_ball():
-    upper = SPHERE[0], SPHERE[1][: len(SPHERE[1]) // 2]
-    _, found = solid_of(upper)
-    assert found.volume == pytest.approx(BALL.volume / 2, rel=1e-12)
-
-
-def test_the_tensor_of_an_open_box_is_that_of_the_box():
-    _, found = solid_of(BOTTOM)
-    assert found.second == pytest.approx((1 / 12, 1 / 12, 1 / 12, 0, 0, 0), abs=1e-15)
-
-
 POLE = np.arange(32)  # the faces about the north pole: a planar hole
 SIDE = 32 + 2 * 32 * 11  # a face near the equator
 AROUND = SIDE + np.array([0, 1, 32, 33, 64, 65, 96, 97])
