@@ -28,22 +28,20 @@ def urdf(*links: Written, name: str = "r") -> bytes:
     parts = [f'<robot name="{name}">']
     for link in links:
         entries = " ".join(f'{entry}="{text}"' for entry, text in zip(ENTRIES, link.tensor, strict=True))
-        parts += [
-            f'  <link name="{link.name}">',
-            "    <inertial>",
-            f'      <origin xyz="{link.centre}" rpy="0 0 0"/>',
-            f'      <mass value="{link.mass}"/>',
-            f"      <inertia {entries}/>",
-            "    </inertial>",
-        ]
+        parts.append(f"""\
+  <link name="{link.name}">
+    <inertial>
+      <origin xyz="{link.centre}" rpy="0 0 0"/>
+      <mass value="{link.mass}"/>
+      <inertia {entries}/>
+    </inertial>""")
         if link.shape is not None:
             sizes, angles = _box(link)
-            parts += [
-                "    <collision>",
-                f'      <origin xyz="{link.centre}" rpy="{angles}"/>',
-                f'      <geometry><box size="{sizes}"/></geometry>',
-                "    </collision>",
-            ]
+            parts.append(f"""\
+    <collision>
+      <origin xyz="{link.centre}" rpy="{angles}"/>
+      <geometry><box size="{sizes}"/></geometry>
+    </collision>""")
         parts.append("  </link>")
     for link in links[1:]:
         parts.append(
@@ -55,26 +53,27 @@ def urdf(*links: Written, name: str = "r") -> bytes:
 
 def sdf(*links: Written, name: str = "r") -> bytes:
     """A model of links; an entry that is "" is omitted."""
-    parts = ['<sdf version="1.11">', f'  <model name="{name}">']
+    parts = [f'<sdf version="1.11">\n  <model name="{name}">']
     for link in links:
-        parts += [
-            f'    <link name="{link.name}">',
-            "      <inertial>",
-            f"        <pose>{link.centre} 0 0 0</pose>",
-            f"        <mass>{link.mass}</mass>",
-            "        <inertia>",
-            *(f"          <{entry}>{text}</{entry}>" for entry, text in zip(ENTRIES, link.tensor, strict=True) if text),
-            "        </inertia>",
-            "      </inertial>",
+        entries = [
+            f"          <{entry}>{text}</{entry}>\n" for entry, text in zip(ENTRIES, link.tensor, strict=True) if text
         ]
+        parts.append(f"""\
+    <link name="{link.name}">
+      <inertial>
+        <pose>{link.centre} 0 0 0</pose>
+        <mass>{link.mass}</mass>
+        <inertia>
+{"".join(entries)}\
+        </inertia>
+      </inertial>""")
         if link.shape is not None:
             sizes, angles = _box(link)
-            parts += [
-                '      <collision name="c">',
-                f"        <pose>{link.centre} {angles}</pose>",
-                f"        <geometry><box><size>{sizes}</size></box></geometry>",
-                "      </collision>",
-            ]
+            parts.append(f"""\
+      <collision name="c">
+        <pose>{link.centre} {angles}</pose>
+        <geometry><box><size>{sizes}</size></box></geometry>
+      </collision>""")
         parts.append("    </link>")
     return "\n".join([*parts, "  </model>", "</sdf>", ""]).encode()
 

@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from builders.documents import AUTO, inertial
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
@@ -14,13 +15,11 @@ from sdfinertia.rules.rule import Finding
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 OPEN = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"
-AUTO = "<inertial auto='true'/>"
 BOX = "<box><size>1 1 1</size></box>"
 
 
-def block(mass: float, xx: float, yy: float, zz: float) -> str:
-    tensor = f"<inertia><ixx>{xx}</ixx><iyy>{yy}</iyy><izz>{zz}</izz></inertia>"
-    return f"<inertial><mass>{mass}</mass>{tensor}</inertial>"
+def block(mass: float, *moments: float) -> str:
+    return inertial(mass, moments)
 
 
 def sdf(inertial: str, geometry: str) -> bytes:

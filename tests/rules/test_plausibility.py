@@ -58,6 +58,7 @@ FIRES = {
         "a unit tensor in a small box": link(block(0.01, (1.0, 1.0, 1.0)), solid(SMALL)),
         "a gyradius of 10 m": link(block(0.02, (2.0, 2.0, 2.0)), solid(UNIT)),
         "far from its frame": link(block(1.0, (9.0, 9.0, 9.0), "50 0 0 0 0 0"), solid(UNIT, "50 0 0 0 0 0")),
+        "2.3 bounding radii": link(block(1.0, (2.6, 2.7, 2.7)), solid(UNIT)),
         "by its visual alone": link(block(0.01, (1.0, 1.0, 1.0)), solid(SMALL, kind="visual")),
         "millimetres for metres": link(block(0.1, (100.0, 100.0, 100.0)), solid(SMALL)),
         "with a shape of no size": link(block(0.01, CUBE), solid(SMALL), solid("<empty/>", name="d")),
@@ -159,6 +160,7 @@ NEAR = {
         "a dumb-bell at the ends of its box": link(
             block(1.0, (0.0, 1.0, 1.0)), solid("<box><size>2 .1 .1</size></box>")
         ),
+        "1.9 bounding radii": link(block(1.0, (1.7, 1.8, 1.8)), solid(UNIT)),
         "a body that is a little larger than its collision": link(block(6.0, (6.0, 6.0, 6.0)), solid(UNIT)),
         "without mass": link(block(0.0, CUBE), solid(SMALL)),
         "a negative tensor": link(block(1.0, (-9.0, -9.0, -9.0)), solid(SMALL)),

@@ -47,20 +47,8 @@ def test_utf_16_is_refused_by_name(data: bytes) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "UTF-16",
-        "utf-32",
-        "EBCDIC-CP-US",
-        "klingon",
-        "hex",
-        "rot13",
-        "",
-        "undefined",
-        "\\",
-        "unicode_escape",
-        "raw_unicode_escape",
-        "utf-7",
-        "punycode",
-        "idna",
+        *("UTF-16", "utf-32", "EBCDIC-CP-US", "klingon", "hex", "rot13", "", "undefined", "\\"),
+        *("unicode_escape", "raw_unicode_escape", "utf-7", "punycode", "idna"),
     ],
 )
 def test_an_encoding_that_is_unknown_or_without_ascii_is_refused_by_name(name: str) -> None:

@@ -36,17 +36,7 @@ def test_other_words_are_no_booleans(text: str) -> None:
     assert caught.value.location == ("m.sdf", 2, 3)
 
 
-NUMBERS = {
-    "0": 0.0,
-    "-0": 0.0,
-    "6": 6.0,
-    "+6": 6.0,
-    "6.": 6.0,
-    ".5": 0.5,
-    "-.5e3": -500.0,
-    "1e-3": 1e-3,
-    "1E+3": 1000.0,
-}
+NUMBERS = {"0": 0.0, "-0": 0.0, "6": 6.0, "+6": 6.0, "6.": 6.0, ".5": 0.5, "-.5e3": -500.0, "1e-3": 1e-3, "1E+3": 1e3}
 NUMBERS |= {"007": 7.0, "1e308": 1e308, "1e-400": 0.0, "3.141592653589793238462643383279": math.pi}
 
 
@@ -58,25 +48,8 @@ def test_numbers_are_decimal_floats_of_c(text: str, value: float) -> None:
 
 # Then digits and a minus sign that are not ASCII, which Python's float takes some of, and such white space.
 NO_NUMBERS = [
-    *[
-        "nan",
-        "NaN",
-        "-nan",
-        "inf",
-        "-inf",
-        "Infinity",
-        "1e999",
-        "0x10",
-        "0x1p3",
-        "10kg",
-        "1,5",
-        "0,5",
-        "1e",
-        "e5",
-        "1e+",
-        "1.2.3",
-        "--1",
-    ],
+    *("nan", "NaN", "-nan", "inf", "-inf", "Infinity", "1e999", "0x10", "0x1p3", "10kg", "1,5", "0,5"),
+    *("1e", "e5", "1e+", "1.2.3", "--1"),
     *["+-1", ".", "-", "1_000", "1;2", "1f", "1.0f", "1d3", "(1)", "'1'", "1/2", "one", "$mass", "${mass}"],
     *("10 kg", "- 1", "\uff11", "\u0661", "1\xa02", "1\u2003", "\u22121"),
 ]
