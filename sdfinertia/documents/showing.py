@@ -1,4 +1,4 @@
-"""Showing: the mass properties of links and mesh files, as values. Knows no terminal, and changes nothing."""
+"""Showing: the mass properties of links and mesh files, as values."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.selection import matches
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.store import MeshSource, MeshStore
-from sdfinertia.mesh.treatment import METHODS, Method
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import METHODS, MeshSource, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import three_factors
@@ -72,8 +72,8 @@ def show(
         filename: the place that content given as bytes has; its suffix tells a mesh.
 
     Raises:
-        SdfInertiaError: the file cannot be read, or a mesh is no solid. What is not known of single links of a file is
-            `problem` of theirs.
+        SdfInertiaError: the file cannot be read, or a mesh is not a solid. What is not known of single links is their
+            `problem`.
     """
     path = filename if isinstance(source, bytes) else os.fspath(source)
     if not is_mesh(path):
@@ -130,7 +130,7 @@ def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[
 
 
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
-    """The links as Gazebo has them: those that fixed joints connect are one, in the frame of the first."""
+    """The links as Gazebo simulates them: those joined by fixed joints are one, in the frame of the first."""
     bodies: list[ShownBody] = []
     for parts in document.robot.lumps():
         first = parts[0].link
@@ -152,7 +152,7 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
 
 
 def shown_mesh(path: str, options: Options, context: Context) -> ShownBody:
-    """The solid in a mesh file, at the density of the options."""
+    """The solid of a mesh file."""
     solid = context.meshes.solid(MeshSource(path), options.mesh_treatment())
     inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
     return ShownBody(path, "computed", inertia, solid.moments.volume)
@@ -197,7 +197,7 @@ def mesh(
     overlaps: str = "sum",
     filename: str = "<bytes>",
 ) -> SpatialInertia:
-    """The body that a mesh file stands for, in the frame of the mesh; `sdfinertia mesh FILE` tells what was repaired.
+    """The body of a mesh file, in the frame of the mesh; `sdfinertia mesh FILE` tells what was repaired.
 
         >>> wheel = sdfinertia.mesh("fixtures/rover/meshes/wheel.obj", density=700)
         >>> f"{wheel.mass:.6g} kg"
@@ -209,7 +209,7 @@ def mesh(
         scale: factor on the vertices, or one for each axis: 0.001 for a file in millimetres.
         submesh: name of the part that counts; all do by default.
         method: "exact", "voxel", "convex_hull", "convex_decomposition" or "shell".
-        open_mesh: what becomes of a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
+        open_mesh: policy for a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
             "fill_holes" and "divergence" take it by that method.
         voxel_size: edge of voxels (m); None chooses one for the mesh.
         thickness: of the walls of shells (m).
@@ -218,7 +218,7 @@ def mesh(
 
     Raises:
         OpenMeshError: the mesh is not closed; `sdfinertia mesh FILE` compares what each way to take it would give.
-        SdfInertiaError: it cannot be read, is no solid, or an argument is out of range.
+        SdfInertiaError: it cannot be read, is not a solid, or an argument is out of range.
     """
     path = filename if isinstance(source, bytes) else fspath(source)
     options = Options(

@@ -35,11 +35,8 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """A change that was made: None for what was carried over to another version of the file.
-
-    Attributes:
-        edits: of the file as it was opened, that give the content after it.
-        links: that were given numbers by hand, in it or in what was carried over.
+    """A change that was made, and the edits of the opened file up to it; None for changes carried over from another
+    version.
     """
 
     change: Change | None
@@ -48,15 +45,11 @@ class Step(NamedTuple):
 
 
 class Unphysical(NamedTuple):
-    """A link that was given numbers by hand which no body can have, and why none can."""
-
     link: str
     problem: str
 
 
 class PolicyOutcome(NamedTuple):
-    """What one way to take open meshes would give: an inertia, or why there is none."""
-
     open_mesh: str
     inertia: SpatialInertia | None
     problem: str = ""
@@ -72,7 +65,7 @@ class Draft:
         options: how links are computed and written.
         past: the changes that hold, in the order in which they were made.
         future: those that were undone, the next one to be redone last.
-        surroundings: files and meshes read so far, or None.
+        context: files and meshes read so far, or None.
     """
 
     path: str
@@ -115,10 +108,10 @@ class Draft:
         """The draft after a further change; what was undone before is gone then.
 
         Args:
-            is_body: whether what comes out is to be what a body can have; else `unphysical` tells, and `save` asks.
+            is_body: whether the result must be physically valid; else `unphysical` tells, and `save` asks.
 
         Raises:
-            SdfInertiaError: the change cannot be made, or no body could have what comes out.
+            SdfInertiaError: the change cannot be made, or its result is physically impossible.
         """
         document = self.document
         if isinstance(change, Compute) and change.open_mesh:
@@ -132,7 +125,7 @@ class Draft:
         return after
 
     def _require_counts(self, change: Change) -> None:
-        """Refuses numbers that a reader would not look at, because something asks for others to be computed."""
+        """Refuses numbers that no reader would use, since the link asks to be computed."""
         link = change.link
         if not link or isinstance(change, Compute):
             return
@@ -141,7 +134,7 @@ class Draft:
             raise SdfInertiaError(
                 "asks for its inertial to be computed, which would undo the change",
                 link=link,
-                remedy="take out the comment that asks for it",
+                remedy="remove the comment that asks for it",
             )
 
     def undone(self) -> Draft:
@@ -173,7 +166,7 @@ class Draft:
         return body_of(study_named(self.document, link))
 
     def unphysical(self) -> tuple[Unphysical, ...]:
-        """The links that were changed by hand and that no body can be now, in the order of the file."""
+        """The links that were edited by hand and are physically impossible, in the order of the file."""
         by_hand = frozenset[str]().union(*(step.links for step in self.past))
         if not by_hand:
             return ()
@@ -223,15 +216,15 @@ class Draft:
         """Writes the content, atomically, if the file still holds what was opened.
 
         Args:
-            is_body: whether links that were changed by hand are to be what a body can be; else a note names each that
-                is not.
+            is_body: whether links that were edited by hand must be physically valid; else a note names each that is
+                not.
 
         Returns:
             The draft of the file as it is now, in which nothing is left to be undone, and what is worth a note, such as
             that a hard link was broken.
 
         Raises:
-            InertiaError: a link is none that a body can be.
+            InertiaError: a link is physically impossible.
             WriteError: the file changed on disk since it was read, or cannot be written; it is then as it was.
         """
         from sdfinertia.files.atomic_file import replace_file
@@ -239,8 +232,8 @@ class Draft:
         notes: list[str] = []
         for link, problem in self.unphysical():
             if is_body:
-                raise InertiaError(problem, link=link, file=self.path, remedy="mend it, or save it all the same")
-            notes.append(f"saved all the same: {link} is not physical: {problem}")
+                raise InertiaError(problem, link=link, file=self.path, remedy="correct it, or save anyway")
+            notes.append(f"saved anyway: {link}: {problem}")
         if self.is_changed:
             notes += replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
         return replace(self, original=self.content, past=(), future=()), notes
@@ -253,7 +246,7 @@ class Draft:
         """
         edits = carried_over(self.original, content, self.edits)
         if edits is None:
-            raise WriteError("lines that were changed here were changed in the file too", file=self.path)
+            raise WriteError("the file changed on disk in lines that were edited here", file=self.path)
         by_hand = frozenset[str]().union(*(step.links for step in self.past))
         past = (Step(None, edits, by_hand),) if edits else ()
         return replace(self, original=content, past=past, future=())
@@ -276,6 +269,6 @@ def open_draft(
     path = filename if isinstance(source, bytes) else os.fspath(source)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     draft = Draft(path, data, options, context=context or Context(options))
-    # What cannot be read is told at once.
+    # An unreadable file is an error at once.
     _ = draft.document
     return draft

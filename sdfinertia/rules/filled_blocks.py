@@ -1,4 +1,4 @@
-"""SDI001 to SDI003, SDI104 and SDI901: what was to be filled, and whether what was filled still holds."""
+"""SDI001 to SDI003, SDI104 and SDI901: what was to be filled, and whether it still is right."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import Status
-from sdfinertia.robot.values import COLLISION
+from sdfinertia.robot.values import COLLISION, Problem
 from sdfinertia.rules.facts import LinkFacts, reason_in_words
-from sdfinertia.rules.rule import Fixer, Problem, Rule
+from sdfinertia.rules.rule import Fixer, Rule
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
@@ -19,7 +19,7 @@ _SHOWN_CHANGE = 1e-9
 def _unfilled(facts: LinkFacts) -> Iterator[Problem]:
     if facts.is_auto:
         message = "asks for its inertial to be computed, and it is not filled"
-        remedy = facts.fill_advice(otherwise="fix what is in the way")
+        remedy = facts.fill_advice(otherwise="fix the cause")
         can_fill = facts.obstacle is None
         yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and facts.is_safely_filled)
 
@@ -34,12 +34,11 @@ def _stale(facts: LinkFacts) -> Iterator[Problem]:
         before, after = principal_moments(facts.written.tensor), sorted(computed.principal_axes().moments)
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
-    remedy = facts.fill_advice(otherwise="fix what is in the way")
+    remedy = facts.fill_advice(otherwise="fix the cause")
     yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
-    """The numbers that differ, old → new."""
     size = max(new.gyradius, *map(abs, new.p_BoBcm_B))
     moments = new.I_BBcm_B[:3]
     names = ("mass", "x", "y", "z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -72,8 +71,7 @@ def _edited(facts: LinkFacts) -> Iterator[Problem]:
 
 def _missing(facts: LinkFacts) -> Iterator[Problem]:
     link = facts.link
-    for defect in link.massless_joints():
-        yield Problem(*defect)
+    yield from link.massless_joints()
     if link.has_inertial or facts.is_auto or facts.is_static or not link.has_solids(COLLISION):
         return
     if not link.needs_inertial(facts.context):
@@ -81,15 +79,15 @@ def _missing(facts: LinkFacts) -> Iterator[Problem]:
     remedy = "write an <inertial>: no collision has a volume"
     if facts.has_volume:
         remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
-    message = f"has collisions and no <inertial>: {link.without_inertial}"
+    message = f"has collisions and no <inertial>: {link.phrases.without_inertial}"
     yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
 def _unverified(facts: LinkFacts) -> Iterator[Problem]:
     link = facts.link
-    defect = link.naming_defect
-    if defect is not None and (facts.is_auto or facts.provenance is not None):
-        yield Problem(f"cannot be computed: {defect.message}", defect.remedy)
+    problem = link.naming_problem
+    if problem is not None and (facts.is_auto or facts.provenance is not None):
+        yield Problem(f"cannot be computed: {problem.message}", problem.remedy)
         return
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
@@ -114,7 +112,7 @@ RULES = (
         name="stale-block",
         fixer=Fixer.FILL,
         tags=("provenance",),
-        what="A block that was filled no longer is what the geometry, poses, densities or meshes give.",
+        what="A filled block no longer matches the geometry, poses, densities or meshes.",
         why="The simulated body is not the one in the file.",
         example="<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
         fix="Run `sdfinertia fill`.",
@@ -152,12 +150,10 @@ RULES = (
         name="unverifiable-link",
         fails_run=True,
         tags=("reading",),
-        what=(
-            "A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is not found or not sound."
-        ),
-        why="Nobody can say whether its numbers are right.",
+        what="A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is missing or invalid.",
+        why="Whether its numbers are right is unknown.",
         example="<uri>meshes/gone.stl</uri>",
-        fix="Make the file findable (--resource-path), or mend what the message names.",
+        fix="Make the file findable (--resource-path), or fix what the message names.",
         find=_unverified,
     ),
 )

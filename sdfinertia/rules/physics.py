@@ -1,4 +1,4 @@
-"""SDI101 to SDI107: explicit numbers that no body can have, that nobody wrote, or that do not load."""
+"""SDI101 to SDI107: numbers that are physically impossible, defaults, or refused by readers."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Iterator
 
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.robot.numbers import is_word, parse_number
-from sdfinertia.robot.values import MASS, TENSOR
+from sdfinertia.robot.values import MASS, TENSOR, Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Fixer, Problem, Rule
+from sdfinertia.rules.rule import Fixer, Rule
 
 # Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
 # largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which
 # bounds the error of each principal moment (Gershgorin, Weyl); the triangle inequality holds three of them together.
 _ROUNDED_MOMENT = 1e-4
 _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
-_UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def _mass(facts: LinkFacts) -> Iterator[Problem]:
@@ -35,7 +34,7 @@ def _mass(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _is_part_without_moments(facts: LinkFacts) -> bool:
-    """Whether it is a frame or a mass point on another link, which nothing divides by."""
+    """Whether it is a frame or mass point on another link."""
     return facts.written is not None and not any(facts.written.tensor) and facts.link.is_lumped()
 
 
@@ -63,7 +62,8 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
     low, middle, high = moments
     if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
         yield Problem(
-            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, and no body has one above the sum of the others",
+            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, which is physically impossible: "
+            "one exceeds the sum of the others",
             _recompute(facts),
             facts.link.inertial_location(TENSOR),
         )
@@ -78,26 +78,21 @@ def _recompute(facts: LinkFacts) -> str:
     return facts.fill_advice(option, does=does, otherwise="measure it again")
 
 
-def is_default_tensor(facts: LinkFacts) -> bool:
-    """Whether the tensor is the one that simulators assume where none is written, written or not."""
-    return facts.written is not None and facts.written.tensor == _UNIT_TENSOR
-
-
 def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
     if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
     if not facts.link.has_tensor:
         if facts.asks is None:
-            return  # what is malformed in it is told, and says more
-        what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
+            return  # SDI106 says what is malformed in it
+        what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
         yield Problem(what, _recompute(facts))
-    elif is_default_tensor(facts):
+    elif facts.has_default_tensor:
         message = "has the default unit tensor, that of a body metres across"
         yield Problem(message, _recompute(facts), facts.link.inertial_location(TENSOR))
 
 
 def _malformed(facts: LinkFacts) -> Iterator[Problem]:
-    return (Problem(*defect) for defect in facts.link.malformations())
+    return facts.link.malformations()
 
 
 def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
@@ -111,7 +106,7 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
         inertia.mass, facts.written.tensor, must_turn=False
     ):
         yield Problem(
-            "has a tensor that is valid but for rounding, and libsdformat refuses it",
+            "has a tensor that is valid except for rounding, and libsdformat rejects it",
             f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
             facts.link.inertial_location(TENSOR),
             is_fixable=bool(facts.link.nudge_edits()),
@@ -125,8 +120,8 @@ RULES = (
         tags=("physics",),
         what="A mass is zero, negative or not finite.",
         why=(
-            "Simulators refuse the model, or divide by it. In URDF a link that fixed joints make a part of another "
-            "body may be a frame, with zeros for mass and tensor."
+            "Simulators reject the model, or divide by zero. A URDF link that fixed joints merge with another may be"
+            " a frame, with zeros for mass and tensor."
         ),
         example="<mass>-1.5</mass>",
         fix="Write the mass of the part.",
@@ -136,10 +131,10 @@ RULES = (
         code="SDI102",
         name="tensor-not-positive-definite",
         tags=("physics",),
-        what="A tensor has a negative principal moment, or none at all.",
+        what="A tensor has a negative principal moment, or none above zero.",
         why=(
-            "No body has such a one, and a torque about that axis turns it infinitely fast, or backwards. In URDF a "
-            "link that fixed joints make a part of another body may be a mass point, or a frame without mass."
+            "It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. A URDF "
+            "link that fixed joints merge with another may be a mass point, or a frame without mass."
         ),
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
         fix="Compute it with `sdfinertia fill --all`, or measure it again.",
@@ -150,7 +145,7 @@ RULES = (
         name="triangle-inequality",
         tags=("physics",),
         what="A principal moment is larger than the sum of the other two.",
-        why="No body has such a tensor; simulated, it gains energy from nowhere.",
+        why="It is physically impossible; simulated, the body gains energy from nothing.",
         example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
         fix="Compute it with `sdfinertia fill --all`, or measure it again.",
         find=_breaks_triangle,
@@ -171,8 +166,8 @@ RULES = (
         tags=("physics",),
         what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice.",
         why=(
-            "libsdformat reads a part of it, or a default, and says nothing. Elements that a collision gives "
-            "twice, frames of the model that lead nowhere, and models of one name side by side are told here too."
+            "libsdformat silently reads a part of it, or a default. Also reported here: elements that a collision "
+            "gives twice, frames of the model that cannot be resolved, and sibling models of one name."
         ),
         example="<mass>10kg</mass>",
         fix="Write what the format has there.",
@@ -183,7 +178,7 @@ RULES = (
         name="refused-for-rounding",
         fixer=Fixer.NUDGE,
         tags=("physics",),
-        what="A tensor is valid but for rounding, and libsdformat, which allows 10 machine epsilons, refuses it.",
+        what="A tensor is valid except for rounding, and libsdformat, which allows 10 machine epsilons, rejects it.",
         why="The model does not load.",
         example="a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
         fix="`sdfinertia check --fix` moves the last digit of its moments.",

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.treatment import Overlaps
+from sdfinertia.robot.values import Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 
 # Of volume.
 _SHARED = 0.01
 
 
 def _unknown(facts: LinkFacts) -> Iterator[Problem]:
-    return (Problem(*defect) for defect in facts.link.unknown_elements())
+    return facts.link.unknown_elements()
 
 
 LOST_REFERENCE = Rule(
@@ -22,20 +23,19 @@ LOST_REFERENCE = Rule(
     name="lost-reference",
     tags=("reading",),
     what="A joint's parent or child does not exist, or a pose is relative to nothing, or to itself.",
-    why="Simulators refuse the model, or put the link where nobody meant it.",
+    why="Simulators reject the model, or place the link wrongly.",
     example='<joint name="j" type="fixed"><parent>base</parent><child>front_axl</child></joint>',
-    fix="Name a link or a frame that there is.",
+    fix="Name an existing link or frame.",
 )
 
 
 def _units(facts: LinkFacts) -> Iterator[Problem]:
-    yield from (Problem(*doubt) for doubt in facts.number_warnings)
+    yield from facts.number_warnings
     if facts.size_doubt is not None:
-        yield Problem(*facts.size_doubt.problem)
+        yield facts.size_doubt.problem
 
 
 def _is_judged(facts: LinkFacts, code: str) -> bool:
-    """Meshes are looked at where a link is to be computed, or failed to be, or where the rule is asked for."""
     return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 
@@ -46,7 +46,7 @@ def _open(facts: LinkFacts) -> Iterator[Problem]:
             element = facts.link.phrases.parameter.format("open_mesh")
             yield Problem(
                 f"collision {collision!r}: the mesh is not closed, it has {edges:,} open edges",
-                f"close it in a modelling program, or choose {element}; `sdfinertia mesh` tells more",
+                f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`",
                 facts.collision_location(collision),
             )
 
@@ -55,9 +55,10 @@ def _inside_out(facts: LinkFacts) -> Iterator[Problem]:
     for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
         bodies = mesh.inside_out_bodies
         if bodies:
+            face = "faces" if bodies == 1 else "face"
             yield Problem(
-                f"collision {collision!r}: {bodies:,} of the mesh's bodies face inside out",
-                "turn their normals in a modelling program; `fill` turns them round and says so",
+                f"collision {collision!r}: {bodies:,} of the mesh's bodies {face} inside out",
+                "flip their normals in a modelling program; `fill` flips them and says so",
                 facts.collision_location(collision),
             )
 
@@ -84,7 +85,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _crossing(facts: LinkFacts) -> Iterator[Problem]:
-    """Meshes whose surface crosses itself, which no union resolves: what it winds round twice counts twice."""
+    """Meshes that cross themselves: no union resolves what counts twice there."""
     for collision, mesh in facts.diagnoses:
         winding = mesh.greatest_winding or 0
         if winding > 1:
@@ -92,13 +93,13 @@ def _crossing(facts: LinkFacts) -> Iterator[Problem]:
             yield Problem(
                 f"collision {collision!r}: the mesh winds {winding} times round a part of its volume,"
                 " which counts as often",
-                f"resolve where its surface crosses itself in a modelling program, or choose {method}",
+                f"remove the self-intersection in a modelling program, or choose {method}",
                 facts.collision_location(collision),
             )
 
 
 def _unreadable_geometry(facts: LinkFacts) -> Iterator[Problem]:
-    """What kept the rules before this one, which is the last by its code, from judging the link."""
+    """What kept the rules before this one, the last by its code, from judging."""
     for reason in facts.unjudged:
         if reason.is_finding:
             message = f"cannot be checked against its geometry: {reason.problem}"
@@ -113,7 +114,7 @@ UNREADABLE = Rule(
     what="A file cannot be read as SDF.",
     why="Nothing in it was checked.",
     example="a file cut short",
-    fix="Mend what the message names.",
+    fix="Fix what the message names.",
 )
 
 UNREADABLE_GEOMETRY = Rule(
@@ -144,7 +145,7 @@ RULES = (
             "A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
             "have there."
         ),
-        why="Readers pass over it: what it says of mass, density or shape does not count, and nobody is told.",
+        why="Readers silently skip it, and what it says of mass, density or shape.",
         example="<colision>...</colision>",
         fix="Write it as the format has it, or give it a namespace if it is another program's.",
         find=_unknown,
@@ -159,7 +160,7 @@ RULES = (
             "A mesh is near certainly in millimetres or inches, a density that is given in g/cm³, an angle in degrees."
         ),
         why=(
-            "SDFormat and URDF have metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
+            "SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
             "`fill` computes nothing from a mesh that is near certainly not in metres: one over 50 m long or, where "
             "no mass is given, over 1,000 t (a block of twelve triangles with a density of its own may be a barge), or "
             "collisions 1000, 25.4 or 39.37 times as large as the visuals."
@@ -176,7 +177,7 @@ RULES = (
         name="open-mesh",
         tags=("mesh",),
         what="A collision mesh of a link that is to be computed is not closed.",
-        why="An open surface has no volume: tools that integrate it anyway give a number by where its origin lies.",
+        why="An open surface has no volume: tools that integrate it anyway get a number that depends on its origin.",
         example="a box without its lid",
         fix="Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
         find=_open,
@@ -186,9 +187,9 @@ RULES = (
         name="mesh-inside-out",
         tags=("mesh",),
         what="A collision mesh of a link that is to be computed has bodies that face inside out.",
-        why="Tools that do not notice subtract them.",
-        example="a mesh mirrored without turning its faces",
-        fix="Turn the normals; `fill` does it for the numbers.",
+        why="Tools that do not notice subtract their volume.",
+        example="a mesh mirrored without flipping its faces",
+        fix="Flip the normals; `fill` does so for its numbers.",
         find=_inside_out,
     ),
     Rule(

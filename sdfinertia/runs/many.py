@@ -39,7 +39,7 @@ Writer = Literal["caller", "worker"]
 
 @dataclass(frozen=True)
 class FileResult(Generic[_T]):
-    """What became of one of many files.
+    """The result of one of many files.
 
     Attributes:
         path: as it was given, or found below a directory that was.
@@ -66,14 +66,14 @@ def fill_many(
     write: Writer | None = "caller",
     workers: int | None = None,
 ) -> Iterator[FileResult[FillResult]]:
-    """Fills many files, and gives what became of each, in the order of the input.
+    """Fills many files, and gives the result of each, in the order of the input.
 
     No file stops another: one that cannot be read, or written, one whose worker dies, and one that the program fails
     on, has an error in its result. Paths are taken from their iterator as workers need them, and results are computed
     only so far ahead of those taken that memory does not grow with the number of files.
 
     Args:
-        paths: SDF and URDF files, and directories, which stand for the models below them.
+        paths: SDF and URDF files, and directories with models.
         options: of all files; configuration files are for the command line.
         executor: what computes the files: any of `concurrent.futures`, or None for this thread alone. If its processes
             die, others are started in their place.
@@ -145,7 +145,7 @@ def _outcomes(
 
 
 class _Given:
-    """An executor that is there already, and once it is broken, processes of our own."""
+    """The executor that was given, and once it is broken, processes of our own."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor: Executor | None = executor
@@ -161,10 +161,7 @@ class _Given:
 
 
 def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
-    """The work on files and on those below directories, without those excluded.
-
-    What stands for no file is a task too, so that its error comes in its place.
-    """
+    """The tasks of files and directories; a path without files is a task with an error."""
     for given in paths:
         path = os.fspath(given)
         refused: list[SdfInertiaError] = []

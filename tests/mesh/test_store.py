@@ -11,7 +11,8 @@ import pytest
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh import store
 from sdfinertia.mesh.readers import formats
-from sdfinertia.mesh.store import MeshSource, MeshStore
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import MeshSource
 
 POINTS = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
 ASSET = {
@@ -71,7 +72,7 @@ def test_a_file_beside_a_mesh_is_bound_by_the_same_limits(gltf: Path) -> None:
 def test_a_file_that_is_not_beside_a_mesh_is_an_error_with_its_place(gltf: Path) -> None:
     (gltf.parent / "parts" / "points.bin").unlink()
     for ask in (MeshStore().digest, lambda path: MeshStore().mesh(MeshSource(path))):
-        with pytest.raises(ResourceError, match=r"mesh\.gltf: its buffer is not found at .*points\.bin") as caught:
+        with pytest.raises(ResourceError, match=r"mesh\.gltf: buffer not found: .*points\.bin") as caught:
             ask(str(gltf))
         assert caught.value.uri == str(gltf.parent / "parts" / "points.bin")
 

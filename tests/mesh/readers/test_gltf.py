@@ -12,7 +12,8 @@ import pytest
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.readers.gltf import read_gltf as read_gltf_with
 from sdfinertia.mesh.readers.gltf_buffers import buffer_files
-from sdfinertia.mesh.store import MeshSource, MeshStore
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # A tetrahedron of volume 1/6 with its right angle at the origin.
@@ -117,7 +118,7 @@ def test_buffers_are_found_in_uris_and_beside_the_file(tmp_path: Path, uri: str,
         ("%00", "names no file"),
         ("", "names no file"),
         (".", "names no file"),
-        ("missing.bin", "is not found at"),
+        ("missing.bin", "buffer not found"),
         ("data:;base64,@@@@", "is not base64"),
         ("data:;base64,AAAA", "declares 72 bytes, but there are 3"),
         ("short.bin", "declares 72 bytes, but there are 5"),
@@ -308,7 +309,7 @@ def test_required_extensions_are_refused_by_name_unless_they_are_of_looks() -> N
         ("accessors.0.byteOffset", 1, "needs 49 bytes"),
         ("accessors.0.type", "VEC9", "no known type"),
         ("accessors.0.componentType", 1, "no known componentType"),
-        ("accessors.1.count", 11, "no multiple of 3"),
+        ("accessors.1.count", 11, "not a multiple of 3"),
         ("buffers", 5, "is not a list"),
         ("accessors.0", BILLION, "may be compressed"),
         (
@@ -343,7 +344,7 @@ def test_lying_numbers_are_errors(path: str, value: Any, problem: str) -> None:
         (b"glTF\2\0\0\0", "header of 20 bytes"),
         (glb(asset()).replace(b"\2\0\0\0", b"\1\0\0\0", 1), "GLB version 1"),
         (glb(asset()).replace(b"JSON", b"NOSJ", 1), "is not JSON"),
-        (glb(b'{"asset": NaN}'), "NaN is no JSON number"),
+        (glb(b'{"asset": NaN}'), "NaN is not a JSON number"),
         (glb(b"\xff"), "not UTF-8"),
         (b"{", "not valid JSON"),
         (b"[]", "not an object"),
@@ -360,7 +361,7 @@ def test_damaged_files_are_errors(data: bytes, problem: str) -> None:
 def test_a_chunk_longer_than_the_file_is_an_error() -> None:
     data = bytearray(glb(asset()))
     data[12:16] = struct.pack("<I", 0xFFFFFFFF)
-    with pytest.raises(MeshError, match="a GLB chunk tells of 4294967295 bytes"):
+    with pytest.raises(MeshError, match="a GLB chunk declares 4294967295 bytes"):
         read_gltf(bytes(data))
 
 
@@ -386,7 +387,7 @@ def test_nodes_in_a_circle_are_refused_where_no_scene_names_a_top() -> None:
 
 def test_a_chain_of_nodes_is_refused_by_its_depth() -> None:
     chain: list[dict[str, Any]] = [{"children": [number + 1]} for number in range(5000)]
-    with pytest.raises(MeshError, match="stands deeper than"):
+    with pytest.raises(MeshError, match="is deeper than"):
         read_gltf(glb(edited("nodes", [*chain, {"mesh": 0}])))
 
 
