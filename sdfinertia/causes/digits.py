@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from itertools import permutations
 from math import log10
@@ -31,7 +30,6 @@ _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
 # Powers of ten that an entry can be off by, and how much rarer those are that no prefix explains.
 _POWERS = np.array([power for power in range(-9, 10) if power])
-_EVERY_POWER = tuple(_POWERS.tolist())
 _TENS = 10.0 ** _POWERS.astype(float)
 _RARENESS = np.array([_POWER_OF_PREFIX if abs(power) in (1, 2, 3, 6) else _OTHER_POWER for power in _POWERS])
 # The same of an entry without a point beside others that have one: it was larger than it should be.
@@ -68,7 +66,7 @@ def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
             tensors[start, k] *= 10.0 ** float(power)
             bonus[start] = 8.0  # nobody writes 00002166 for a whole number
         else:
-            choices += [(k, power) for power in _EVERY_POWER]
+            choices += [(k, power) for power in _POWERS.tolist()]
             tensors[start : len(choices), k] *= _TENS
             bonus[start : len(choices)] = _worth_of_points(clues, k)
     return tensors[: len(choices)], choices, bonus[: len(choices)]
@@ -174,9 +172,8 @@ def exponent(clues: Clues) -> Candidates | None:
     if not runs:
         return None
     tensors = clues.six * factors
-    bonus = np.array(_worth_of_exponents(clues, runs)) + np.array(_worth_of_same_digits(clues, runs))
+    bonus = np.array([_worth_of_run(clues, run) for run in runs])
     # Small entries beside one that counts cannot be told to belong to it: the mistake is that of the one.
-    # Of the largest moment: what cannot be told to belong to a run.
     floor = 0.02 * np.abs(tensors).max(2, keepdims=True)
     counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
     bonus = np.where(counting < 2, -np.inf, bonus)
@@ -184,16 +181,20 @@ def exponent(clues: Clues) -> Candidates | None:
 
     def tell(i: int) -> Telling:
         run, power = runs[i // len(_RUN_POWERS)], _RUN_POWERS[i % len(_RUN_POWERS)]
-        texts = EntryTexts(*(_with_power(clues, k, power) if k in run else text for k, text in enumerate(clues.texts)))
         rest = present - run
         verb = "is" if len(rest) == 1 else "are"
         return Telling(
             f"{entries(run)} are 1e{-power:+d} times what they should be, while {entries(rest)} {verb} right: "
             f"{row(tensors[i])}",
-            texts=texts,
+            texts=EntryTexts(*(_with_power(clues, k, power) if k in run else clues.texts[k] for k in range(6))),
         )
 
     return Candidates(tensors, tell, bonus - np.log(len(runs) / 8.0), decisive=bonus >= _EXPONENTS)
+
+
+def _with_power(clues: Clues, entry: int, power: int) -> str:
+    numeral = clues.numerals[entry]
+    return numeral.with_power(power).text if numeral is not None and clues.texts[entry] else ""
 
 
 @lru_cache(maxsize=64)
@@ -204,48 +205,24 @@ def _runs_among(present: frozenset[int]) -> tuple[list[frozenset[int]], npt.NDAr
     return runs, inside, np.where(inside[:, None, :], _RUN_TENS[:, None], 1.0)
 
 
-def _with_power(clues: Clues, entry: int, power: int) -> str:
-    numeral = clues.numerals[entry]
-    return numeral.with_power(power).text if numeral is not None and clues.texts[entry] else ""
-
-
-def _worth_of_exponents(clues: Clues, runs: Iterable[frozenset[int]]) -> list[list[float]]:
-    """For each run, how much likelier exponents are if it is off by each power: all others have the one that it gets.
-
-    Args:
-        runs: of entries that are no zeros.
-    """
-    counting = {k: clues.numerals[k] for k, value in enumerate(clues.tensor) if value}
-    nothing = [0.0] * len(_RUN_POWERS)
-    if all(numeral.mark and numeral.is_normal for numeral in counting.values() if numeral is not None):
-        # 4.7E-05 beside 2.5E-06 is how numbers of any size are printed.
-        return [nothing for _ in runs]
-    exponents = {k: numeral.power if numeral is not None and numeral.mark else 0 for k, numeral in counting.items()}
-    if set(exponents.values()) == {0}:
-        return [[-1.5] * len(_RUN_POWERS) for _ in runs]  # a run is of one exponent, and here none is written
-    found = []
-    for run in runs:
-        own = {exponents[k] for k in run}
-        rest = {power for k, power in exponents.items() if k not in run}
-        if len(own) != 1 or len(rest) != 1 or own == {0}:
-            found.append(nothing)
-            continue
-        needed = next(iter(rest)) - next(iter(own))
-        found.append([_EXPONENTS if power == needed else 0.0 for power in _RUN_POWERS])
-    return found
-
-
-def _worth_of_same_digits(clues: Clues, runs: Iterable[frozenset[int]]) -> list[list[float]]:
-    """For each run, what it is worth that each power makes one of its moments equal to one of the rest."""
-    needed = {k: power for k in range(3) if clues.tensor[k] and (power := _moment_of_same_digits(clues, k)) is not None}
-    if not needed:
-        return [[0.0] * len(_RUN_POWERS) for _ in runs]
-    found = []
-    for run in runs:
-        # That two moments in the run become equal to each other says nothing.
-        powers = {power for k, power in needed.items() if k in run and not needed.keys() <= run}
-        found.append([_SAME_DIGITS if power in powers else 0.0 for power in _RUN_POWERS])
-    return found
+def _worth_of_run(clues: Clues, run: frozenset[int]) -> list[float]:
+    """How much likelier digits are if a run is off by each power: all others have the exponent that it gets."""
+    numerals = {k: numeral for k, numeral in enumerate(clues.numerals) if numeral is not None and clues.tensor[k]}
+    exponents = {k: numeral.power if numeral.mark else 0 for k, numeral in numerals.items()}
+    worth = dict.fromkeys(_RUN_POWERS, 0.0)
+    own, rest = ({power for k, power in exponents.items() if (k in run) == inside} for inside in (True, False))
+    # 4.7E-05 beside 2.5E-06 is how numbers of any size are printed.
+    if not all(numeral.mark and numeral.is_normal for numeral in numerals.values()):
+        if set(exponents.values()) == {0}:
+            worth = dict.fromkeys(_RUN_POWERS, -1.5)  # a run is of one exponent, and here none is written
+        elif len(own) == len(rest) == 1 and own != {0} and (needed := rest.pop() - own.pop()) in worth:
+            worth[needed] = _EXPONENTS
+    # That two moments in the run become equal to each other says nothing.
+    equal = {k: _moment_of_same_digits(clues, k) for k in range(3) if clues.tensor[k]}
+    if not {k for k, power in equal.items() if power is not None} <= run:
+        for power in worth.keys() & {equal.get(k) for k in run}:
+            worth[power] += _SAME_DIGITS
+    return list(worth.values())
 
 
 def mistyped(clues: Clues) -> Candidates | None:
