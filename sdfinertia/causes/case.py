@@ -19,6 +19,13 @@ from sdfinertia.shapes.extent import Bounds
 # The rules that find something in the place of the centre, which nothing else explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
 
+# Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
+SAME = 1e-3
+
+
+def is_same(a: float, b: float, part: float = SAME) -> bool:
+    return abs(a - b) <= part * max(abs(a), abs(b))
+
 
 class EntryTexts(NamedTuple):
     """The six numbers of a tensor as they stand, without space around; "" where there is none."""

@@ -15,7 +15,7 @@ from sdfinertia.causes.components import Array, are_bodies, largest_ratios
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.numeral import Numeral, is_one_slip
-from sdfinertia.causes.signs import cad_pattern
+from sdfinertia.causes.signs import CAD_SIGNS
 from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
 
 # What digits say.
@@ -144,9 +144,8 @@ def decimal_point_and_signs(clues: Clues) -> Candidates | None:
     if clues.is_body or not clues.products or not len(exact) or not clues.mass > 0.0:
         return None
     tensors, choices, bonus = _points(clues)
-    pattern = cad_pattern()
     # Only where an exact mesh says that the signs are wrong too.
-    both = np.concatenate((tensors, tensors * pattern))
+    both = np.concatenate((tensors, tensors * CAD_SIGNS))
     distances = np.full(len(both), np.inf)
     valid = are_bodies(both)
     distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[exact]).min(1)
@@ -160,10 +159,10 @@ def decimal_point_and_signs(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         single = _tell_point(clues, *choices[i], count=len(choices), valid=1)
         texts = single.texts or EntryTexts()
-        signed = EntryTexts(*(with_sign(text, turned=bool(pattern[k] < 0.0)) for k, text in enumerate(texts)))
+        signed = EntryTexts(*(with_sign(text, turned=bool(CAD_SIGNS[k] < 0.0)) for k, text in enumerate(texts)))
         return Telling(f"{single.sentence}; and the products have the signs of positive integrals (CAD)", texts=signed)
 
-    return Candidates(tensors * pattern, tell, bonus)
+    return Candidates(tensors * CAD_SIGNS, tell, bonus)
 
 
 def exponent(clues: Clues) -> Candidates | None:

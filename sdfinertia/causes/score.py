@@ -186,12 +186,14 @@ def _density_cost(densities: Array) -> Array:
     usual = _tail(np.log(densities / _DENSITY_MIDDLE), _DENSITY, _DENSITY_SCALE)
     # Each e-fold beyond what foam and any metal have.
     beyond = np.maximum(np.log(densities / 25_000.0), 0.0) + np.maximum(np.log(5.0 / densities), 0.0)
-    return np.minimum(usual + 3.0 * beyond, _DENSITY_MOST)
+    cost: Array = np.minimum(usual + 3.0 * beyond, _DENSITY_MOST)
+    return cost
 
 
 def _tail(values: Array, weight: float, scale: float) -> Array:
     """Weight · ln(1 + (value/scale)²): the logarithm of a density with heavy tails."""
-    return weight * np.log1p((values / scale) ** 2)
+    tail: Array = weight * np.log1p((values / scale) ** 2)
+    return tail
 
 
 def _nearness(distances: Array) -> Array:
@@ -210,11 +212,13 @@ def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
     flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], 2e-3))
     # The largest product over the largest moment is above 0.2 for one in twenty.
     skewness = np.abs(six[:, 3:]).max(1) / six[:, :3].max(1)
-    worth: Array = -_tail(np.log(gyradius / 0.66), 1.5, 0.6)
-    return worth - np.maximum(flatness - 5.0, 0.0) - 2.0 * np.log(np.maximum(skewness / 0.2, 1.0))
+    worth = -_tail(np.log(gyradius / 0.66), 1.5, 0.6) - np.maximum(flatness - 5.0, 0.0)
+    worth -= 2.0 * np.log(np.maximum(skewness / 0.2, 1.0))
+    return worth
 
 
 def _relation(differences: Array) -> Array:
     """What agreement with a twin within half, three or ten per cent is worth, or a factor of three."""
     limits = [differences < 0.005, differences < 0.03, differences < 0.1, differences > 2.0]
-    return np.asarray(np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0), dtype=float)
+    worth: Array = np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0)
+    return worth
