@@ -203,7 +203,8 @@ def _same_as(results: Results, near: npt.NDArray[np.int64], best: int) -> npt.ND
     same: npt.NDArray[np.bool_] = np.ones(len(near), dtype=bool)
     for values, limit in zip(parts, limits, strict=True):
         same &= np.abs(values[near] - values[best]).max(1) <= 1e-3 * limit
-    return same | (near == best)
+    same |= near == best
+    return same
 
 
 def _proposal(clues: Clues, found: _Found, best: int, telling: Telling) -> WrittenBlock | None:
