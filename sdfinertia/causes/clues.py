@@ -46,6 +46,7 @@ class Clues:
         self.is_all_one = self.tensor.ixx == self.tensor.iyy == self.tensor.izz
         self.is_about_centre = bool(case.findings) and case.findings <= ABOUT_CENTRE
         self.others = tuple(sorted(case.relatives, key=lambda one: (one.relation.value, one.name)))
+        self.frames = sorted(case.frames, key=lambda frame: (frame.kind.value, frame.name))
         # Links of the file with the same six, this one counted.
         self.sharing = max(file.sharing(written), 1) if file is not None else 1
         # Entries that are not written though others are.

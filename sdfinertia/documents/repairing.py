@@ -223,7 +223,9 @@ def _repaired(
         ), ()
     if link.naming_problem is not None:
         return _left(left, f"unchanged: {link.naming_problem.message}"), ()
-    why = next((finding.why for finding in findings if finding.why is not None), None)
+    # Findings in the tensor and in the place of the centre have one explanation each: what can be undone goes first.
+    whys = [finding.why for finding in findings if finding.why is not None]
+    why = min(whys, key=lambda each: bool(each.obstacle), default=None)
     if why is None and propose is not None:
         return _left(left, "has no numbers to repair"), ()
     left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
