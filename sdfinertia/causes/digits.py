@@ -14,62 +14,45 @@ from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, NO_PRODUCT, Clues
 from sdfinertia.causes.components import Array, are_bodies, largest_ratios
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.numeral import Numeral, is_one_slip
+from sdfinertia.causes.numeral import is_one_slip
 from sdfinertia.causes.signs import CAD_SIGNS
 from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
 
-# What digits say.
-_POWER_OF_PREFIX = 0.0  # ten and prefixes (m, µ) explain nine in ten of the powers seen
-_OTHER_POWER = -2.5  # no prefix and no slip of one place
 _FIXED_PLACES = 4.0  # as many places after the point as all others, only so
-_FIXED_OTHERS = 3
 _SAME_DIGITS = 3.0  # those of another moment, so that only the point of one of them makes them differ
 _TELLING = 3  # significant digits from which this is no chance
-_POINT_MISSING = 2.5  # the one entry without a point beside others that have one
 _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
-# Powers of ten that an entry can be off by, and how much rarer those are that no prefix explains.
+# Powers of ten that an entry can be off by; ten and prefixes (m, µ) explain nine in ten of those seen.
 _POWERS = np.array([power for power in range(-9, 10) if power])
-_TENS = 10.0 ** _POWERS.astype(float)
-_RARENESS = np.array([_POWER_OF_PREFIX if abs(power) in (1, 2, 3, 6) else _OTHER_POWER for power in _POWERS])
-# The same of an entry without a point beside others that have one: it was larger than it should be.
-_RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, _POINT_MISSING, 0.0)
+_RARENESS = np.array([0.0 if abs(power) in (1, 2, 3, 6) else -2.5 for power in _POWERS])
+# The same of the one entry without a point beside others that have one: it was larger than it should be.
+_RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, 2.5, 0.0)
 # Of several entries together: a slip of one place, a prefix, or a mix-up of two.
 _RUN_POWERS = (-6, -3, -2, -1, 1, 2, 3, 6)
 _RUN_TENS = 10.0 ** np.array(_RUN_POWERS, dtype=float)
-_RUNS = tuple(
-    sorted(
-        {
-            *(frozenset(FILE_ORDER[a:b]) for a in range(6) for b in range(a + 2, 7) if b - a < 6),
-            *(frozenset(range(6)) - {k} for k in range(6)),
-            frozenset((0, 1, 2)),
-            frozenset((3, 4, 5)),
-        },
-        key=lambda run: (len(run), sorted(run)),
-    )
-)
+_RUNS = {
+    *(frozenset(FILE_ORDER[a:b]) for a in range(6) for b in range(a + 2, 7) if b - a < 6),
+    *(frozenset(range(6)) - {k} for k in range(6)),
+    *(frozenset((0, 1, 2)), frozenset((3, 4, 5))),
+}
 
 
 def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
     """Tensors (n, 6) with one entry times a power of ten, (entry, power) of each, and the worth of their digits."""
     choices: list[tuple[int, int]] = []
-    tensors, bonus = np.empty((6 * len(_TENS), 6)), np.empty(6 * len(_TENS))
-    tensors[:] = clues.six
-    for k, value in enumerate(clues.tensor):
-        if not value:
-            continue
-        start, numeral = len(choices), clues.numerals[k]
-        if numeral is not None and numeral.lost_its_point:
-            # 00002166 is 0.0002166: the point goes after the first zero, and nowhere else.
-            power = 1 - len(numeral.digits)
-            choices.append((k, power))
-            tensors[start, k] *= 10.0 ** float(power)
-            bonus[start] = 8.0  # nobody writes 00002166 for a whole number
-        else:
+    worths: list[Array] = [np.empty(0)]
+    for k, numeral in enumerate(clues.numerals):
+        if clues.tensor[k] and numeral is not None and numeral.lost_its_point:
+            # 00002166 is 0.0002166: nobody writes it for a whole number. The point goes after the first zero.
+            choices.append((k, 1 - len(numeral.digits)))
+            worths.append(np.array([8.0]))
+        elif clues.tensor[k]:
             choices += [(k, power) for power in _POWERS.tolist()]
-            tensors[start : len(choices), k] *= _TENS
-            bonus[start : len(choices)] = _worth_of_points(clues, k)
-    return tensors[: len(choices)], choices, bonus[: len(choices)]
+            worths.append(_worth_of_points(clues, k))
+    tensors = np.repeat(clues.six[None], len(choices), axis=0)
+    tensors[np.arange(len(choices)), [k for k, _ in choices]] *= [10.0**power for _, power in choices]
+    return tensors, choices, np.concatenate(worths)
 
 
 def _worth_of_points(clues: Clues, entry: int) -> Array:
@@ -84,7 +67,7 @@ def _worth_of_points(clues: Clues, entry: int) -> Array:
     same = np.where(equal == _POWERS, _SAME_DIGITS, 0.0) if equal is not None else 0.0
     are_pointed = all(other.has_point for other in others)
     places = {other.last_place for other in others}
-    if are_pointed and len(others) >= _FIXED_OTHERS and len(places) == 1:
+    if are_pointed and len(others) >= 3 and len(places) == 1:
         # The other entries have as many places after the point.
         (fixed,) = places
         if numeral.last_place != fixed:
@@ -225,70 +208,54 @@ def _worth_of_run(clues: Clues, run: frozenset[int]) -> list[float]:
 
 
 def mistyped(clues: Clues) -> Candidates | None:
-    places: list[tuple[int, int, int, float]] = []  # entry, index of the digit, digit, worth of its place
-    swaps: list[tuple[int, int, float]] = []  # entry, index of the first of two digits, what exchanging them adds
+    # Entry, index of a digit, what it should be or "" where it and the next were exchanged, and what that adds.
+    changes: list[tuple[int, int, str, float]] = []
     # A digit that is far smaller than the tensor changes nothing that anybody could tell.
     least = log10(NO_PRODUCT * clues.largest or 1.0)
     for k, numeral in enumerate(clues.numerals):
         if numeral is None or not numeral.significant:
             continue
-        sign = -1.0 if numeral.sign == "-" else 1.0
-        digits = [int(digit) for digit in numeral.digits]
         top = numeral.power + numeral.point - 1
+        digits = [int(digit) for digit in numeral.digits]
         for index, digit in enumerate(digits):
             if top - index < least:
                 break
-            worth = sign * 10.0 ** (top - index)
-            places.append((k, index, digit, worth))
+            unit = (-1.0 if numeral.sign == "-" else 1.0) * 10.0 ** (top - index)
+            changes += [(k, index, str(other), (other - digit) * unit) for other in range(10) if other != digit]
             if index + 1 < len(digits) and digits[index + 1] != digit:
-                swaps.append((k, index, (digits[index + 1] - digit) * (worth - 0.1 * worth)))
-    if not places:
+                changes.append((k, index, "", (digits[index + 1] - digit) * (unit - 0.1 * unit)))
+    if not changes:
         return None
-    entry_of, _, digit_there, worths = zip(*places, strict=True)
-    columns = np.concatenate((np.repeat(entry_of, 10), np.array([k for k, *_ in swaps], dtype=int)))
-    change = np.empty(len(columns))
-    other_digits = np.arange(10) - np.array(digit_there)[:, None]
-    change[: 10 * len(places)] = (other_digits * np.array(worths)[:, None]).ravel()
-    change[10 * len(places) :] = [added for *_, added in swaps]
-    chosen = np.flatnonzero(change)
     # Two moments that are one but for a digit: what is symmetrical has two that are equal.
     pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(clues.significant[k], clues.significant[j])]
     pairs = [(k, j) for k, j in pairs if min(len(clues.significant[n]) for n in (k, j)) >= _TELLING]
-    tensors = np.empty((len(chosen) + len(pairs), 6))
-    tensors[:] = clues.six
-    tensors[np.arange(len(chosen)), columns[chosen]] += change[chosen]
-    bonus = np.full(len(tensors), -np.log(len(chosen)))
-    for place, (k, j) in enumerate(pairs, len(chosen)):
+    count = len(changes)
+    tensors = np.repeat(clues.six[None], count + len(pairs), axis=0)
+    tensors[np.arange(count), [k for k, *_ in changes]] += [added for *_, added in changes]
+    bonus = np.full(len(tensors), -np.log(count))
+    for place, (k, j) in enumerate(pairs, count):
         tensors[place, k] = clues.tensor[j]
         fit = best_fit(clues, tensors[place], without=k)
         bonus[place] += max(_SAME_DIGITS, worth_of_digits(fit.gain) if fit is not None else 0.0)
 
     def tell(i: int) -> Telling:
-        if i >= len(chosen):
-            k, j = pairs[i - len(chosen)]
+        if i >= count:
+            k, j = pairs[i - count]
             return Telling(
                 f"{ENTRIES[k]} {as_written(clues, k)} is {ENTRIES[j]} {as_written(clues, j)} but for one digit",
                 texts=EntryTexts(*(clues.texts[j if n == k else n] for n in range(6))),
             )
-        valid, which = int(are_bodies(tensors).sum()), int(chosen[i])
-        entry = int(columns[which])
-        numeral = clues.numerals[entry]
+        k, index, digit, _ = changes[i]
+        numeral, valid = clues.numerals[k], int(are_bodies(tensors).sum())
         assert numeral is not None
-        if which < 10 * len(places):
-            right = numeral.with_digit(places[which // 10][1], str(which % 10))
-        else:
-            right = _exchanged(numeral, swaps[which - 10 * len(places)][1])
-        text = right.text if clues.texts[entry] else ""
+        right = numeral.with_digit(index, digit or numeral.digits[index + 1])
+        right = right if digit else right.with_digit(index + 1, numeral.digits[index])
+        text = right.text if clues.texts[k] else ""
         others = "the only change" if valid == 1 else f"one of {valid} changes"
         return Telling(
-            f"{ENTRIES[entry]} {as_written(clues, entry)} is {right.text} with one digit mistyped, {others} of "
-            "a digit with which the six are a body",
-            texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
+            f"{ENTRIES[k]} {as_written(clues, k)} is {right.text} with one digit mistyped, {others} of a digit with "
+            "which the six are a body",
+            texts=EntryTexts(*(text if n == k else old for n, old in enumerate(clues.texts))),
         )
 
-    return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < len(chosen))
-
-
-def _exchanged(numeral: Numeral, index: int) -> Numeral:
-    first, second = numeral.digits[index], numeral.digits[index + 1]
-    return numeral.with_digit(index, second).with_digit(index + 1, first)
+    return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < count)
