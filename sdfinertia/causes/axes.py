@@ -71,8 +71,8 @@ def y_up(clues: Clues) -> Candidates | None:
 
     def tell(i: int) -> Telling:
         return Telling(
-            "centre and tensor are in axes with y up: turned about x the centre is "
-            f"{said_all(centres[i])} and the six are {row(tensors[i])}"
+            "centre and tensor are in axes with y up: rotated about x the centre is "
+            f"{said_all(centres[i])} and the tensor is {row(tensors[i])}"
         )
 
     bonus = np.full(2, -np.log(2.0))
@@ -120,7 +120,7 @@ def rotation_missing(clues: Clues) -> Candidates | None:
 
     def tell(i: int) -> Telling:
         return Telling(
-            f"the six are {own}, and the rotation of the inertial is missing: about the axes of the mesh they agree "
+            f"the tensor is {own}, and the rotation of the inertial is missing: about the axes of the mesh it agrees "
             "with it",
             texts=clues.texts,
             rotation=_as_rotation(R[i]),

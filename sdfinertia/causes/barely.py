@@ -1,4 +1,4 @@
-"""Barely no body: a tensor that rounding of its last digits has taken out of what a body can have."""
+"""Marginally invalid: a tensor that rounding of its last digits made physically impossible."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
 def within_last_digits(six: Array, halves: Array) -> Array | None:
-    """A tensor (6,) that a body can have, no entry farther from that written than its half unit; None if there is none.
+    """A valid tensor (6,), no entry farther from that written than its half unit; None if there is none.
 
     The least second moment is a concave function of the entries. At any of its eigenvectors v the quadratic form vᵀΣv
     bounds it from above over the whole box, so that a bound below zero proves that no choice gives a body; otherwise it

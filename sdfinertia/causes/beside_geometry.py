@@ -28,13 +28,13 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
     near_collision = float(clues.written_distances[collision].min()) if collision else np.inf
     if near_visual < _AGREES and near_collision > _DIFFERS:
         sentence = (
-            f"the six agree with the visual geometry within {100 * (exp(near_visual) - 1):.2g} %, and not with the "
+            f"the tensor agrees with the visual geometry within {100 * (exp(near_visual) - 1):.2g} %, and not with the "
             "collisions: these are wrong, and the numbers are right"
         )
         bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
     elif clues.is_of_simple_shapes and near_collision < _STAND_IN and _is_measured(clues):
         sentence = (
-            "the six were measured, to the last digit and with products, and the collisions are simple shapes that "
+            "the tensor was measured, to the last digit and with products, and the collisions are simple shapes that "
             "stand in for the part: these are wrong, and the numbers are right"
         )
         bonus = -5.0

@@ -43,7 +43,7 @@ NO_TEXTS = EntryTexts()
 
 @dataclass(frozen=True)
 class WrittenBlock:
-    """An inertial as it is written, or as it is proposed. Its digits are evidence, so texts stand beside numbers.
+    """An inertial as it is written, or as it is proposed. Its digits are evidence, so texts are kept with numbers.
 
     In a proposal an entry that stays has the text it had; one whose digits are known has its new text; and one that is
     computed has "".
@@ -198,7 +198,7 @@ _FEWEST, _MOST_PLACES = 3, 7
 
 
 def fingerprint(block: WrittenBlock) -> bool:
-    """Whether the six have so many digits that the same ones elsewhere are no chance."""
+    """Whether the tensor has so many digits that the same ones elsewhere are no chance."""
     texts = block.entry_texts if any(block.entry_texts) else [repr(value) for value in block.tensor]
     found = {each.significant for text in texts if (each := numeral(text)) is not None}
     return sum(map(len, found)) >= 5  # significant digits, of different numbers, from which a block is no accident

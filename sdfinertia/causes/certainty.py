@@ -54,7 +54,7 @@ def _do_as_well(factors: Results, result: Results) -> Flags:
     """(n,), which factors give another body that the geometry, hollow and drawn simply as parts are, cannot rule out.
 
     It rules out what is off by more than a factor of 3. What is within some per cent of it, and three times nearer than
-    any other, is told from that other all the same.
+    any other, is still distinguished from that other.
     """
     size, mass = float(result.tensors[0, :3].max()), float(result.masses[0])
     are_other = np.abs(factors.tensors - result.tensors).max(1) > _OTHER * size

@@ -34,7 +34,7 @@ OUTSIDE = 0.05
 
 
 class Clues:
-    """What a case gives to go by; arrays of six are in the order of `InertiaTensor`."""
+    """What a case tells; arrays of six numbers are in the order of `InertiaTensor`."""
 
     def __init__(self, case: Case) -> None:
         self.case, written, file = case, case.written, case.file
@@ -114,7 +114,7 @@ class Clues:
 
     @cached_property
     def step(self) -> float | None:
-        """What the six were rounded to (kg·m²): one number of decimals for all, zeros too, or that of the file."""
+        """What the tensor was rounded to (kg·m²): one number of decimals for all, zeros too, or that of the file."""
         places = {len(text.partition(".")[2]) for text in self.texts if text and "e" not in text.lower()}
         if len(places) == 1 and all(self.texts) and 3 <= min(places) <= 7:
             return 10.0 ** -min(places)
@@ -247,7 +247,7 @@ class Clues:
         return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)
 
     def can_stand_in(self, relative: Relative) -> bool:
-        """Whether a relative's tensor is no farther from the geometry than one that removes the finding."""
+        """Whether a relative's tensor is not farther from the geometry than one that removes the finding."""
         if not self.bodies or relative.is_near_geometry:
             return True
         theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)[None]

@@ -51,7 +51,7 @@ def point_masses(mass: Any, offsets: Array) -> Array:
 
 
 def second_moments(components: Array) -> Array:
-    """Σ = tr(I)/2 1 - I as (..., 6): positive semidefinite exactly where a body can have the tensor."""
+    """Σ = tr(I)/2 1 - I as (..., 6): positive semidefinite exactly where the tensor is valid."""
     found = -components
     found[..., :3] += 0.5 * (components[..., 0] + components[..., 1] + components[..., 2])[..., None]
     return found
@@ -63,7 +63,7 @@ def are_bodies(components: Array, rounding: float = ROUNDING) -> npt.NDArray[np.
 
 
 def is_body(tensor: InertiaTensor, rounding: float = ROUNDING) -> bool:
-    """Whether a body can have one tensor, but for rounding: as `are_bodies`, in plain floats."""
+    """Whether one tensor is valid, but for rounding: as `are_bodies`, in plain floats."""
     return bool(_can_be_of_body(rounding, *tensor))
 
 
@@ -80,7 +80,7 @@ def _can_be_of_body(rounding: float, xx: Any, yy: Any, zz: Any, xy: Any, xz: Any
 
 
 def has_all_moments(tensor: InertiaTensor, least: float) -> bool:
-    """Whether the least eigenvalue of a body's tensor is above a part of ixx: the body is no rod."""
+    """Whether the least eigenvalue of a body's tensor is above a part of ixx: the body is not a rod."""
     xx, yy, zz, xy, xz, yz = tensor
     trace = xx + yy + zz
     determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)

@@ -51,7 +51,7 @@ def lost(
 
 
 def contradiction(clues: Clues) -> float:
-    """The least |ln λ| of the tensor as written against the geometry; infinite for no body, 0 without geometry."""
+    """The least |ln λ| of the written tensor against the geometry; infinite for an invalid one, 0 without geometry."""
     if not clues.is_body or not clues.case.findings.isdisjoint(_OF_SIZE):
         return float("inf")
     return float(clues.written_distances.min()) if len(clues.bodies) else 0.0
@@ -98,18 +98,18 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         scaled = "" if factor == 1.0 else f", times {factor:g}"
         yield (
             worth - (1.0 if scaled else 0.0) + 0.5 * count,
-            f"the {six} are those of {relative.name} to the last digit{scaled}, and the geometry is another",
+            f"the {six} are those of {relative.name} to the last digit{scaled}, but the geometry differs",
             proved and not scaled,
         )
     for relative in clues.same_with_another_mass:
         if relative.is_valid and not clues.fits_at(relative.block.mass):
-            yield -4.0, f"the six are those of {relative.name} to the last digit, and the geometry is another", False
+            yield -4.0, f"the tensor is that of {relative.name} to the last digit, but the geometry differs", False
     if clues.case.elsewhere and not clues.is_all_one:
         # The same mass last: what is equal in more is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
         worth = 0.0 if is_same(best.mass, mass) else _OTHER_MASS
         where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
-        yield worth + 1.0, f"the six have the digits {where}, and the geometry is another", False
+        yield worth + 1.0, f"the tensor has the digits {where}, but the geometry differs", False
 
 
 def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
@@ -120,7 +120,7 @@ def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         return
     for name in clues.case.file.with_centre(clues.case.written.centre):
         if name != clues.case.name:
-            yield 0.0, f"the centre is that of {name} to the last digit, and the geometry is another", False
+            yield 0.0, f"the centre is that of {name} to the last digit, but the geometry differs", False
             return
 
 

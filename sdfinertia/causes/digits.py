@@ -117,7 +117,7 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
     others = "the only one" if valid == 1 else f"one of {valid}"
     return Telling(
         sentence,
-        (f"it is {others} of {count} single powers of ten with which the six are a body",),
+        (f"it is {others} of {count} single powers of ten that make the tensor valid",),
         texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
     )
 
@@ -181,7 +181,7 @@ def _with_power(clues: Clues, entry: int, power: int) -> str:
 
 @lru_cache(maxsize=64)
 def _runs_among(present: frozenset[int]) -> tuple[list[frozenset[int]], npt.NDArray[np.bool_], Array]:
-    """The runs of entries that are no zeros, which entries are inside (n, 6), and what each power makes of them."""
+    """The runs of entries that are no zeros, which entries are inside (n, 6), and what each power gives."""
     runs = sorted({run & present for run in _RUNS if 1 < len(run & present) < len(present)}, key=sorted)
     inside = np.array([[k in run for k in range(6)] for run in runs], dtype=bool).reshape(-1, 6)
     return runs, inside, np.where(inside[:, None, :], _RUN_TENS[:, None], 1.0)
@@ -253,8 +253,8 @@ def mistyped(clues: Clues) -> Candidates | None:
         text = right.text if clues.texts[k] else ""
         others = "the only change" if valid == 1 else f"one of {valid} changes"
         return Telling(
-            f"{ENTRIES[k]} {as_written(clues, k)} is {right.text} with one digit mistyped, {others} of a digit with "
-            "which the six are a body",
+            f"{ENTRIES[k]} {as_written(clues, k)} is {right.text} with one digit mistyped, {others} of a digit "
+            "that make the tensor valid",
             texts=EntryTexts(*(text if n == k else old for n, old in enumerate(clues.texts))),
         )
 

@@ -43,7 +43,7 @@ def _beside_geometry(clues: Clues, result: Results) -> Iterator[str]:
     distance = float(distances[which])
     now = float(clues.written_distances[which]) if clues.is_body else float("inf")
     name = geometry_name(clues.bodies[which])
-    as_written = f", as written {_apart(now)}" if now < float("inf") else ", as written no body"
+    as_written = f", as written {_apart(now)}" if now < float("inf") else ", as written physically impossible"
     yield f"it agrees with {name} {_apart(distance)}{as_written}"
 
 

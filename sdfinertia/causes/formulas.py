@@ -57,7 +57,7 @@ class Fit(NamedTuple):
 
 
 def best_fit(clues: Clues, six: Array | None = None, *, without: int = -1) -> Fit | None:
-    """The shape that gains most, of the six as written or of others as exact; None where none gains enough.
+    """The shape that gains most, of the tensor as written or of others as exact; None where none gains enough.
 
     Args:
         without: a moment whose digits do not count.
@@ -120,7 +120,7 @@ def another_size(clues: Clues) -> Candidates | None:
     if clues.is_about_centre and any(clues.centre) and not stands_on_origin(clues, fit):
         return None
     drawn = f", and what is drawn is {' × '.join(map(said, clues.case.box.sizes))} m" if clues.case.box else ""
-    sentence = f"at {said(clues.mass)} kg the six are, to the digits written, {fit.name}{drawn}"
+    sentence = f"at {said(clues.mass)} kg the tensor is, to the digits written, {fit.name}{drawn}"
     return lost(clues, sentence, worth_of_digits(fit.gain), decisive=False)
 
 
@@ -148,12 +148,12 @@ def thin_rod(clues: Clues) -> Candidates | None:
     gain = min(len(clues.significant[others[0]]), _MOST_DIGITS) - _count(length)
     if abs(clues.mass * length**2 / 12.0 - one) > _EXACT * one or gain < 1:
         return None
-    sentence = f"the six are m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it"
+    sentence = f"the tensor is m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it"
     return lost(clues, sentence, worth_of_digits(gain + 2.0), decisive=False)
 
 
 def slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) -> Candidates | None:
-    """The formula of the link's own shape, with what stands for its dimensions times factors."""
+    """The formula of the link's own shape, with values of its dimensions times factors."""
     if clues.from_geometry is None or not min(clues.tensor[:3]) > 0.0 or any(clues.tensor[3:]):
         return None
     geometry = clues.from_geometry[:3] / clues.mass
@@ -166,7 +166,7 @@ def slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) 
         wrong = clues.mass * (shape.matrix @ (squares * np.square(factors[shape.name])))
         if is_own and np.abs(wrong - clues.six[:3]).max() <= (_SAME if of_box else 2e-3) * wrong.max():
             return lost(
-                clues, f"the six are the formula of the {shape.name} {sentence}", worth_of_digits(5.0), decisive=False
+                clues, f"the tensor is the formula of the {shape.name} {sentence}", worth_of_digits(5.0), decisive=False
             )
     return None
 
@@ -207,7 +207,7 @@ def _corner_by_products(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         sizes = " × ".join(said(float(size)) for size in np.sqrt(turned[i]))
         return Telling(
-            f"the six are m a b/4 and m/3 (b² + c²){repeated}: a box of {sizes} m about its corner; about its centre "
+            f"the tensor is m a b/4 and m/3 (b² + c²){repeated}: a box of {sizes} m about its corner; about its centre "
             f"it has {row(tensors[i])}"
         )
 

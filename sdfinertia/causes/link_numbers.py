@@ -20,7 +20,7 @@ SAME_SHAPE = 0.02
 
 
 def geometry_bodies(study: Study, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
-    """The bodies that the shapes of a link could stand for, those of its collisions first."""
+    """The bodies that the shapes of a link could represent, those of its collisions first."""
     from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
 
     found = shape_bodies(study.link, study.context, fillings or FILLINGS)

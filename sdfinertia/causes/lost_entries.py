@@ -107,7 +107,7 @@ def stand_in(clues: Clues, six: Array, entry: int) -> StandIn | None:
 
 
 def whole_stand_in(clues: Clues) -> tuple[Array, str, str] | None:
-    """What stands in for a tensor of which nothing is left: the six (kg·m², axes written), their source, and its name.
+    """What replaces a tensor of which nothing is left: its entries (kg·m², axes written), their source, and its name.
 
     A twin's, else a sibling's, else that of the geometry at the mass written; None where there is none of these.
     """

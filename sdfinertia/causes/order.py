@@ -42,7 +42,7 @@ def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> 
 
     def tell(i: int) -> Telling:
         return Telling(
-            f"the six were listed as {names[i]} and went into the slots {slots}: they are {row(tensors[i])}",
+            f"the entries were listed as {names[i]} and went into the slots {slots}: the tensor is {row(tensors[i])}",
             texts=exchanged_texts(clues, orders[names[i]]),
         )
 
@@ -83,7 +83,7 @@ def row_major(clues: Clues) -> Candidates | None:
 
 
 def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
-    """Iyz stands where izz should, and the signs of products may have turned."""
+    """Iyz is in the slot of izz, and the signs of products may have turned."""
     xx, yy, zz, *_ = six = clues.tensor
     if not xx > 0.0 < yy or not 0.0 < abs(zz) < 0.2 * min(xx, yy):
         return None

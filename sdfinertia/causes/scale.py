@@ -117,7 +117,7 @@ def _mass_of_sibling(clues: Clues) -> Candidates | None:
     name, mass = fitting[0].name, fitting[0].block.mass
     tensors = clues.six[None] * (clues.mass / mass)
     telling = Telling(
-        f"the six are those of {name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: the mass was changed "
+        f"the tensor is that of {name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: the mass was changed "
         f"and the tensor was not; at this mass it is {row(tensors[0])}"
     )
     return Candidates(tensors, telling, 9.0, trust=0.85, is_lost=True, is_certifiable=False)
@@ -146,7 +146,7 @@ def mass_changed(clues: Clues) -> Candidates | None:
 
 
 def _worth_of_ratio(clues: Clues, mass: float) -> float:
-    """What the factor from a mass to that written says: that of a unit is no change of mass, nor is a million."""
+    """What the factor from a mass to the written one says: a unit is not another mass, nor is a million."""
     ratio = clues.mass / mass
     beyond = max(abs(log(ratio)) - log(100.0), 0.0)
     # The mass that a tensor fits is known as nearly as its digits are.

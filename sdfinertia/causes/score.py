@@ -147,7 +147,7 @@ def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
 
 
 def evidence_score(results: Results) -> Array:
-    """(n,), how well results go with what is known of the link; -inf for what is no body, or changes nothing."""
+    """(n,), how well results fit what is known of the link; -inf for impossible ones and those that change nothing."""
     clues = results.clues
     score = np.where(results.are_compared, 0.0, -np.inf)
     chosen = np.flatnonzero(results.are_compared)

@@ -26,7 +26,7 @@ def products_of_cad(clues: Clues) -> Candidates | None:
     tensors = clues.six[None] * CAD_SIGNS
     sentence = (
         f"{entries(clues.products)} {have}, as CAD programs print them: SDFormat and URDF define ixy as -∫ x y dm; "
-        f"negated, the six are {row(tensors[0])}"
+        f"negated, the tensor is {row(tensors[0])}"
     )
     return Candidates(tensors, _telling(clues, CAD_SIGNS, sentence))
 
@@ -63,7 +63,7 @@ def negative_moments(clues: Clues) -> Candidates | None:
         are = "is" if len(negative) == 1 else "are"
         sentence = (
             f"{entries(negative)} {are} negative ({', '.join(as_written(clues, k) for k in negative)}), which no "
-            f"moment of inertia is; with the sign taken away{' and the products turned' if i else ''} the six are "
+            f"moment of inertia is; with the sign removed{' and the products turned' if i else ''} the tensor is "
             f"{row(clues.six * patterns[i])}"
         )
         return _telling(clues, patterns[i], sentence)

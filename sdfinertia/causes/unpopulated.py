@@ -34,7 +34,7 @@ def _natural_moment(clues: Clues) -> float:
 
 
 def _step_of(clues: Clues) -> float | None:
-    """The power of ten of which all six are small multiples, the largest such (kg·m²); None where there is none."""
+    """The power of ten of which all entries are small multiples, the largest such (kg·m²); None where there is none."""
     present = [abs(value) for value in clues.tensor if value]
     step = 10.0 ** floor(log10(min(present)) + 1e-9) if present else 0.0
     multiples = [value / step for value in present] if step else []
@@ -43,7 +43,7 @@ def _step_of(clues: Clues) -> float | None:
 
 
 def _is_rounded_away(clues: Clues) -> bool:
-    """Whether the six are what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
+    """Whether the tensor is what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
     geometry, everywhere = clues.from_geometry, clues.step
     if everywhere is not None and geometry is not None and not clues.is_all_one:
         # What all tensors of the file are rounded to: what looks like zero is rounded, the rest is the geometry's.
@@ -75,8 +75,8 @@ def _is_nothing(clues: Clues) -> bool:
 def zeros(clues: Clues) -> Candidates | None:
     if not _is_nothing(clues):
         return None
-    what = "all six are 0" if not any(clues.tensor) else f"the six are zeros but for noise ({row(clues.six)})"
-    sentence = f"{what} at a mass of {said(clues.mass)} kg: the tensor was never filled in"
+    what = "the tensor is 0" if not any(clues.tensor) else f"the tensor is 0 except for noise ({row(clues.six)})"
+    sentence = f"{what} at a mass of {said(clues.mass)} kg: it was never filled in"
     # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
     return lost(clues, sentence, 9.0, decisive=_natural_moment(clues) >= 2e-6)
 
@@ -95,8 +95,8 @@ def zero_moment(clues: Clues) -> Candidates | None:
     worth = (0.0 if rounded else 4.0) + (_SHORT_NUMBERS if made_up else 0.0) - (8.0 if misplaced else 0.0)
     # The size of a link that is guessed may be wrong tenfold.
     decisive = made_up and not misplaced and not _is_of_size(clues, _step_of(clues) or 1.0, 10.0)
-    what = f"{entries(zero)} {'is' if len(zero) == 1 else 'are'} 0, which no body of {said(clues.mass)} kg has"
-    return lost(clues, f"{what}: the tensor was filled in by halves", worth, decisive=decisive)
+    what = f"{entries(zero)} {'is' if len(zero) == 1 else 'are'} 0, physically impossible at {said(clues.mass)} kg"
+    return lost(clues, f"{what}: the tensor was only partly filled in", worth, decisive=decisive)
 
 
 def _for_all_axes(clues: Clues) -> float | None:
@@ -128,7 +128,7 @@ def unit(clues: Clues) -> Candidates | None:
     if not any(clues.texts) and clues.case.findings:
         what = f"no tensor is written at {said(clues.mass)} kg, and readers take 1 about every axis"
         return lost(clues, what, 12.0, decisive=False)
-    what = f"1 about every axis at {said(clues.mass)} kg is what stands where nobody has filled in a tensor"
+    what = f"1 about every axis at {said(clues.mass)} kg is a default: the tensor was never filled in"
     return lost(clues, what, 12.0 + _of_many(clues), decisive=True)
 
 
@@ -140,9 +140,7 @@ def power_of_ten(clues: Clues) -> Candidates | None:
     xy, xz, yz = map(abs, clues.tensor[3:])
     if not (xy == xz == yz and len(clues.significant[3]) <= 1 and xy <= 0.1 * moment):
         return None
-    what = (
-        f"{moment:g} about every axis at {said(clues.mass)} kg is a power of ten that somebody wrote to have a number"
-    )
+    what = f"{moment:g} about every axis at {said(clues.mass)} kg is a power of ten, probably a placeholder"
     return lost(clues, what, 9.0 + _of_many(clues), decisive=_is_of_no_geometry(clues))
 
 
@@ -158,7 +156,7 @@ def one_number(clues: Clues) -> Candidates | None:
     moment, geometry = _for_all_axes(clues), clues.from_geometry
     if moment is None or any(clues.tensor[3:]) or _is_power_of_ten(moment):
         return None
-    what = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a link that is no ball"
+    what = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a link that is not a ball"
     is_ball = geometry is not None and np.ptp(geometry[:3]) <= _SAME * geometry[0]
     worth = 3.0 + (_SHORT_NUMBERS if 0 < len(clues.significant[0]) <= _SHORT else 0.0)
     return lost(clues, what, (0.0 if is_ball else worth) + _of_many(clues), decisive=False)
@@ -185,7 +183,7 @@ def products_made_up(clues: Clues) -> Candidates | None:
     products = clues.tensor[3:]
     if not products[0] or not products[0] == products[1] == products[2] or len(clues.significant[3]) > 1:
         return None
-    telling = Telling(f"ixy, ixz and iyz are {products[0]:g}, one number of one digit, which somebody made up")
+    telling = Telling(f"ixy, ixz and iyz are {products[0]:g}, one number of one digit, probably invented")
     tensors = clues.six[None] * (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
     return Candidates(tensors, telling, bonus=_SHORT_NUMBERS, is_certifiable=False)
 
@@ -200,12 +198,12 @@ def round_numbers(clues: Clues) -> Candidates | None:
     is_rough = digits <= _SHORT and clues.is_body and file is not None and file.is_rough
     if not (digits <= 1 or is_rough or of_mass) or _fits(clues) or _is_rounded_away(clues):
         return None
-    what = "the mass times numbers of one digit" if of_mass and digits > 1 else "numbers of one digit or two"
+    what = "the mass times one-digit values" if of_mass and digits > 1 else "one-digit or two-digit values"
     worth = (6.0 if clues.is_body else 3.5) + _of_many(clues) - (0.0 if of_mass or digits == 1 else 2.5)
     # A moment that is the geometry's was not made up.
     if clues.bodies and (np.abs(clues.from_bodies - clues.six)[:, :3] < 0.01 * clues.six[:3]).any():
         worth -= 4.0
-    sentence = f"{row(clues.six)} at {said(clues.mass)} kg are {what}, that somebody wrote to have some"
+    sentence = f"{row(clues.six)} at {said(clues.mass)} kg are {what}, probably invented"
     return lost(clues, sentence, worth, decisive=False)
 
 

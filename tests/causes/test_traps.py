@@ -106,7 +106,7 @@ def test_a_mistake_that_twins_share_is_no_evidence_for_it() -> None:
     assert found.cause == "products-cad-signs"
 
 
-# 4: an offset makes almost anything a body -----------------------------------------------------------------------------
+# 4: an offset makes almost anything a body ----------------------------------------------------------------------------
 
 
 def test_a_lever_without_coincidence_or_geometry_is_not_certain() -> None:
