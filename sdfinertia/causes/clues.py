@@ -48,7 +48,7 @@ class Clues:
         self.others = tuple(sorted(case.relatives, key=lambda one: (one.relation.value, one.name)))
         self.frames = sorted(case.frames, key=lambda frame: (frame.kind.value, frame.name))
         # Links of the file with the same six, this one counted.
-        self.sharing = max(file.sharing(written), 1) if file is not None else 1
+        self.sharing = max(file.counts[written.tensor], 1) if file is not None else 1
         # Entries that are not written though others are.
         self.absent = tuple(k for k, text in enumerate(self.texts) if not text) if any(self.texts) else ()
         # A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³.

@@ -118,7 +118,7 @@ def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     # Significant digits in all from which numbers are a fingerprint.
     if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < 6:
         return
-    for name in clues.case.file.with_centre(clues.case.written.centre):
+    for name in clues.case.file.names_by_centre.get(clues.case.written.centre, ()):
         if name != clues.case.name:
             yield 0.0, f"the centre is that of {name} to the last digit, but the geometry differs", False
             return
