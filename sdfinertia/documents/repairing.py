@@ -223,9 +223,10 @@ def _repaired(
         ), ()
     if link.naming_problem is not None:
         return _left(left, f"unchanged: {link.naming_problem.message}"), ()
-    # Findings in the tensor and in the place of the centre have one explanation each: what can be undone goes first.
+    # Findings in the tensor and in the place of the centre have one explanation each: what can be undone goes first,
+    # then what is likelier.
     whys = [finding.why for finding in findings if finding.why is not None]
-    why = min(whys, key=lambda each: bool(each.obstacle), default=None)
+    why = min(whys, key=lambda each: (bool(each.obstacle), -_share(each)), default=None)
     if why is None and propose is not None:
         return _left(left, "has no numbers to repair"), ()
     left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
@@ -235,6 +236,10 @@ def _repaired(
     if isinstance(proposal, str):
         return _left(left, f"unchanged: {proposal}"), ()
     return _written(study, left, why.written, proposal, options.digits)
+
+
+def _share(why: Why) -> float:
+    return why.explanations[0].share if why.explanations else 0.0
 
 
 def _left(left: Repair, why: str) -> Repair:
