@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -50,10 +50,14 @@ def _modules() -> Iterator[str]:
 def libraries_for(treatment: MeshTreatment) -> str:
     """The versions of the libraries that a treatment may need, so that one that is not there counts as a version."""
     needs: tuple[Method | Overlaps, ...] = (*treatment.methods, treatment.overlaps)
-    names = sorted(_LIBRARIES[need] for need in needs if need in _LIBRARIES)
+    return versions_of(sorted(_LIBRARIES[need] for need in needs if need in _LIBRARIES))
+
+
+def versions_of(names: Sequence[str]) -> str:
+    """The versions of libraries, by the names of their distributions; "" for none."""
     if not names:
         return ""
-    # Loaded for methods that take far longer.
+    # Loaded for methods and formats that take far longer.
     from importlib.metadata import PackageNotFoundError, version
 
     found = []
@@ -65,11 +69,14 @@ def libraries_for(treatment: MeshTreatment) -> str:
     return ",".join(found)
 
 
-_DISTRIBUTIONS = {"igl": "libigl", "manifold3d": "manifold3d", "vhacdx": "vhacdx"}
+_DISTRIBUTIONS = {"igl": "libigl"}
 
 
-def optional_library(module: str, needed_for: str) -> Any:
+def optional_library(module: str, needed_for: str, extra: str = "robust") -> Any:
     """The imported module.
+
+    Args:
+        extra: of this package, that brings it.
 
     Raises:
         MeshError: it is not installed, or does not load.
@@ -79,7 +86,12 @@ def optional_library(module: str, needed_for: str) -> Any:
     except ImportError as error:
         # An installed library whose own dependencies are missing says which; that no reinstallation may mend.
         missing = isinstance(error, ModuleNotFoundError) and error.name == module
-        raise MeshError(
-            f"{needed_for} needs the library {_DISTRIBUTIONS[module]}" + ("" if missing else f", which fails: {error}"),
-            remedy="install it with `pip install sdfinertia[robust]`",
-        ) from None
+        why = "" if missing else f", which fails: {error}"
+        raise missing_library(needed_for, _DISTRIBUTIONS.get(module, module), extra, why) from None
+
+
+def missing_library(needed_for: str, library: str, extra: str, why: str = "") -> MeshError:
+    """The error that a library is not there, with the extra that brings it."""
+    return MeshError(
+        f"{needed_for} needs the library {library}{why}", remedy=f"install it with `pip install sdfinertia[{extra}]`"
+    )

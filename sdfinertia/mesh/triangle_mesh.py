@@ -42,6 +42,7 @@ class TriangleMesh:
         notes: what was read otherwise than the file says, or than Gazebo reads it, one sentence each.
         paint: (m,) the place of the colour of each face in `palette`, -1 for none; None where there are no colours.
         palette: red, green, blue in sRGB and opacity, from 0 to 1.
+        uncertainty: how wrong the volume may be, as a part of it, because curved faces were made triangles.
     """
 
     vertices: npt.NDArray[np.float64]
@@ -50,6 +51,7 @@ class TriangleMesh:
     notes: tuple[str, ...] = ()
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
+    uncertainty: float = 0.0
 
     @property
     def nbytes(self) -> int:
@@ -71,11 +73,15 @@ class TriangleMesh:
         paint = self.paint
         if paint is not None:
             paint = np.concatenate([paint[part.start : part.stop] for part in chosen])
-        return TriangleMesh(self.vertices[used], renumbered, tuple(parts), self.notes, paint, self.palette)
+        return replace(self, vertices=self.vertices[used], faces=renumbered, parts=tuple(parts), paint=paint)
 
     def with_note_first(self, note: str) -> TriangleMesh:
         """The same mesh, with one more note before the others."""
         return replace(self, notes=(note, *self.notes))
+
+    def with_uncertainty(self, uncertainty: float) -> TriangleMesh:
+        """The same mesh, of which so much is uncertain."""
+        return replace(self, uncertainty=uncertainty)
 
     def used_vertices(self) -> npt.NDArray[np.float64]:
         """The positions (k, 3) that its faces use, in the order of the file; all if there are no faces."""

@@ -11,6 +11,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.mesh_solid import can_be_of_solid, is_count
 from sdfinertia.mesh.program import libraries_for, program_digest
+from sdfinertia.mesh.readers.formats import libraries_reading
 from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import MeshTreatment
 from sdfinertia.named_tuple import NamedTuple
@@ -101,7 +102,7 @@ class MeshWeighing:
 
     @property
     def key(self) -> str:
-        """What a row says of the treatment: all that shapes its numbers beside the bytes."""
+        """What rows say of the treatment: all that shapes their numbers beside the bytes and what reads them."""
         taken = self.treatment
         entries = {
             "method": taken.method,
@@ -116,9 +117,13 @@ class MeshWeighing:
         }
         return " ".join(f"{name}={value}" for name, value in entries.items() if value is not None)
 
+    def key_for(self, path: str) -> str:
+        """What a row of a file says of the treatment, with the libraries that read files of its format."""
+        return ",".join(filter(None, (self.key, libraries_reading(os.path.splitext(path)[1].lower()))))
+
     def takes_over(self, row: MeshRow) -> bool:
         """Whether a row that was kept says what this work would say of the same bytes, as far as that can be told."""
-        if row.treatment != self.key or not re.fullmatch(_DIGEST, row.digest) or not is_count(row.bytes):
+        if row.treatment != self.key_for(row.path) or not re.fullmatch(_DIGEST, row.digest) or not is_count(row.bytes):
             return False
         numbers = [getattr(row, name) for name in _NUMBERS]
         if row.error:
@@ -139,7 +144,7 @@ class MeshWeighing:
         digest = store.digest(task.path)
         if digest in task.known:
             return SameAsKnown(digest)
-        row = MeshRow(task.path, os.path.getsize(task.path), digest, self.key)
+        row = MeshRow(task.path, os.path.getsize(task.path), digest, self.key_for(task.path))
         try:
             return self._weighed(row, store, MeshSource(task.path, self.submesh))
         except SdfInertiaError as error:

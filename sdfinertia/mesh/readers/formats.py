@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import MeshError, ResourceError
+from sdfinertia.mesh.program import versions_of
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class MeshFormat(NamedTuple):
             is in too; without numpy. None if there are no such files.
         box: takes the bytes of a file, and gives the box round its triangles in a fraction of the time that they take;
             None where there is no such way for that file, or the format.
+        libraries: distributions that read it, whose versions shape the numbers.
     """
 
     suffix: str
@@ -46,11 +48,10 @@ class MeshFormat(NamedTuple):
     is_read_by_gazebo: bool
     external_buffers: str | None = None
     box: str | None = None
+    libraries: tuple[str, ...] = ()
 
 
 # Another format is a module beside this one, and its line here. What is not read, and why:
-# .3mf: trimesh (5.2) takes a component that is not defined for nothing, with only a line in its log, and a file that
-#     requires beam lattices without their beams; to judge what it leaves out, all of the file would have to be read.
 # .vtk: no library that we keep reads it; trimesh leaves it to meshio, which only its tests install.
 FORMATS = {
     each.suffix: each
@@ -62,6 +63,9 @@ FORMATS = {
         MeshFormat(".glb", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf_buffers.buffer_files"),
         MeshFormat(".ply", "ply.read_ply", is_read_by_gazebo=False),
         MeshFormat(".off", "off.read_off", is_read_by_gazebo=False),
+        MeshFormat(".3mf", "threemf.read_3mf", is_read_by_gazebo=False, libraries=("trimesh", "networkx")),
+        MeshFormat(".step", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
+        MeshFormat(".stp", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
     )
 }
 EXTENSIONS = tuple(FORMATS)
@@ -114,6 +118,12 @@ def buffer_files(path: str, data: bytes) -> list[str]:
     refuse_git_lfs_pointer(data)
     files: list[str] = loaded(known.external_buffers)(data)
     return files
+
+
+def libraries_reading(suffix: str) -> str:
+    """The versions of the libraries that read files of a format; "" where we do."""
+    known = FORMATS.get(suffix)
+    return versions_of(known.libraries) if known is not None else ""
 
 
 def loaded(name: str) -> Callable[..., Any]:

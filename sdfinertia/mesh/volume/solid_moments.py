@@ -54,6 +54,7 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
             _require_inside_hull(result, mesh.used_vertices(), thickness)
     x, y, z = (upper - lower).tolist()
     greatest = windings.greatest if windings is not None else None
+    uncertainty += mesh.uncertainty
     return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes), greatest)
 
 
