@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.polyline import extruded_polyline
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, VolumeMoments
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+    from sdfinertia.inertia.volume_moments import VolumeMoments
     from sdfinertia.links.result import LinkResult
     from sdfinertia.mesh.surface.closedness import is_closed as mesh_is_closed
     from sdfinertia.options import Options
@@ -60,7 +61,7 @@ _HOMES = {
     "SdfInertiaError": "sdfinertia.errors",
     "ShownBody": "sdfinertia.documents.showing",
     "SpatialInertia": "sdfinertia.inertia.spatial_inertia",
-    "VolumeMoments": "sdfinertia.inertia.spatial_inertia",
+    "VolumeMoments": "sdfinertia.inertia.volume_moments",
     "box": "sdfinertia.inertia.solids",
     "capsule": "sdfinertia.inertia.solids",
     "check": "sdfinertia.documents.checking",

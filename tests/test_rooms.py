@@ -35,7 +35,7 @@ FLOORS = (
     ("inertia",),
     ("files",),
     ("errors",),
-    ("named_tuple",),
+    ("named_tuple", "notebook"),
 )
 MESH_FLOORS = (
     ("diagnosis",),

@@ -10,7 +10,8 @@ from operator import itemgetter
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.solids import require_density, require_dimension
-from sdfinertia.inertia.spatial_inertia import SpatialInertia, VolumeMoments
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.named_tuple import NamedTuple
 
 

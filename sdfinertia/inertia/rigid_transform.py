@@ -6,13 +6,17 @@ by row, so that a file of primitives needs no numerical library.
 
 from __future__ import annotations
 
-from math import atan2, cos, sin, sqrt
+from math import atan2, cos, isfinite, sin, sqrt
+from typing import Any
 
+from sdfinertia.errors import InertiaError
 from sdfinertia.named_tuple import NamedTuple
 
 Vector3 = tuple[float, float, float]
 Rotation = tuple[float, float, float, float, float, float, float, float, float]
 
+# Of the entries of R Rᵀ: what single precision leaves of a rotation.
+_ORTHONORMAL = 1e-5
 IDENTITY_ROTATION: Rotation = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
@@ -21,6 +25,29 @@ class RigidTransform(NamedTuple):
 
     rotation: Rotation = IDENTITY_ROTATION
     translation: Vector3 = (0.0, 0.0, 0.0)
+
+    @classmethod
+    def from_matrix(cls, matrix: Any) -> RigidTransform:
+        """The pose of a (4, 4) homogeneous matrix, or of a (3, 3) rotation matrix.
+
+        Args:
+            matrix: an array, or rows of numbers.
+
+        Raises:
+            InertiaError: it has another shape, or does not only turn and shift.
+        """
+        rows = _rows(matrix)
+        if rows is None or (len(rows) == 4 and rows[3] != [0.0, 0.0, 0.0, 1.0]):
+            raise InertiaError("a pose is a RigidTransform, a (4, 4) matrix with the last row 0 0 0 1, or a (3, 3) one")
+        a, b, c, d, e, f, g, h, i = (value for row in rows[:3] for value in row[:3])
+        rotation: Rotation = (a, b, c, d, e, f, g, h, i)
+        unit = product(rotation, transpose(rotation))
+        determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+        errors = [abs(value - one) for value, one in zip(unit, IDENTITY_ROTATION, strict=True)]
+        if not (max(errors) <= _ORTHONORMAL and determinant > 0.0):
+            raise InertiaError("the matrix of a pose must only turn and shift: this one scales, shears or mirrors")
+        x, y, z = (row[3] for row in rows[:3]) if len(rows) == 4 else (0.0, 0.0, 0.0)
+        return cls(rotation, (x, y, z))
 
     @property
     def is_identity(self) -> bool:
@@ -45,6 +72,16 @@ class RigidTransform(NamedTuple):
 
 
 IDENTITY = RigidTransform()
+
+
+def _rows(matrix: Any) -> list[list[float]] | None:
+    """The rows of a square matrix of 3 or 4 finite numbers; None where it is none."""
+    try:
+        rows = [[float(value) for value in row] for row in matrix]
+    except (TypeError, ValueError):
+        return None
+    is_square = len(rows) in (3, 4) and all(len(row) == len(rows) for row in rows)
+    return rows if is_square and all(isfinite(value) for row in rows for value in row) else None
 
 
 def compose(X_AB: RigidTransform, X_BC: RigidTransform) -> RigidTransform:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import isfinite, pi, sqrt
 
 from sdfinertia.errors import GeometryError, InertiaError
+from sdfinertia.inertia.arguments import real, vector
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
@@ -27,11 +28,8 @@ def box(size: Vector3, density: float) -> SpatialInertia:
         GeometryError: a length is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    x, y, z = size
-    require_dimension("box", "size x", x)
-    require_dimension("box", "size y", y)
-    require_dimension("box", "size z", z)
-    require_density(density)
+    x, y, z = _dimensions("box", "size", size)
+    density = require_density(density)
     mass = density * (x * y * z)
     xx, yy, zz = x * x, y * y, z * z
     tensor = InertiaTensor(mass * (yy + zz) / 12.0, mass * (xx + zz) / 12.0, mass * (xx + yy) / 12.0)
@@ -49,8 +47,8 @@ def sphere(radius: float, density: float) -> SpatialInertia:
         GeometryError: the radius is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("sphere", "radius", radius)
-    require_density(density)
+    radius = require_dimension("sphere", "radius", radius)
+    density = require_density(density)
     mass = density * (4.0 / 3.0 * pi * radius * radius * radius)
     moment = 0.4 * mass * radius * radius
     return SpatialInertia(mass, _CENTRE, InertiaTensor(moment, moment, moment))
@@ -68,9 +66,9 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("cylinder", "radius", radius)
-    require_dimension("cylinder", "length", length)
-    require_density(density)
+    radius = require_dimension("cylinder", "radius", radius)
+    length = require_dimension("cylinder", "length", length)
+    density = require_density(density)
     rr = radius * radius
     mass = density * (pi * rr * length)
     across = mass * (3.0 * rr + length * length) / 12.0
@@ -93,9 +91,9 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("capsule", "radius", radius)
-    require_dimension("capsule", "length", length)
-    require_density(density)
+    radius = require_dimension("capsule", "radius", radius)
+    length = require_dimension("capsule", "length", length)
+    density = require_density(density)
     rr, ll = radius * radius, length * length
     barrel = density * (pi * rr * length)
     caps = density * (4.0 / 3.0 * pi * rr * radius)
@@ -115,11 +113,8 @@ def ellipsoid(radii: Vector3, density: float) -> SpatialInertia:
         GeometryError: a radius is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    a, b, c = radii
-    require_dimension("ellipsoid", "radii x", a)
-    require_dimension("ellipsoid", "radii y", b)
-    require_dimension("ellipsoid", "radii z", c)
-    require_density(density)
+    a, b, c = _dimensions("ellipsoid", "radii", radii)
+    density = require_density(density)
     mass = density * (4.0 / 3.0 * pi * (a * b * c))
     aa, bb, cc = a * a, b * b, c * c
     tensor = InertiaTensor(0.2 * mass * (bb + cc), 0.2 * mass * (aa + cc), 0.2 * mass * (aa + bb))
@@ -140,29 +135,41 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("cone", "radius", radius)
-    require_dimension("cone", "length", length)
-    require_density(density)
+    radius = require_dimension("cone", "radius", radius)
+    length = require_dimension("cone", "length", length)
+    density = require_density(density)
     rr = radius * radius
     mass = density * (pi * rr * length / 3.0)
     across = 0.15 * mass * rr + 0.0375 * mass * length * length
     return SpatialInertia(mass, (0.0, 0.0, -0.25 * length), InertiaTensor(across, across, 0.3 * mass * rr))
 
 
-def require_dimension(solid: str, name: str, value: float) -> None:
-    """Nothing, if the dimension is one a solid can have.
+def _dimensions(solid: str, name: str, values: Vector3) -> Vector3:
+    """Three dimensions of a solid, along x, y and z (m)."""
+    x, y, z = vector(values, f"{solid} {name}", GeometryError)
+    for axis, value in zip("xyz", (x, y, z), strict=True):
+        require_dimension(solid, f"{name} {axis}", value)
+    return x, y, z
+
+
+def require_dimension(solid: str, name: str, value: float) -> float:
+    """The dimension, if it is one that a solid can have.
 
     Args:
         value: (m).
     """
-    if not (value > 0.0 and isfinite(value)):
+    found = real(value)
+    if found is None or not (found > 0.0 and isfinite(found)):
         raise GeometryError(f"{solid} {name} must be positive and finite, found {value!r}")
+    return found
 
 
-def require_density(density: float) -> None:
-    """Nothing, if the density is zero or positive and finite."""
-    if not (density >= 0.0 and isfinite(density)):
+def require_density(density: float) -> float:
+    """The density, if it is zero or positive and finite."""
+    found = real(density)
+    if found is None or not (found >= 0.0 and isfinite(found)):
         raise InertiaError(f"density must be zero or positive and finite, found {density!r}")
+    return found
 
 
 # Five digits leave each number wrong by up to 5e-5 of itself, and so the triangle inequality by that part of the trace;

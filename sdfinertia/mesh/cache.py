@@ -26,7 +26,7 @@ from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.open_directory import OpenDirectory, can_be_of_others, is_regular
 from sdfinertia.files.regular_file import is_inside, reason_of
 from sdfinertia.files.temporary_file import created_temporary, remove_leftovers
-from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
 from sdfinertia.mesh.program import libraries_for, program_digest
 from sdfinertia.mesh.readers.formats import libraries_reading

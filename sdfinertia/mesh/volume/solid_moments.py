@@ -8,7 +8,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, normals
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
