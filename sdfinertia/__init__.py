@@ -28,19 +28,18 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from sdfinertia.documents.checking import check
     from sdfinertia.documents.filling import FillResult, fill
+    from sdfinertia.documents.meshes import MeshResult, mesh, mesh_is_closed, mesh_moments
     from sdfinertia.documents.repairing import RepairResult, repair
     from sdfinertia.documents.scaling import ScaleResult, scale
-    from sdfinertia.documents.showing import ShownBody, inertials, mesh, show
+    from sdfinertia.documents.showing import ShownBody, inertials, show
     from sdfinertia.editing.draft import Draft, open_draft
     from sdfinertia.errors import Location, SdfInertiaError
-    from sdfinertia.inertia.polyhedron import moments as mesh_moments
     from sdfinertia.inertia.polyline import extruded_polyline
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.inertia.volume_moments import VolumeMoments
     from sdfinertia.links.result import LinkResult
-    from sdfinertia.mesh.surface.closedness import is_closed as mesh_is_closed
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.many import FileResult, check_many, fill_many
@@ -54,6 +53,7 @@ _HOMES = {
     "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
     "LinkResult": "sdfinertia.links.result",
     "Location": "sdfinertia.errors",
+    "MeshResult": "sdfinertia.documents.meshes",
     "Options": "sdfinertia.options",
     "RepairResult": "sdfinertia.documents.repairing",
     "RigidTransform": "sdfinertia.inertia.rigid_transform",
@@ -73,16 +73,15 @@ _HOMES = {
     "fill": "sdfinertia.documents.filling",
     "fill_many": "sdfinertia.runs.many",
     "inertials": "sdfinertia.documents.showing",
-    "mesh": "sdfinertia.documents.showing",
-    "mesh_is_closed": "sdfinertia.mesh.surface.closedness",
-    "mesh_moments": "sdfinertia.inertia.polyhedron",
+    "mesh": "sdfinertia.documents.meshes",
+    "mesh_is_closed": "sdfinertia.documents.meshes",
+    "mesh_moments": "sdfinertia.documents.meshes",
     "open_draft": "sdfinertia.editing.draft",
     "repair": "sdfinertia.documents.repairing",
     "scale": "sdfinertia.documents.scaling",
     "show": "sdfinertia.documents.showing",
     "sphere": "sdfinertia.inertia.solids",
 }
-_OTHER_NAMES = {"mesh_is_closed": "is_closed", "mesh_moments": "moments"}
 
 __all__ = [
     "Draft",
@@ -92,6 +91,7 @@ __all__ = [
     "InertiaTensor",
     "LinkResult",
     "Location",
+    "MeshResult",
     "Options",
     "RepairResult",
     "RigidTransform",
@@ -147,6 +147,6 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(_HOMES[name]), _OTHER_NAMES.get(name, name))
+    value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import replace
-from os import fspath
 from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, ThicknessError
+from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.selection import matches
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.store import MeshSource, MeshStore
-from sdfinertia.mesh.treatment import METHODS, Method
+from sdfinertia.mesh.store import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 
 if TYPE_CHECKING:
@@ -182,70 +178,3 @@ def _bodies_of(study: Study, with_computed: bool) -> list[ShownBody]:
     volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
     return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]
-
-
-def mesh(
-    source: Source,
-    *,
-    density: float = DEFAULT_DENSITY,
-    scale: float | Sequence[float] = 1.0,
-    submesh: str | None = None,
-    method: str = "exact",
-    open_mesh: str = "error",
-    voxel_size: float | None = None,
-    thickness: float | None = None,
-    overlaps: str = "sum",
-    filename: str = "<bytes>",
-) -> SpatialInertia:
-    """The body that a mesh file stands for, in the frame of the mesh; `sdfinertia mesh FILE` tells what was repaired.
-
-        >>> wheel = sdfinertia.mesh("fixtures/rover/meshes/wheel.obj", density=700)
-        >>> f"{wheel.mass:.6g} kg"
-        '1.75593 kg'
-
-    Args:
-        source: path of an STL, OBJ, COLLADA, glTF, PLY or OFF file, or its content as bytes.
-        density: of all of it (kg/m³).
-        scale: factor on the vertices, or one for each axis: 0.001 for a file in millimetres.
-        submesh: name of the part that counts; all do by default.
-        method: "exact", "voxel", "convex_hull", "convex_decomposition" or "shell".
-        open_mesh: what becomes of a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
-            "fill_holes" and "divergence" take it by that method.
-        voxel_size: edge of voxels (m); None chooses one for the mesh.
-        thickness: of the walls of shells (m).
-        overlaps: "sum", or "union" to count volume that bodies share once.
-        filename: the name of content given as bytes; its suffix tells the format.
-
-    Raises:
-        OpenMeshError: the mesh is not closed; `sdfinertia mesh FILE` compares what each way to take it would give.
-        SdfInertiaError: it cannot be read, is no solid, or an argument is out of range.
-    """
-    path = filename if isinstance(source, bytes) else fspath(source)
-    options = Options(
-        density=density, open_mesh=open_mesh, voxel_size=voxel_size, thickness=thickness, overlaps=overlaps
-    )
-    treatment = options.mesh_treatment(_method_named(method))
-    factors = three_factors(scale, "scale", scale)
-    store = MeshStore(options.max_mesh_bytes)
-    if isinstance(source, bytes):
-        store.hold(path, source)
-    try:
-        solid = store.solid(MeshSource(path, submesh), treatment, factors)
-        return solid.spatial_inertia(density)
-    except OpenMeshError as error:
-        from sdfinertia.mesh.mesh_solid import OpenSurfaceError
-        from sdfinertia.mesh.treatment import open_policies
-
-        one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-        remedy = open_policies(treatment, path, one_sided=one_sided, choices="open_mesh=")
-        raise error.with_remedy(remedy).within(file=path) from None
-    except ThicknessError as error:
-        raise error.with_remedy("give thickness=").within(file=path) from None
-    except SdfInertiaError as error:
-        raise error.within(file=path) from None
-
-
-def _method_named(word: str) -> Method:
-    if word not in METHODS:
-        raise ConfigurationError(f"method must be one of {', '.join(METHODS)}, not {word!r}")
-    return Method(word)

@@ -69,6 +69,11 @@ class MeshStore:
         """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
         self._held[path] = content
 
+    def hold_mesh(self, path: str, mesh: TriangleMesh) -> None:
+        """Takes triangles that a program holds in memory for those of a file of that name; no cache knows them."""
+        self._meshes[path] = mesh
+        self._held_by_meshes += mesh.nbytes
+
     def cache_notes(self) -> tuple[str, ...]:
         """Why masses that are kept on disk are not used."""
         return (self._cache.problem,) if self._cache is not None and self._cache.problem else ()

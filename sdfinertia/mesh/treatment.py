@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from enum import Enum
+from typing import Final, Literal
 
 from sdfinertia.named_tuple import NamedTuple
 
@@ -32,11 +33,15 @@ class Overlaps(Enum):
     UNION = "union"
 
 
-_REFUSED = "error"
-# The words by which files and options ask, the defaults first.
-METHODS = ("exact", "voxel", "convex_hull", "convex_decomposition", "shell")
+_REFUSED: Final = "error"
+# The words by which files and options ask, the defaults first; as types for editors, which complete them.
+MethodName = Literal["exact", "voxel", "convex_hull", "convex_decomposition", "shell"]
+OpenMeshPolicy = Literal["error", "convex_hull", "voxel", "shell", "fill_holes", "divergence"]
+OverlapsName = Literal["sum", "union"]
+METHODS: tuple[MethodName, ...] = ("exact", "voxel", "convex_hull", "convex_decomposition", "shell")
+OPEN_MESH_POLICIES: tuple[OpenMeshPolicy, ...]
 OPEN_MESH_POLICIES = (_REFUSED, "convex_hull", "voxel", "shell", "fill_holes", "divergence")
-OVERLAPS = tuple(overlaps.value for overlaps in Overlaps)
+OVERLAPS: tuple[OverlapsName, ...] = ("sum", "union")
 
 
 # Methods whose result for a stretched mesh is the stretched result; the others have a length of their own.

@@ -86,7 +86,7 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
         raise MeshError("the mesh file is empty")
     opener = (open_buffer or _open_none,) if known.external_buffers else ()
     mesh: TriangleMesh = loaded(known.reader)(content, *opener)
-    _check(mesh)
+    require_sound(mesh)
     if known.is_read_by_gazebo:
         return mesh
     return mesh.with_note_first(f"{known.suffix[1:].upper()} is read, which Gazebo does not read")
@@ -149,7 +149,8 @@ def _format(path: str) -> MeshFormat:
     return FORMATS[extension]
 
 
-def _check(mesh: TriangleMesh) -> None:
+def require_sound(mesh: TriangleMesh) -> None:
+    """Refuses a mesh without triangles or vertices, with faces of vertices that are not there, or not finite."""
     import numpy as np
 
     if not len(mesh.faces):
