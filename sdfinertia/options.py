@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Literal
 
 from sdfinertia.declaration import (
     CommandName,
@@ -30,7 +31,9 @@ from sdfinertia.mesh.treatment import (
     OVERLAPS,
     MeshTreatment,
     Method,
+    OpenMeshPolicy,
     Overlaps,
+    OverlapsName,
     policy_named,
 )
 from sdfinertia.named_tuple import NamedTuple
@@ -49,7 +52,7 @@ _MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
 _READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
@@ -91,7 +94,7 @@ class Options:
         step: step of the simulation where the world gives none (s).
 
     Raises:
-        ConfigurationError: a value is out of range.
+        ConfigurationError: a value is out of range, or of another type.
     """
 
     missing: bool = flag(
@@ -121,7 +124,7 @@ class Options:
     )
     require_density: bool = flag("Refuse to use the default density.", "mass", ("fill", "show"))
     total_mass: float | None = number(None, "KG", "Scale the selected links of each model to this sum.", "mass", _FILL)
-    open_mesh: str = choice(
+    open_mesh: OpenMeshPolicy = choice(
         OPEN_MESH_POLICIES,
         "What becomes of meshes that are not closed.",
         "meshes",
@@ -149,7 +152,7 @@ class Options:
         is_parameter=True,
         more="In metres; the mesh is their mid-surface.",
     )
-    overlaps: str = choice(
+    overlaps: OverlapsName = choice(
         OVERLAPS,
         "Count shared volume for each solid, or once.",
         "meshes",
@@ -158,7 +161,7 @@ class Options:
         is_parameter=True,
         more="Solids of a link and bodies of a mesh; what is counted once belongs to the first in the file.",
     )
-    geometry: str = choice(
+    geometry: Literal["collision", "visual"] = choice(
         ("collision", "visual"),
         "Take visuals where there are no collisions.",
         "meshes",
@@ -174,7 +177,7 @@ class Options:
         _WRITE,
         more="Without it such a link is refused.",
     )
-    axes: str = choice(
+    axes: Literal["link", "principal"] = choice(
         ("link", "principal"),
         "Axes of the tensor that is written.",
         "block",
@@ -182,7 +185,9 @@ class Options:
         affects_result=True,
         more="Principal axes are written as a rotation in `<pose>`.",
     )
-    auto: str = choice(("remove", "false"), "What becomes of the attribute auto.", "block", _FILL)
+    auto: Literal["remove", "false"] = choice(
+        ("remove", "false"), "What becomes of the attribute auto.", "block", _FILL
+    )
     digits: int = whole(
         DEFAULT_DIGITS,
         "N",
@@ -235,10 +240,14 @@ class Options:
         return f"{type(self).__name__}({', '.join(given)})"
 
     def __post_init__(self) -> None:
-        for name, declaration in _BOUNDED:
+        for name, declaration in OPTIONS.items():
             value = getattr(self, name)
-            if value != declaration.default:
-                declaration.require_in_range(long_name(name), value)
+            # Most are the default itself.
+            if value is declaration.default:
+                continue
+            held = declaration.held(long_name(name), value)
+            if held is not value:
+                object.__setattr__(self, name, held)
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
         """How meshes are taken of which no file says it.
@@ -272,7 +281,6 @@ class Options:
 
 # The declaration of each option by the name of its field, in the order of the fields.
 OPTIONS: Mapping[str, Declaration] = {field.name: declaration_of(field) for field in fields(Options)}
-_BOUNDED = tuple((name, declaration) for name, declaration in OPTIONS.items() if declaration.is_bounded)
 
 # Said by files, and by the command `mesh` in place of a file; for a whole run it would make no sense.
 METHOD = Declaration(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.result import LinkResult, Status, failure
-from sdfinertia.links.selection import Reason, matches, reason_to_fill, unmatched
+from sdfinertia.links.selection import Reason, matches, reason_to_fill, require_match, unmatched
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
 
@@ -136,9 +136,12 @@ def fill(
         `options.keep_going` keeps the other links' changes.
 
     Raises:
+        ConfigurationError: an argument is wrong, or `options.link` matches no link.
         SdfInertiaError: the file cannot be read as SDF or URDF.
     """
-    return fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
+    result = fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
+    require_match(options.link, result.unmatched, result.path)
+    return result
 
 
 def fill_document(document: OpenDocument, options: Options, only: Collection[LinkKey] | None = None) -> FillResult:

@@ -242,7 +242,8 @@ def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, sc
         from sdfinertia.mesh.treatment import open_policies
 
         one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-        remedy = open_policies(treatment, path, one_sided=one_sided, choices="open_mesh=")
+        file = None if path == _IN_MEMORY else path
+        remedy = open_policies(treatment, file, one_sided=one_sided, choices="open_mesh=")
         raise error.with_remedy(remedy).within(file=path) from None
     except ThicknessError as error:
         raise error.with_remedy("give thickness=").within(file=path) from None

@@ -166,8 +166,9 @@ def open_document(
         ConfigurationError: the source is the text of a document where its path belongs.
         SdfInertiaError: it cannot be read as a robot description.
     """
+    require_options(options)
+    path = path_of(source, filename)
     _refuse_text(source)
-    path = filename if isinstance(source, bytes) else os.fspath(source)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     try:
@@ -209,6 +210,45 @@ def _is_fragment(data: bytes) -> bool:
     """Whether a text of no known format is a part of one that a template engine puts together."""
     has_root = any(b"<" + root.encode() in data for root in FORMATS)
     return not has_root and any(mark in data for mark in _TEMPLATE_MARKS)
+
+
+def require_options(options: object) -> None:
+    """Refuses what is given for options and is none.
+
+    Raises:
+        ConfigurationError: it is something else.
+    """
+    # Loaded by whoever has options.
+    from sdfinertia.options import Options
+
+    if not isinstance(options, Options):
+        raise ConfigurationError(
+            f"options must be sdfinertia.Options, not {type(options).__name__}", remedy="write Options(density=2700)"
+        )
+
+
+def path_of(source: object, filename: str = "<bytes>") -> str:
+    """The path of a source, or the place that is given to bytes.
+
+    Raises:
+        ConfigurationError: the source is neither a path nor bytes, or it is a directory.
+    """
+    if isinstance(source, bytes):
+        if not isinstance(filename, str):
+            raise ConfigurationError(f"filename must be text, not {type(filename).__name__}")
+        return filename
+    path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
+    if not isinstance(path, str):
+        raise ConfigurationError(
+            f"a source is the path of a file, or its content as bytes, not {type(source).__name__}"
+        )
+    if os.path.isdir(path):
+        raise ConfigurationError(
+            "is a directory, where a file is meant",
+            file=path,
+            remedy="give it to sdfinertia.fill_many or check_many, which take directories",
+        )
+    return path
 
 
 def _refuse_text(source: Source) -> None:

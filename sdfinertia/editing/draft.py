@@ -122,7 +122,7 @@ class Draft:
         """
         document = self.document
         if isinstance(change, Compute) and change.open_mesh:
-            document = self._opened(self.content, replace(self.options, open_mesh=change.open_mesh))
+            document = self._opened(self.content, self.options.replaced({"open_mesh": change.open_mesh}))
         edits = composed(self.original, self.edits, edits_of(document, change, self._opened, is_body=is_body))
         if edits == self.edits:
             return self

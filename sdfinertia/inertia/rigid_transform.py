@@ -6,10 +6,11 @@ by row, so that a file of primitives needs no numerical library.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import atan2, cos, isfinite, sin, sqrt
 from typing import Any
 
-from sdfinertia.errors import InertiaError
+from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.named_tuple import NamedTuple
 
 Vector3 = tuple[float, float, float]
@@ -191,3 +192,52 @@ def rpy_from_rotation(rotation: Rotation) -> Vector3:
     pitch = atan2(0.0 - r20, c * r00 + s * r10)
     roll = atan2(s * r02 - c * r12 + 0.0, c * r11 - s * r01)
     return (roll, pitch, yaw + 0.0)
+
+
+# Numbers that users give ------------------------------------------------------------------------------------------------
+
+
+def real(value: object) -> float | None:
+    """A number of any kind as a float; None for what is no single number, texts among it."""
+    if type(value) is float:
+        return value
+    # Of numpy an array of one number has the method too.
+    if not hasattr(type(value), "__float__") or getattr(value, "ndim", None):
+        return None
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError) -> float:
+    """The number that is given for something.
+
+    Raises:
+        SdfInertiaError: of the kind given; it is none.
+    """
+    found = real(value)
+    if found is None:
+        raise error(f"{what} must be a number, not {shown(value)}")
+    return found
+
+
+def numbers(values: object, count: int, what: str, error: type[SdfInertiaError] = InertiaError) -> tuple[float, ...]:
+    """So many numbers."""
+    given = None if isinstance(values, (str, bytes)) or not isinstance(values, Iterable) else list(values)
+    found = [value for value in map(real, given or ()) if value is not None]
+    if given is None or len(found) != count or len(given) != count:
+        raise error(f"{what} must be {count} numbers, not {shown(values)}")
+    return tuple(found)
+
+
+def vector(values: object, what: str, error: type[SdfInertiaError] = InertiaError) -> Vector3:
+    """Three numbers."""
+    x, y, z = numbers(values, 3, what, error)
+    return x, y, z
+
+
+def shown(value: object) -> str:
+    """A value as an error quotes it."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."

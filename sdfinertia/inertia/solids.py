@@ -10,8 +10,7 @@ from __future__ import annotations
 from math import isfinite, pi, sqrt
 
 from sdfinertia.errors import GeometryError, InertiaError
-from sdfinertia.inertia.arguments import real, vector
-from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.rigid_transform import Vector3, real, vector
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 _CENTRE: Vector3 = (0.0, 0.0, 0.0)

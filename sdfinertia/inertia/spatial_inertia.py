@@ -11,17 +11,26 @@ from dataclasses import dataclass
 from math import hypot, isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.arguments import number, numbers, six_of_tensor, vector
+from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import drake_inertia, mjcf_text, sdf_text, urdf_text
-from sdfinertia.inertia.notations import Inertial, inertial_of_drake, mjcf_inertial, sdf_inertial, urdf_inertial
 from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_of_a_solid, principal_axes, principal_moments
-from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
+from sdfinertia.inertia.rigid_transform import (
+    IDENTITY_ROTATION,
+    RigidTransform,
+    Rotation,
+    Vector3,
+    number,
+    numbers,
+    shown,
+    vector,
+)
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from sdfinertia.inertia.notations import Inertial
 
 # Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
 # no body visibly; rules that judge numbers with fewer digits pass a tolerance of their own.
@@ -122,7 +131,7 @@ class SpatialInertia:
                 pass
         object.__setattr__(self, "mass", number(self.mass, "a mass"))
         object.__setattr__(self, "p_BoBcm_B", vector(position, "a centre of mass"))
-        object.__setattr__(self, "I_BBcm_B", InertiaTensor(*six_of_tensor(tensor)))
+        object.__setattr__(self, "I_BBcm_B", InertiaTensor(*_six_of_tensor(tensor)))
 
     def __eq__(self, other: object) -> bool:
         """Whether the ten numbers are the same; `is_close` allows for rounding."""
@@ -382,6 +391,8 @@ class SpatialInertia:
         """
         return drake_inertia(self)
 
+    # What reads them is loaded where it is asked for: runs of the command line never do.
+
     @classmethod
     def from_sdf(cls, text: str) -> SpatialInertia:
         """The body that an `<inertial>` of SDF describes, in the frame of its link.
@@ -394,6 +405,8 @@ class SpatialInertia:
         Raises:
             SdfInertiaError: it is none, asks to be computed, or has its pose in another frame.
         """
+        from sdfinertia.inertia.notations import sdf_inertial
+
         return _body_of(sdf_inertial(text))
 
     @classmethod
@@ -410,6 +423,8 @@ class SpatialInertia:
         Raises:
             SdfInertiaError: it is none, or mass or entries of the tensor are missing.
         """
+        from sdfinertia.inertia.notations import urdf_inertial
+
         return _body_of(urdf_inertial(text))
 
     @classmethod
@@ -422,6 +437,8 @@ class SpatialInertia:
         Raises:
             SdfInertiaError: it is none, or its angles depend on the `<compiler>` of its file.
         """
+        from sdfinertia.inertia.notations import mjcf_inertial
+
         return _body_of(mjcf_inertial(text))
 
     @classmethod
@@ -431,6 +448,8 @@ class SpatialInertia:
         Raises:
             InertiaError: it is something else.
         """
+        from sdfinertia.inertia.notations import inertial_of_drake
+
         return _body_of(inertial_of_drake(inertia))
 
     @classmethod
@@ -461,6 +480,30 @@ class SpatialInertia:
         if mass == 0.0:
             raise InertiaError("without a mass there is no centre of mass")
         return cls(mass, (x / mass, y / mass, z / mass), InertiaTensor(*tensor))
+
+
+# A matrix that was printed is symmetric to the digits that it has.
+_SYMMETRIC = 1e-9
+
+
+def _six_of_tensor(values: Any) -> tuple[float, ...]:
+    """The numbers ixx iyy izz ixy ixz iyz, given as these, or as a symmetric matrix of 3 by 3."""
+    what = "an inertia tensor"
+    try:
+        rows = [numbers(row, 3, what) for row in values]
+    except (TypeError, SdfInertiaError):
+        try:
+            return numbers(values, 6, what)
+        except SdfInertiaError:
+            problem = f"{what} must be ixx iyy izz ixy ixz iyz or a matrix of 3 by 3, not {shown(values)}"
+            raise InertiaError(problem) from None
+    if len(rows) != 3:
+        raise InertiaError(f"{what} must be a matrix of 3 by 3, not one of {len(rows)} rows")
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
+    slack = _SYMMETRIC * max(abs(xx), abs(yy), abs(zz))
+    if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > slack:
+        raise InertiaError(f"{what} must be symmetric, and this matrix is not: {shown(values)}")
+    return xx, yy, zz, xy, xz, yz
 
 
 def _body_of(inertial: Inertial) -> SpatialInertia:

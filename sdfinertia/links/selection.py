@@ -58,7 +58,19 @@ def is_named_by(link: LinkKey, pattern: str) -> bool:
     return any(fnmatchcase(name, pattern) for name in names)
 
 
-def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | None = None) -> ConfigurationError:
+def require_match(patterns: Iterable[str], names: Sequence[str], file: str) -> None:
+    """Refuses patterns of `Options.link` that match none of the links of a file.
+
+    Args:
+        names: of its links, where none is matched.
+    """
+    if names:
+        raise no_link_matches(patterns, names, file, "link=")
+
+
+def no_link_matches(
+    patterns: Iterable[str], names: Sequence[str], file: str | None = None, option: str = "--link"
+) -> ConfigurationError:
     """The error of patterns that match no link."""
     from difflib import SequenceMatcher
 
@@ -71,7 +83,9 @@ def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | N
     told = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MOST_COMPARED else list(names)
     more = f" and {len(told) - _MOST_NAMES:,} more" if len(told) > _MOST_NAMES else ""
     there = f"there are {', '.join(told[:_MOST_NAMES])}{more}" if told else "there are no links"
-    return ConfigurationError(f"no link matches --link {', '.join(patterns)}", file=file, remedy=there)
+    return ConfigurationError(
+        f"no link matches {option} {', '.join(patterns)}".replace("= ", "="), file=file, remedy=there
+    )
 
 
 def reason_to_fill(study: Study, options: Options) -> Reason | None:

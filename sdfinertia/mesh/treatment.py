@@ -88,20 +88,27 @@ class MeshTreatment(NamedTuple):
 
 
 def open_policies(
-    treatment: MeshTreatment, path: str, *, one_sided: bool, choices: str = "--open-mesh or <sdfinertia:open_mesh>"
+    treatment: MeshTreatment,
+    path: str | None,
+    *,
+    one_sided: bool,
+    choices: str = "--open-mesh or <sdfinertia:open_mesh>",
 ) -> str:
     """The policies open to a mesh that is not closed, and the command that compares them, as a remedy.
 
     Nothing is computed: a hull and voxels any mesh has, a shell one with a thickness, and on a surface that has only
     one side no lid and no divergence integral means anything.
+
+    Args:
+        path: of its file; None where it has none.
     """
     policies = [Method.CONVEX_HULL, Method.VOXEL]
     if not one_sided:
         policies += [Method.FILL_HOLES, Method.DIVERGENCE]
     shell = "shell" if treatment.thickness is not None else "shell with a thickness"
+    remedy = f"close it in a modelling program, or choose {choices}: {', '.join(policies)}, or {shell}"
+    if path is None:
+        return remedy
     # A path that begins with a dash would be taken for an option.
     command = shlex.join(["sdfinertia", "mesh", *(["--"] if path.startswith("-") else []), path])
-    return (
-        f"close it in a modelling program, or choose {choices}: "
-        f"{', '.join(policies)}, or {shell}; `{command}` compares what each would give"
-    )
+    return f"{remedy}; `{command}` compares what each would give"
