@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from sdfinertia import calculators, errors, parametrization
     from sdfinertia.documents.checking import check
     from sdfinertia.documents.filling import FillResult, fill
     from sdfinertia.documents.meshes import MeshResult, mesh, mesh_is_closed, mesh_moments
@@ -83,6 +84,9 @@ _HOMES = {
     "sphere": "sdfinertia.inertia.solids",
 }
 
+# Rooms that are public as modules.
+_MODULES = ("calculators", "errors", "parametrization")
+
 __all__ = [
     "Draft",
     "FileResult",
@@ -102,12 +106,14 @@ __all__ = [
     "VolumeMoments",
     "__version__",
     "box",
+    "calculators",
     "capsule",
     "check",
     "check_many",
     "cone",
     "cylinder",
     "ellipsoid",
+    "errors",
     "extruded_polyline",
     "fill",
     "fill_many",
@@ -116,6 +122,7 @@ __all__ = [
     "mesh_is_closed",
     "mesh_moments",
     "open_draft",
+    "parametrization",
     "repair",
     "scale",
     "show",
@@ -124,7 +131,7 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)
 
 
 class _Package(ModuleType):
@@ -143,10 +150,12 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

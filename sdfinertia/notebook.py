@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import islice
 from typing import Protocol, TypeVar
+
+from sdfinertia.errors import printable
 
 _MOST_LINES = 20
 _MOST_ROWS = 200
@@ -15,12 +17,8 @@ _LONGEST_LINE = 160
 class Listed(Protocol):
     """What stands on a line of a list, and in a row of a table."""
 
-    def _line(self) -> str: ...
-
-    def _cells(self) -> Sequence[object]: ...
-
-    @classmethod
-    def _header(cls) -> Sequence[str]: ...
+    def _row(self) -> Mapping[str, object]:
+        """What is told of it, by the headings of columns."""
 
 
 _T = TypeVar("_T", bound=Listed)
@@ -30,10 +28,10 @@ class ResultList(list[_T]):
     """A list of results that fits a screen where it is shown, and is a table in a notebook."""
 
     def __repr__(self) -> str:
-        return screen(f"{len(self)} results" if len(self) != 1 else "1 result", (entry._line() for entry in self))
+        return screen("1 result" if len(self) == 1 else f"{len(self):,} results", map(line_of, self))
 
     def _repr_html_(self) -> str:
-        return table(self[0]._header() if self else (), (entry._cells() for entry in self), len(self))
+        return table_of(self)
 
 
 def number(value: float) -> str:
@@ -41,36 +39,41 @@ def number(value: float) -> str:
     return f"{value:.6g}"
 
 
+def line_of(entry: Listed) -> str:
+    """What is told of a result, on a line."""
+    return "  ".join(filter(None, map(_text, entry._row().values())))
+
+
 def screen(head: str, lines: Iterable[str]) -> str:
     """A heading, and below it as many lines as fit a screen."""
-    found = list(lines)
-    shown = [f"  {line}" if len(line) <= _LONGEST_LINE else f"  {line[: _LONGEST_LINE - 3]}..." for line in found]
+    shown = [f"  {printable(line)}" for line in lines]
+    shown = [line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 3]}..." for line in shown]
     if len(shown) > _MOST_LINES:
         shown = [*shown[: _MOST_LINES - 1], f"  ... and {len(shown) - _MOST_LINES + 1:,} more"]
-    return "\n".join([head, *shown])
+    return "\n".join([printable(head), *shown])
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[object]], count: int | None = None, caption: str = "") -> str:
-    """A table of HTML, in which nothing of what files say is markup.
+def table_of(results: Sequence[Listed], caption: str = "") -> str:
+    """A table of HTML with a row for each result."""
+    header = tuple(results[0]._row()) if results else ()
+    more = len(results) - _MOST_ROWS
+    shown = table(header, (tuple(result._row().values()) for result in islice(results, _MOST_ROWS)), caption)
+    return f"{shown}<p>and {more:,} more</p>" if more > 0 else shown
 
-    Args:
-        count: of the rows, where they may be more than are shown.
-    """
-    return "".join(_pieces(header, rows, count, caption))
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
+    """A table of HTML, in which nothing that files say is markup."""
+    return "".join(_pieces(header, rows, caption))
 
 
-def _pieces(header: Sequence[str], rows: Iterable[Sequence[object]], count: int | None, caption: str) -> Iterator[str]:
+def _pieces(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str) -> Iterator[str]:
     yield "<table>"
     if caption:
-        yield f"<caption>{escape(caption)}</caption>"
-    if header:
-        yield f"<thead><tr>{''.join(f'<th>{escape(name)}</th>' for name in header)}</tr></thead>"
-    yield "<tbody>"
-    for row in islice(rows, _MOST_ROWS):
-        yield f"<tr>{''.join(f'<td>{escape(_text(cell))}</td>' for cell in row)}</tr>"
+        yield f"<caption>{escape(printable(caption))}</caption>"
+    yield f"<thead><tr>{''.join(f'<th>{escape(name)}</th>' for name in header)}</tr></thead><tbody>"
+    for row in rows:
+        yield f"<tr>{''.join(f'<td>{escape(printable(_text(cell)))}</td>' for cell in row)}</tr>"
     yield "</tbody></table>"
-    if count is not None and count > _MOST_ROWS:
-        yield f"<p>and {count - _MOST_ROWS:,} more</p>"
 
 
 def _text(cell: object) -> str:

@@ -29,13 +29,14 @@ FLOORS = (
     ("robot",),
     ("markup",),
     ("shapes",),
-    ("mesh",),
     ("calculators",),
+    ("mesh",),
     ("parametrization",),
     ("inertia",),
     ("files",),
+    ("notebook",),
     ("errors",),
-    ("named_tuple", "notebook"),
+    ("named_tuple",),
 )
 MESH_FLOORS = (
     ("diagnosis",),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfInertiaError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.mesh_solid import MeshSolid
-from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
+from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore
 from sdfinertia.mesh.treatment import METHODS, MeshTreatment, Method, MethodName, OpenMeshPolicy, OverlapsName
 from sdfinertia.notebook import number, screen
 from sdfinertia.options import Options
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         | npt.NDArray[Any]
     )
 
-_IN_MEMORY = "the mesh"
+_IN_MEMORY = "mesh"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -45,7 +45,7 @@ class MeshResult(SpatialInertia):
     """The body of a mesh, with how it was found; it is a `SpatialInertia` in the frame of the mesh.
 
     Attributes:
-        name: path of the file, or of content given as bytes; "the mesh" of what was in memory.
+        name: path of the file, or of content given as bytes; "mesh" of what was in memory.
         density: that it was computed at (kg/m³).
         volume: of the solid (m³).
         method: how the volume was found: "exact", or what stood in for a mesh that is not closed.
@@ -178,7 +178,7 @@ def mesh_moments(
     """
     options = Options(open_mesh=open_mesh)
     store, path = store_of(_paired(source, faces), filename, options)
-    return _solid_of(store, MeshSource(path), options.mesh_treatment(), (1.0, 1.0, 1.0)).moments
+    return _solid_of(store, MeshSource(path), options.mesh_treatment(), NO_SCALE).moments
 
 
 def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, filename: str = "<bytes>") -> bool:
@@ -228,6 +228,29 @@ def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore
     return store, _IN_MEMORY
 
 
+def bodies_in_memory(source: object, options: Options) -> dict[str, SpatialInertia]:
+    """The bodies of the nodes of a scene, or the one of a mesh, by their names; a second of one name is `name#2`.
+
+    Args:
+        options: the density, and how meshes are taken.
+    """
+    from sdfinertia.mesh.triangle_mesh import MeshPart
+
+    store, path = store_of(source, "", options)
+    whole = store.mesh(MeshSource(path))
+    parts = whole.parts or (MeshPart((path,), 0, len(whole.faces)),)
+    found: dict[str, SpatialInertia] = {}
+    for part in parts:
+        name, number_of_name = part.names[0], 1
+        while name in found:
+            number_of_name += 1
+            name = f"{part.names[0]}#{number_of_name}"
+        store.hold_mesh(name, replace(whole, parts=(part,)).submesh(part.names[0]))
+        solid = _solid_of(store, MeshSource(name), options.mesh_treatment(), NO_SCALE)
+        found[name] = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
+    return found
+
+
 def _paired(source: object, faces: object) -> object:
     return source if faces is None else (source, faces)
 
@@ -242,7 +265,8 @@ def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, sc
         from sdfinertia.mesh.treatment import open_policies
 
         one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-        file = None if path == _IN_MEMORY else path
+        # What is in memory has no file to name in a command.
+        file = None if store.is_in_memory(path) else path
         remedy = open_policies(treatment, file, one_sided=one_sided, choices="open_mesh=")
         raise error.with_remedy(remedy).within(file=path) from None
     except ThicknessError as error:

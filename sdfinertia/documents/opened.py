@@ -15,7 +15,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import Calculator
+    from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Model
@@ -81,7 +81,7 @@ class OpenDocument:
         robot: Robot,
         options: Options,
         context: Context | None = None,
-        calculators: Mapping[str, Calculator] | None = None,
+        calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
     ) -> None:
         self.robot = robot
         self.options = options
@@ -154,7 +154,7 @@ def open_document(
     context: Context | None = None,
     *,
     filename: str = "<bytes>",
-    calculators: Mapping[str, Calculator] | None = None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
 ) -> OpenDocument:
     """The document at a path, or in bytes that have a place.
 

@@ -6,11 +6,11 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
-from sdfinertia.links.selection import matches
+from sdfinertia.links.selection import matches, require_match, unmatched
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.store import MeshSource
 from sdfinertia.named_tuple import NamedTuple
@@ -18,7 +18,9 @@ from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 
 if TYPE_CHECKING:
+    from sdfinertia.calculators import MeshInMemory
     from sdfinertia.links.computed import Computed
+    from sdfinertia.notebook import ResultList
 
 
 # What a body is; where links are lumped, several that are one, or a single one.
@@ -44,6 +46,19 @@ class ShownBody(NamedTuple):
     computed: SpatialInertia | None = None
     problem: str = ""
 
+    def _row(self) -> dict[str, object]:
+        inertia = self.inertia
+        x, y, z = inertia.p_BoBcm_B if inertia is not None else (None, None, None)
+        return {
+            "name": self.name,
+            "origin": self.origin,
+            "mass, kg": inertia.mass if inertia is not None else None,
+            "x, m": x,
+            "y, m": y,
+            "z, m": z,
+            "problem": self.problem,
+        }
+
 
 def show(
     source: Source,
@@ -52,7 +67,7 @@ def show(
     computed: bool = False,
     lumped: bool = False,
     filename: str = "<bytes>",
-) -> list[ShownBody]:
+) -> ResultList[ShownBody]:
     """The mass properties of the links of a file and of their collisions, or of a mesh file.
 
         >>> for body in sdfinertia.show("fixtures/arm/model.sdf"):
@@ -71,36 +86,52 @@ def show(
         SdfInertiaError: the file cannot be read, or a mesh is no solid. What is not known of single links of a file is
             `problem` of theirs.
     """
-    path = filename if isinstance(source, bytes) else os.fspath(source)
+    # Loaded for the API alone.
+    from sdfinertia.notebook import ResultList
+
+    require_options(options)
+    path = path_of(source, filename)
     if not is_mesh(path):
         document = open_document(source, replace(options, all=True), filename=filename)
-        return lumped_links(document) if lumped else shown_links(document, with_computed=computed)
+        require_match(options.link, unmatched(document.links(), options), path)
+        return ResultList(lumped_links(document) if lumped else shown_links(document, with_computed=computed))
     context = Context(options)
     if isinstance(source, bytes):
         context.meshes.hold(path, source)
-    return [shown_mesh(path, options, context)]
+    return ResultList([shown_mesh(path, options, context)])
 
 
-def inertials(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> dict[str, SpatialInertia]:
+def inertials(
+    source: Source | MeshInMemory, options: Options = Options(), *, filename: str = "<bytes>"
+) -> dict[str, SpatialInertia]:
     """The inertials that stand in a file, by the scoped names of their links, each in the frame of its link.
+
+    Of a `trimesh.Scene` the bodies of its nodes, by their names, where the scene has them; of a `trimesh.Trimesh` or a
+    pair of arrays the one body. These are computed, at the density of the options.
 
     Of links that share a name, as two worlds may have them, the second is `model::link#2`.
 
-    Nothing is computed: links without one, and those that ask for theirs to be computed, are left out. For what is
-    absent in an `<inertial>` stands the default of the format.
+    Of a file nothing is computed: links without one, and those that ask for theirs to be computed, are left out. For
+    what is absent in an `<inertial>` stands the default of the format.
 
         >>> arm = sdfinertia.inertials("fixtures/arm/model.sdf")
         >>> arm["bench_arm::base"].mass
         6.4
 
     Args:
-        source: path of an SDF or URDF file, or its content as bytes.
-        options: `link` narrows the selection.
+        source: path of an SDF or URDF file, its content as bytes, or a mesh in memory.
+        options: `link` narrows the selection; of meshes, how they are taken.
         filename: the place that content given as bytes has.
 
     Raises:
-        SdfInertiaError: the file cannot be read, or an inertial is malformed.
+        SdfInertiaError: the file cannot be read, an inertial is malformed, or a mesh is no solid.
     """
+    if not isinstance(source, (str, os.PathLike, bytes)):
+        # Loaded where there is one: it needs numpy.
+        from sdfinertia.documents.meshes import bodies_in_memory
+
+        require_options(options)
+        return bodies_in_memory(source, options)
     document = open_document(source, options, filename=filename)
     found: dict[str, SpatialInertia] = {}
     for link in document.links():
@@ -110,6 +141,7 @@ def inertials(source: Source, options: Options = Options(), *, filename: str = "
                 found[link.key.label] = study.written.inertia
         except SdfInertiaError as error:
             raise error.within(location=link.location(), link=link.scoped_name) from None
+    require_match(options.link, unmatched(document.links(), options), document.robot.path)
     return found
 
 

@@ -194,7 +194,7 @@ def rpy_from_rotation(rotation: Rotation) -> Vector3:
     return (roll, pitch, yaw + 0.0)
 
 
-# Numbers that users give ------------------------------------------------------------------------------------------------
+# Numbers that users give ----------------------------------------------------------------------------------------------
 
 
 def real(value: object) -> float | None:

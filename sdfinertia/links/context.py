@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from sdfinertia.calculators import Calculator
+    from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
     from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MassCache
@@ -27,7 +27,7 @@ class Context:
     def __init__(
         self,
         options: Options,
-        calculators: Mapping[str, Calculator] | None = None,
+        calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
         *,
         keeps: bool = False,
         environment: Mapping[str, str] | None = None,
@@ -101,7 +101,9 @@ class SharedContext:
     A copy, as another process gets it, equals the one of the run and has nothing in it.
     """
 
-    def __init__(self, calculators: Mapping[str, Calculator] | None = None, *, keeps: bool = False) -> None:
+    def __init__(
+        self, calculators: Mapping[str, Calculator | MeshInMemory] | None = None, *, keeps: bool = False
+    ) -> None:
         self._run = (os.getpid(), time.time_ns())
         self._calculators = calculators
         self._keeps = keeps

@@ -65,7 +65,7 @@ def require_match(patterns: Iterable[str], names: Sequence[str], file: str) -> N
         names: of its links, where none is matched.
     """
     if names:
-        raise no_link_matches(patterns, names, file, "link=")
+        raise no_link_matches(patterns, names, file, "the pattern")
 
 
 def no_link_matches(
@@ -83,9 +83,7 @@ def no_link_matches(
     told = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MOST_COMPARED else list(names)
     more = f" and {len(told) - _MOST_NAMES:,} more" if len(told) > _MOST_NAMES else ""
     there = f"there are {', '.join(told[:_MOST_NAMES])}{more}" if told else "there are no links"
-    return ConfigurationError(
-        f"no link matches {option} {', '.join(patterns)}".replace("= ", "="), file=file, remedy=there
-    )
+    return ConfigurationError(f"no link matches {option} {', '.join(patterns)}", file=file, remedy=there)
 
 
 def reason_to_fill(study: Study, options: Options) -> Reason | None:
