@@ -22,6 +22,8 @@ _TURNED = (
     "written in its principal axes, with the rotation in its pose: so thin and turned, libsdformat's test of physical "
     "validity rounds its moments away"
 )
+# Tell any two doubles apart.
+_MOST_DIGITS = 17
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
 _MAXIMUM_NUDGES = 64
 
@@ -284,7 +286,7 @@ def sdf_text(inertia: Body, digits: int) -> str:
     Args:
         inertia: in the frame of the link.
     """
-    return _filled_in(_SDF, _texts_of(inertia, digits))
+    return _filled_in(_SDF, _texts_of(inertia, require_digits(digits)))
 
 
 def urdf_text(inertia: Body, digits: int) -> str:
@@ -293,7 +295,7 @@ def urdf_text(inertia: Body, digits: int) -> str:
     Args:
         inertia: in the frame of the link.
     """
-    return _filled_in(_URDF, _texts_of(inertia, digits))
+    return _filled_in(_URDF, _texts_of(inertia, require_digits(digits)))
 
 
 def mjcf_text(inertia: Body, digits: int) -> str:
@@ -304,8 +306,20 @@ def mjcf_text(inertia: Body, digits: int) -> str:
     Args:
         inertia: in the frame of the body.
     """
+    digits = require_digits(digits)
     position, tensor = _row(inertia.p_BoBcm_B, digits), _row(inertia.I_BBcm_B, digits)
     return f'<inertial pos="{position}" mass="{_row((inertia.mass,), digits)}" fullinertia="{tensor}"/>'
+
+
+def require_digits(digits: int) -> int:
+    """The number of digits, if a double has so many.
+
+    Raises:
+        ConfigurationError: it is none from 1 to 17.
+    """
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= _MOST_DIGITS:
+        raise ConfigurationError(f"digits must be a whole number from 1 to {_MOST_DIGITS}, not {digits!r}")
+    return digits
 
 
 def drake_inertia(inertia: Body) -> Any:

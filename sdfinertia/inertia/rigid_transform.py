@@ -56,13 +56,18 @@ class RigidTransform(NamedTuple):
         return self.rotation == IDENTITY_ROTATION and self.translation == (0.0, 0.0, 0.0)
 
     def __matmul__(self, X_BC: RigidTransform) -> RigidTransform:
+        if not isinstance(X_BC, RigidTransform):
+            return NotImplemented
         return compose(self, X_BC)
 
     def apply(self, point: Vector3) -> Vector3:
         """The point, given in B, as seen in A (m)."""
-        x, y, z = rotate(self.rotation, point)
-        tx, ty, tz = self.translation
-        return (x + tx, y + ty, z + tz)
+        try:
+            x, y, z = rotate(self.rotation, point)
+            tx, ty, tz = self.translation
+            return (x + tx, y + ty, z + tz)
+        except (TypeError, ValueError):
+            raise InertiaError(f"a point must be 3 numbers, not {shown(point)}") from None
 
     def inverse(self) -> RigidTransform:
         """`X_BA`."""

@@ -87,15 +87,18 @@ class InertiaTensor(NamedTuple):
             mass: of the point (kg); the reduced mass where two bodies are joined.
             offset: from the point the tensor is about (m).
         """
-        x, y, z = offset
-        return InertiaTensor(
-            self.ixx + mass * (y * y + z * z),
-            self.iyy + mass * (x * x + z * z),
-            self.izz + mass * (x * x + y * y),
-            self.ixy - mass * (x * y),
-            self.ixz - mass * (x * z),
-            self.iyz - mass * (y * z),
-        )
+        try:
+            x, y, z = offset
+            return InertiaTensor(
+                self.ixx + mass * (y * y + z * z),
+                self.iyy + mass * (x * x + z * z),
+                self.izz + mass * (x * x + y * y),
+                self.ixy - mass * (x * y),
+                self.ixz - mass * (x * z),
+                self.iyz - mass * (y * z),
+            )
+        except (TypeError, ValueError):
+            raise InertiaError(f"a point mass is a mass and three numbers, not {shown((mass, offset))}") from None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,6 +157,7 @@ class SpatialInertia:
         bodies = (self, other)
         length = max(max(hypot(*body.p_BoBcm_B), body.gyradius if body.mass > 0.0 else 0.0) for body in bodies)
         moment = max(abs(body.I_BBcm_B.trace) / 2.0 for body in bodies)
+        rtol = number(rtol, "rtol")
         return (
             abs(self.mass - other.mass) <= rtol * max(abs(self.mass), abs(other.mass))
             and _are_close(self.p_BoBcm_B, other.p_BoBcm_B, rtol * length)
@@ -321,6 +325,7 @@ class SpatialInertia:
         Args:
             rtol: what p0 and p0 + p1 - p2 may miss zero by, as a part of the trace.
         """
+        rtol = rtol if type(rtol) is float else number(rtol, "rtol")
         if not (self.mass > 0.0 and all(map(isfinite, (self.mass, *self.p_BoBcm_B, *self.I_BBcm_B)))):
             return False
         if is_clearly_of_a_solid(self.I_BBcm_B):

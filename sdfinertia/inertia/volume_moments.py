@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.rigid_transform import Vector3, number, vector
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, join_centres
 
 # Integrals of (x x, y y, z z, x y, x z, y z) over the volume.
@@ -31,6 +31,8 @@ class VolumeMoments:
         A volume of the other sign is cut away. If the two volumes cancel there is no centroid, and the middle stands
         for it.
         """
+        if not isinstance(other, VolumeMoments):
+            return NotImplemented
         if other.volume == 0.0 != self.volume:
             return self
         if self.volume == 0.0 != other.volume:
@@ -55,7 +57,7 @@ class VolumeMoments:
         Args:
             factors: (sx, sy, sz), without unit.
         """
-        sx, sy, sz = factors
+        sx, sy, sz = vector(factors, "scale factors")
         x, y, z = self.centroid
         xx, yy, zz, xy, xz, yz = self.second
         j = abs(sx * sy * sz)
@@ -75,6 +77,7 @@ class VolumeMoments:
         Args:
             density: (kg/m³).
         """
+        density = number(density, "a density")
         xx, yy, zz, xy, xz, yz = self.second
         # 0.0 - v, not -v: a product that is zero stays a plain zero.
         tensor = InertiaTensor(
