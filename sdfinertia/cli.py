@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 # Named here, because asking for help must not load what prints bodies and findings; tests hold them to what does.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
+MESH_NOTATIONS = ["sdf", *NOTATIONS]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
 WAYS = ["cause", "twin", "geometry", "nearest"]
 
@@ -275,6 +276,7 @@ def rules(code: str | None) -> None:
 @option("meshes", "--scale", metavar="FACTORS", help="Factor on the vertices, or three: '1 -1 1'.")
 @option("meshes", "--submesh", metavar="NAME", help="Only the part of that name.")
 @option("block", "--list", "lists_names", is_flag=True, help="List the names of submeshes.")
+@option("block", "--as", "notation", type=click.Choice(MESH_NOTATIONS), help="Print the body alone, in a notation.")
 @json_option
 @report_option("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing.")
 @stdin_filename_option
@@ -289,6 +291,7 @@ def mesh(
     scale: str | None,
     submesh: str | None,
     lists_names: bool,
+    notation: str | None,
     as_json: bool,
     reports: tuple[str, ...],
     stdin_filename: str | None,
@@ -297,7 +300,8 @@ def mesh(
 ) -> NoReturn:
     """Tell what bare mesh files are like, and their mass properties.
 
-    PATH is a mesh file, a directory with some, a glob, or - for standard input. With --report rows whose files have
+    PATH is a mesh file, a directory with some, a glob, or - for standard input. `--as urdf` is the way from a STEP file
+    to a link, with the extra `cad`. With --report rows whose files have
     not changed since are taken over from the table that is there.
     """
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
@@ -311,8 +315,8 @@ def mesh(
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
     if reports:
-        if as_json or lists_names or stdin_filename is not None or "-" in paths:
-            raise click.UsageError("--report takes files, and goes with neither --json, --list nor -")
+        if as_json or lists_names or notation or stdin_filename is not None or "-" in paths:
+            raise click.UsageError("--report takes files, and goes with neither --json, --as, --list nor -")
         from sdfinertia.commands.mesh_table import run_mesh_table
         from sdfinertia.runs.mesh_rows import MeshWeighing
 
@@ -320,7 +324,9 @@ def mesh(
         _exit_after(lambda jobs: run_mesh_table(paths, weighing, reports, jobs), jobs, cluster)
     if jobs is not None or cluster is not None:
         raise click.UsageError("--jobs and --cluster go with --report")
-    request = MeshRequest(density, factors, submesh, treatment, options, lists_names, as_json)
+    if sum((as_json, lists_names, notation is not None)) > 1:
+        raise click.UsageError("--json, --as and --list go with none of the others")
+    request = MeshRequest(density, factors, submesh, treatment, options, lists_names, as_json, notation)
     sys.exit(run_mesh(paths, request, stdin_filename))
 
 

@@ -75,7 +75,7 @@ def read_step(data: bytes) -> TriangleMesh:
     # The share of a surface that encloses nothing is that of its area.
     sizes = volumes if volumes[0] > 0.0 else [surface_area(mesh.vertices, mesh.faces) for mesh in (fine, coarse)]
     difference = abs(sizes[1] - sizes[0]) / sizes[0] if sizes[0] > 0.0 else 0.0
-    reader = f"read by Open CASCADE ({versions_of(('cascadio',))})"
+    reader = f"read by Open CASCADE ({versions_of(('cascadio',)).replace('-', ' ', 1)})"
     if difference <= _ROUNDING:
         return fine.with_note_first(f"{reader}; triangles four times as coarse enclose the same volume")
     note = (

@@ -62,7 +62,7 @@ def read_3mf(data: bytes) -> TriangleMesh:
         )
     factor = METRES[unit]
     return mesh.scaled((factor, factor, factor)).with_note_first(
-        f"3MF is read by trimesh ({versions_of(('trimesh',))}), in its unit, the {unit}"
+        f"3MF is read by trimesh ({versions_of(('trimesh',)).removeprefix('trimesh-')}), in its unit, the {unit}"
     )
 
 
