@@ -67,7 +67,10 @@ def read_step(data: bytes) -> TriangleMesh:
     """
     _refuse_damaged(data)
     with _open_cascade(data) as tessellated:
-        lower, upper = tessellated(*_FIRST, "relative").bounds
+        first = tessellated(*_FIRST, "relative")
+        if not len(first.faces):
+            raise MeshError("Open CASCADE finds no surface in the STEP file")
+        lower, upper = first.bounds
         diagonal = float(np.linalg.norm(upper - lower))
         fine = tessellated(_FINE[0] * diagonal * _MILLIMETRES, _FINE[1])
         coarse = tessellated(_COARSE[0] * diagonal * _MILLIMETRES, _COARSE[1])

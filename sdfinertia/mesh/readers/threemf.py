@@ -18,7 +18,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.mesh.program import optional_library, versions_of
 from sdfinertia.mesh.readers.collada_document import kind
 from sdfinertia.mesh.readers.in_memory import METRES, mesh_of_scene
-from sdfinertia.mesh.readers.instances import MAX_DEPTH, refuse_surplus
+from sdfinertia.mesh.readers.instances import refuse_surplus
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.named_tuple import NamedTuple
 
@@ -29,6 +29,8 @@ _KNOWN = ("/material/", "/production/")
 _MOST_BYTES = 1 << 30
 # Of compressed bytes: no model of numbers is packed tighter.
 _TIGHTEST = 200
+# Of components in components: nobody nests so deep, and Python can.
+_DEPTH = 100
 _MODEL_TYPES = ("model", "solidsupport", "")
 
 
@@ -79,7 +81,9 @@ def _surveyed(data: bytes) -> tuple[str, int]:
     build = next((child for child in root if kind(child) == "build"), None)
     items = [] if build is None else [each for each in build if kind(each) == "item"]
     counted: dict[tuple[str, str], int] = {}
-    total = sum(_triangles(_reference(item, _ROOT), objects, counted, 0) for item in items)
+    total = sum(_triangles(_reference(item, _ROOT), objects, counted, _DEPTH) for item in items)
+    if not total:
+        raise MeshError("the 3MF package builds no triangles")
     refuse_surplus(total, len(data))
     return unit, total
 
@@ -159,12 +163,14 @@ def _triangles(
     counted: dict[tuple[str, str], int],
     depth: int,
 ) -> int:
-    """How many triangles an object has, with those of its components."""
+    """How many triangles an object has, with those of its components, nested no deeper than so much."""
     if name not in objects:
         raise MeshError(f"the 3MF package builds the object {name[1][:40]!r}, which it does not define")
-    if depth > MAX_DEPTH:
+    if depth == 0:
         raise MeshError("the components of the 3MF package are in a circle, or nested too deep")
     if name not in counted:
         own, components = objects[name]
-        counted[name] = own + sum(_triangles(each, objects, counted, depth + 1) for each in components)
+        for each in components:
+            own += _triangles(each, objects, counted, depth - 1)
+        counted[name] = own
     return counted[name]
