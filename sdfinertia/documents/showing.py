@@ -46,6 +46,12 @@ class ShownBody(NamedTuple):
     computed: SpatialInertia | None = None
     problem: str = ""
 
+    def __repr__(self) -> str:
+        # Loaded where it is shown.
+        from sdfinertia.notebook import line_of
+
+        return f"ShownBody({line_of(self)})"
+
     def _row(self) -> dict[str, object]:
         inertia = self.inertia
         x, y, z = inertia.p_BoBcm_B if inertia is not None else (None, None, None)

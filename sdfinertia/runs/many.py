@@ -40,7 +40,7 @@ _Path = str | os.PathLike[str]
 Writer = Literal["caller", "worker"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FileResult(Generic[_T]):
     """What became of one of many files.
 
@@ -58,6 +58,15 @@ class FileResult(Generic[_T]):
     error: SdfInertiaError | None = None
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        # Loaded where it is shown.
+        from sdfinertia.notebook import screen
+
+        told = self.result if isinstance(self.result, tuple) else (self.result,) if self.result is not None else ()
+        lines = [line for each in told for line in repr(each).splitlines()]
+        failed = (str(self.error),) if self.error is not None else ()
+        return screen(f"FileResult of {self.path}, {self.seconds:.3g} s", (*failed, *self.notes, *lines))
 
 
 def fill_many(
