@@ -45,7 +45,7 @@ def many(count: int) -> bytes:
     return MANY.format("".join(LINK.format(f"l{number}") + "</collision></link>" for number in range(count))).encode()
 
 
-@pytest.mark.parametrize("result", {**RESULTS, **SINGLE}.values(), ids={**RESULTS, **SINGLE})
+@pytest.mark.parametrize("result", [*RESULTS.values(), *SINGLE.values()], ids=[*RESULTS, *SINGLE])
 def test_a_result_fits_a_screen(result: Callable[[], Any]) -> None:
     lines = repr(result()).splitlines()
     assert 1 <= len(lines) <= 24

@@ -6,12 +6,20 @@ by row, so that a file of primitives needs no numerical library.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import atan2, cos, isfinite, sin, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import numpy.typing as npt
+
+    # What users give for numbers in a row, or rows of them.
+    Numbers: TypeAlias = Sequence[float] | Sequence[Sequence[float]] | npt.NDArray[Any]
 
 Vector3 = tuple[float, float, float]
 Rotation = tuple[float, float, float, float, float, float, float, float, float]
@@ -28,7 +36,7 @@ class RigidTransform(NamedTuple):
     translation: Vector3 = (0.0, 0.0, 0.0)
 
     @classmethod
-    def from_matrix(cls, matrix: Any) -> RigidTransform:
+    def from_matrix(cls, matrix: Numbers) -> RigidTransform:
         """The pose of a (4, 4) homogeneous matrix, or of a (3, 3) rotation matrix.
 
         Args:

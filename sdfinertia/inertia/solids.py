@@ -8,15 +8,19 @@ table D/4.
 from __future__ import annotations
 
 from math import isfinite, pi, sqrt
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, real, vector
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
+if TYPE_CHECKING:
+    from sdfinertia.inertia.rigid_transform import Numbers
+
 _CENTRE: Vector3 = (0.0, 0.0, 0.0)
 
 
-def box(size: Vector3, density: float) -> SpatialInertia:
+def box(size: Numbers, density: float) -> SpatialInertia:
     """A box: m = ρ x y z, Ixx = m (y² + z²) / 12.
 
     Args:
@@ -101,7 +105,7 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
     return SpatialInertia(barrel + caps, _CENTRE, InertiaTensor(across, across, along))
 
 
-def ellipsoid(radii: Vector3, density: float) -> SpatialInertia:
+def ellipsoid(radii: Numbers, density: float) -> SpatialInertia:
     """An ellipsoid: m = 4/3 π ρ a b c, Ixx = m (b² + c²) / 5.
 
     Args:
@@ -143,7 +147,7 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
     return SpatialInertia(mass, (0.0, 0.0, -0.25 * length), InertiaTensor(across, across, 0.3 * mass * rr))
 
 
-def _dimensions(solid: str, name: str, values: Vector3) -> Vector3:
+def _dimensions(solid: str, name: str, values: Numbers) -> Vector3:
     """Three dimensions of a solid, along x, y and z (m)."""
     x, y, z = vector(values, f"{solid} {name}", GeometryError)
     for axis, value in zip("xyz", (x, y, z), strict=True):

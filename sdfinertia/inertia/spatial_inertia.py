@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.inertia.notations import Inertial
+    from sdfinertia.inertia.rigid_transform import Numbers
 
 # Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
 # no body visibly; rules that judge numbers with fewer digits pass a tolerance of their own.
@@ -121,6 +122,10 @@ class SpatialInertia:
     mass: float
     p_BoBcm_B: Vector3
     I_BBcm_B: InertiaTensor
+
+    if TYPE_CHECKING:
+
+        def __init__(self, mass: float, p_BoBcm_B: Numbers, I_BBcm_B: Numbers) -> None: ...
 
     def __post_init__(self) -> None:
         position, tensor = self.p_BoBcm_B, self.I_BBcm_B
@@ -226,7 +231,7 @@ class SpatialInertia:
         both = InertiaTensor(a.ixx + b.ixx, a.iyy + b.iyy, a.izz + b.izz, a.ixy + b.ixy, a.ixz + b.ixz, a.iyz + b.iyz)
         return SpatialInertia(self.mass + other.mass, centre, both.with_point_mass(reduced, offset))
 
-    def transformed(self, X_AB: RigidTransform) -> SpatialInertia:
+    def transformed(self, X_AB: RigidTransform | Numbers) -> SpatialInertia:
         """The same body, given in frame B, as seen in frame A.
 
         Args:
@@ -235,13 +240,13 @@ class SpatialInertia:
         Raises:
             InertiaError: it is neither, or does not only turn and shift.
         """
-        if type(X_AB) is not RigidTransform:
+        if not isinstance(X_AB, RigidTransform):
             X_AB = RigidTransform.from_matrix(X_AB)
         if X_AB.is_identity:
             return self
         return SpatialInertia(self.mass, X_AB.apply(self.p_BoBcm_B), self.I_BBcm_B.rotated(X_AB.rotation))
 
-    def shifted(self, offset: Vector3) -> SpatialInertia:
+    def shifted(self, offset: Numbers) -> SpatialInertia:
         """The body moved by an offset, in parallel axes: what was at the origin of B is there now.
 
             >>> sdfinertia.sphere(0.1, 1000).shifted((1, 2, 3)).p_BoBcm_B
@@ -458,7 +463,7 @@ class SpatialInertia:
         return _body_of(inertial_of_drake(inertia))
 
     @classmethod
-    def from_pi_o(cls, pi_o: Any) -> SpatialInertia:
+    def from_pi_o(cls, pi_o: Numbers) -> SpatialInertia:
         """The body of ten numbers that are linear in the dynamics, as identification gives them.
 
         Args:
@@ -472,7 +477,7 @@ class SpatialInertia:
         return cls(about_centre.mass, offset, tensor.with_point_mass(-about_centre.mass, offset))
 
     @classmethod
-    def from_pi_cm(cls, pi_cm: Any) -> SpatialInertia:
+    def from_pi_cm(cls, pi_cm: Numbers) -> SpatialInertia:
         """The body of the ten numbers that `np.asarray(body)` gives.
 
         Args:

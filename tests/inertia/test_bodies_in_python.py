@@ -47,7 +47,7 @@ def test_an_array_of_a_body_is_its_own() -> None:
 @given(bodies())
 def test_asarray_is_what_parametrizations_take(body: SpatialInertia) -> None:
     np.testing.assert_array_equal(np.asarray(body), pi_cm_from_spatial_inertia(body))
-    np.testing.assert_array_equal(pi_o_from_pi_cm(body), pi_o_from_pi_cm(np.asarray(body)))  # type: ignore[arg-type]
+    np.testing.assert_array_equal(pi_o_from_pi_cm(body), pi_o_from_pi_cm(np.asarray(body)))
     assert SpatialInertia.from_pi_cm(np.asarray(body)).is_close(body, rtol=1e-14)
 
 
@@ -60,20 +60,20 @@ def test_asarray_of_several_bodies_is_a_row_each() -> None:
 
 
 def test_a_body_is_made_of_arrays() -> None:
-    again = SpatialInertia(np.float64(BODY.mass), BODY.com, BODY.inertia)  # type: ignore[arg-type]
+    again = SpatialInertia(np.float64(BODY.mass), BODY.com, BODY.inertia)
     assert again == BODY
     assert {type(value) for value in (again.mass, *again.p_BoBcm_B, *again.I_BBcm_B)} == {float}
     assert type(again.I_BBcm_B) is InertiaTensor
-    assert SpatialInertia(1, [0, 0, 0], [1, 2, 3, 0, 0, 0]).I_BBcm_B == (1, 2, 3, 0, 0, 0)  # type: ignore[arg-type]
+    assert SpatialInertia(1, [0, 0, 0], [1, 2, 3, 0, 0, 0]).I_BBcm_B == (1, 2, 3, 0, 0, 0)
 
 
 @given(bodies())
 def test_a_pose_is_taken_as_a_matrix(body: SpatialInertia) -> None:
     matrix = np.eye(4)
     matrix[:3, :3] = np.reshape(X_BC.rotation, (3, 3))
-    turned = body.transformed(matrix[:3, :3])  # type: ignore[arg-type]
+    turned = body.transformed(matrix[:3, :3])
     matrix[:3, 3] = X_BC.translation
-    assert body.transformed(matrix) == body.transformed(X_BC)  # type: ignore[arg-type]
+    assert body.transformed(matrix) == body.transformed(X_BC)
     assert turned == body.transformed(RigidTransform(X_BC.rotation))
 
 
@@ -133,7 +133,7 @@ def test_every_notation_comes_back(body: SpatialInertia) -> None:
     assert SpatialInertia.from_sdf(body.as_sdf(17)).is_close(body, rtol=1e-13)
     assert SpatialInertia.from_urdf(body.as_urdf(17)).is_close(body, rtol=1e-13)
     assert SpatialInertia.from_mjcf(body.as_mjcf(17)).is_close(body, rtol=1e-13)
-    assert SpatialInertia.from_pi_o(pi_o_from_pi_cm(body)).is_close(body, rtol=1e-10)  # type: ignore[arg-type]
+    assert SpatialInertia.from_pi_o(pi_o_from_pi_cm(body)).is_close(body, rtol=1e-10)
 
 
 def test_for_what_is_absent_in_sdf_stands_its_default() -> None:
