@@ -81,8 +81,9 @@ class MeshResult(SpatialInertia):
         return made
 
     def __repr__(self) -> str:
-        x, y, z = map(number, self.p_BoBcm_B)
-        xx, yy, zz, xy, xz, yz = map(number, self.I_BBcm_B)
+        com, tensor = self._without_noise()
+        x, y, z = map(number, com)
+        xx, yy, zz, xy, xz, yz = map(number, tensor)
         uncertain = f" ± {100.0 * self.uncertainty:.2g} %" if self.uncertainty else ""
         return screen(
             f"{type(self).__name__} of {self.name}",
@@ -164,7 +165,7 @@ def mesh_moments(
 
         >>> moments = sdfinertia.mesh_moments("fixtures/rover/meshes/wheel.obj")
         >>> f"{moments.volume:.6g} m³"
-        '0.00250848 m³'
+        '0.00250847 m³'
 
     Args:
         source: as for `mesh`; or vertices (#V, 3), beside faces; or the corners of triangles (3 #F, 3) alone.

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 VALIDITY_RTOL = 1e-9
 
 
+# What sums over faces leave of a number that is zero, as a part of the size or of the trace.
+_NOISE = 1e-13
+
 # What lies between leaves squares, cubes and quotients of a few numbers all the digits of a double.
 _SMALLEST, _LARGEST = 1e-60, 1e60
 
@@ -196,13 +199,20 @@ class SpatialInertia:
             raise ValueError("a body holds no array that could be shared")
         return np.array([self.mass, *(self.mass * value for value in self.p_BoBcm_B), *self.I_BBcm_B], dtype=dtype)
 
+    def _without_noise(self) -> tuple[Vector3, tuple[float, ...]]:
+        """Centre and tensor as they are shown: what is rounding beside the size of the body is zero."""
+        size = max(hypot(*self.p_BoBcm_B), self.gyradius if self.mass > 0.0 else 0.0)
+        x, y, z = (value if abs(value) > _NOISE * size else 0.0 for value in self.p_BoBcm_B)
+        trace = abs(self.I_BBcm_B.trace)
+        return (x, y, z), tuple(value if abs(value) > _NOISE * trace else 0.0 for value in self.I_BBcm_B)
+
     def _repr_html_(self) -> str:
         from sdfinertia.notebook import table
 
-        xx, yy, zz, xy, xz, yz = self.I_BBcm_B
+        com, (xx, yy, zz, xy, xz, yz) = self._without_noise()
         rows = (
             ("mass", self.mass, "", "", "kg"),
-            ("centre of mass", *self.p_BoBcm_B, "m"),
+            ("centre of mass", *com, "m"),
             ("inertia about it", xx, xy, xz, "kg·m²"),
             ("", xy, yy, yz, "kg·m²"),
             ("", xz, yz, zz, "kg·m²"),
