@@ -142,7 +142,8 @@ def test_the_inertials_of_a_file_are_those_that_stand_there(tmp_path: Path, name
     (tmp_path / name).write_text(text)
     assert sdfinertia.inertials(tmp_path / name) == expected
     assert sdfinertia.inertials(text.encode(), filename=name) == expected
-    assert sdfinertia.inertials(tmp_path / name, sdfinertia.Options(link=("other",))) == {}
+    with pytest.raises(ConfigurationError, match="no link matches the pattern other"):
+        sdfinertia.inertials(tmp_path / name, sdfinertia.Options(link=("other",)))
 
 
 def test_an_inertial_that_cannot_be_read_is_no_silence() -> None:
