@@ -10,8 +10,18 @@ from typing import TYPE_CHECKING, Any
 from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfInertiaError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.mesh_solid import MeshSolid
-from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore
-from sdfinertia.mesh.treatment import METHODS, MeshTreatment, Method, MethodName, OpenMeshPolicy, OverlapsName
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import (
+    METHODS,
+    NO_SCALE,
+    Factors,
+    MeshSource,
+    MeshTreatment,
+    Method,
+    MethodName,
+    OpenMeshPolicy,
+    OverlapsName,
+)
 from sdfinertia.notebook import number, screen
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import three_factors
@@ -196,7 +206,7 @@ def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, fil
         SdfInertiaError: it cannot be read, or holds no triangles.
     """
     # Loaded here, since it needs numpy.
-    from sdfinertia.mesh.surface.closedness import is_closed
+    from sdfinertia.mesh.kernel import is_closed
 
     store, path = store_of(_paired(source, faces), filename, Options())
     found = store.mesh(MeshSource(path))

@@ -28,8 +28,7 @@ class VolumeMoments:
     def __add__(self, other: VolumeMoments) -> VolumeMoments:
         """The moments of two solids that share no volume; a + b and b + a are the same to the bit.
 
-        A volume of the other sign is cut away. If the two volumes cancel there is no centroid, and the middle stands
-        for it.
+        A volume of the other sign is cut away. If the two cancel, the middle is given for the centroid.
         """
         if not isinstance(other, VolumeMoments):
             return NotImplemented
@@ -52,7 +51,7 @@ class VolumeMoments:
     def scaled(self, factors: Vector3) -> VolumeMoments:
         """The moments of the solid stretched along the axes from the origin; mirrored where a factor is negative.
 
-        A mirror image keeps the sign of the volume, as the surface of a mirrored mesh does once its winding is flipped.
+        A mirror image keeps the sign of the volume.
 
         Args:
             factors: (sx, sy, sz), without unit.

@@ -75,7 +75,7 @@ def test_an_inverted_mesh_is_turned_with_a_note() -> None:
     mesh.invert()
     body = sdfinertia.mesh(mesh)
     assert body.is_close(BRICK, rtol=1e-12)
-    assert body.notes == ("the surface was inside out and turned round",)
+    assert body.notes == ("the surface was inside out and flipped",)
 
 
 def test_a_scene_counts_each_geometry_where_and_as_often_as_it_is_placed() -> None:

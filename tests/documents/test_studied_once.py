@@ -138,7 +138,7 @@ def test_a_mesh_is_read_once_however_large_it_is(
 ) -> None:
     read: list[str] = []
     real = formats.read_mesh
-    monkeypatch.setattr(store, "_MOST_KEPT", 0)
+    monkeypatch.setattr(store, "_MAX_KEPT", 0)
     monkeypatch.setattr(formats, "read_mesh", lambda path, *rest: (read.append(path), real(path, *rest))[1])
     corners = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (0, 1))
     (tmp_path / "box.obj").write_text(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.affine import Affine
-from sdfinertia.mesh.readers.instances import Geometry, Instance, place
+from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
 
 # Metres, by the names that trimesh, and 3MF, have for units.
@@ -104,9 +104,7 @@ def mesh_of_scene(scene: Any) -> TriangleMesh:
     faces = sum(len(geometry.faces) for geometry in geometries.values())
     # In memory they take some fifty bytes each.
     mesh = place(_instances(scene, geometries), geometries.__getitem__, lambda: 50 * faces)
-    for note in reversed(notes):
-        mesh = mesh.with_note_first(note)
-    return mesh
+    return replace(mesh, notes=(*notes, *mesh.notes))
 
 
 def _instances(scene: Any, geometries: dict[Hashable, Geometry]) -> Iterator[Instance]:
@@ -134,4 +132,5 @@ def _in_metres(mesh: TriangleMesh, units: str | None) -> TriangleMesh:
         raise MeshError(f"its unit {units!r} is not known", remedy=f"one of {', '.join(METRES)} is, or None for metres")
     if factor == 1.0:
         return mesh
-    return mesh.scaled((factor, factor, factor)).with_note_first(f"its lengths are in {units}, and were made metres")
+    note = f"its lengths are in {units}, and were converted to metres"
+    return replace(mesh.scaled((factor, factor, factor)), notes=(note, *mesh.notes))

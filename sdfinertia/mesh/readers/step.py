@@ -13,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import BinaryIO
 
 import numpy as np
@@ -20,8 +21,8 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.kernel import surface_area
-from sdfinertia.mesh.program import missing_library, versions_of
 from sdfinertia.mesh.readers.gltf import read_gltf
+from sdfinertia.mesh.treatment import missing_library, versions_of
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _BEGINS, _ENDS = b"ISO-10303-21", b"END-ISO-10303-21;"
@@ -80,12 +81,12 @@ def read_step(data: bytes) -> TriangleMesh:
     difference = abs(sizes[1] - sizes[0]) / sizes[0] if sizes[0] > 0.0 else 0.0
     reader = f"read by Open CASCADE ({versions_of(('cascadio',)).replace('-', ' ', 1)})"
     if difference <= _ROUNDING:
-        return fine.with_note_first(f"{reader}; triangles four times as coarse enclose the same volume")
+        return replace(fine, notes=(f"{reader}; triangles four times as coarse enclose the same volume", *fine.notes))
     note = (
         f"{reader}; its triangles are within {_FINE[0] * diagonal:.2g} m of curved faces (chord error), and ones four "
         f"times as coarse change the volume by {100.0 * difference:.2g} %, so the mass is uncertain by less than that"
     )
-    return fine.with_uncertainty(difference).with_note_first(note)
+    return replace(fine, uncertainty=difference, notes=(note, *fine.notes))
 
 
 def _refuse_damaged(data: bytes) -> None:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from lxml import etree
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.program import optional_library, versions_of
 from sdfinertia.mesh.readers.collada_document import kind
 from sdfinertia.mesh.readers.in_memory import METRES, mesh_of_scene
-from sdfinertia.mesh.readers.instances import refuse_surplus
+from sdfinertia.mesh.readers.instances import refuse_too_many_triangles
+from sdfinertia.mesh.treatment import optional_library, versions_of
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.named_tuple import NamedTuple
 
@@ -63,9 +64,8 @@ def read_3mf(data: bytes) -> TriangleMesh:
             remedy="export it as STL",
         )
     factor = METRES[unit]
-    return mesh.scaled((factor, factor, factor)).with_note_first(
-        f"3MF is read by trimesh ({versions_of(('trimesh',)).removeprefix('trimesh-')}), in its unit, the {unit}"
-    )
+    note = f"3MF is read by trimesh ({versions_of(('trimesh',)).removeprefix('trimesh-')}), in its unit, the {unit}"
+    return replace(mesh.scaled((factor, factor, factor)), notes=(note, *mesh.notes))
 
 
 def _surveyed(data: bytes) -> tuple[str, int]:
@@ -84,7 +84,7 @@ def _surveyed(data: bytes) -> tuple[str, int]:
     total = sum(_triangles(_reference(item, _ROOT), objects, counted, _DEPTH) for item in items)
     if not total:
         raise MeshError("the 3MF package builds no triangles")
-    refuse_surplus(total, len(data))
+    refuse_too_many_triangles(total, len(data))
     return unit, total
 
 
