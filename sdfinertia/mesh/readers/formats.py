@@ -80,7 +80,7 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
     refuse_git_lfs_pointer(content)
     start = content[:64].lstrip().lower()
     for mark, what, remedy in _NO_MESHES:
-        if start.startswith(mark):
+        if start.startswith(mark) and not (mark == _ZIP and known.suffix == ".3mf"):
             raise MeshError(f"holds {what}, not a mesh", remedy=remedy)
     if not content:
         raise MeshError("the mesh file is empty")
@@ -162,11 +162,12 @@ def require_sound(mesh: TriangleMesh) -> None:
             )
 
 
+_ZIP = b"pk\x03\x04"
 # What downloads leave in the place of a mesh, by its first bytes in small letters.
 _NO_MESHES = (
     (b"<!doctype html", "a web page (HTML)", "download the file itself, not the page that shows it"),
     (b"<html", "a web page (HTML)", "download the file itself, not the page that shows it"),
-    (b"pk\x03\x04", "a ZIP archive", "unpack it"),
+    (_ZIP, "a ZIP archive", "unpack it"),
 )
 
 # First line of every pointer file (Git LFS specification, "The Pointer").
