@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import BinaryIO
 
 import numpy as np
 
@@ -105,9 +103,17 @@ def _refuse_damaged(data: bytes) -> None:
 class _OpenCascade:
     """A process that makes triangles of the solids of a STEP file."""
 
-    def __init__(self, process: subprocess.Popen[bytes], said: BinaryIO) -> None:
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self._said = said
+        self._said = b""
+        # Read all the while, or it would wait once a pipe is full.
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        assert self._process.stderr is not None, "it is a pipe"
+        while piece := self._process.stderr.read(_MOST_SAID):
+            self._said = (self._said + piece)[-_MOST_SAID:]
 
     def __call__(self, linear: float, angular: float, kind: str = "absolute") -> TriangleMesh:
         """The surfaces as triangles.
@@ -128,8 +134,8 @@ class _OpenCascade:
     def _failure(self) -> MeshError:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
-        self._said.seek(0)
-        said = _COLOUR.sub("", self._said.read(_MOST_SAID).decode("utf-8", "replace"))
+        self._listener.join(1.0)
+        said = _COLOUR.sub("", self._said.decode("utf-8", "replace"))
         if "No module named 'cascadio'" in said:
             return missing_library("reading STEP", "cascadio", "cad")
         lines = [line.strip(" *") for line in said.splitlines() if line.strip(" *")]
@@ -143,15 +149,14 @@ class _OpenCascade:
 @contextmanager
 def _open_cascade(data: bytes) -> Iterator[_OpenCascade]:
     command = [sys.executable, "-c", _PROGRAM, str(len(data))]
-    with (
-        tempfile.TemporaryFile() as said,
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said) as process,
-    ):
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         timer = threading.Timer(_SECONDS, process.kill)
         timer.start()
         try:
+            tessellated = _OpenCascade(process)
             _give(process, data)
-            yield _OpenCascade(process, said)
+            yield tessellated
         finally:
             timer.cancel()
             process.kill()
