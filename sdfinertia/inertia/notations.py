@@ -1,4 +1,4 @@
-"""An inertia in the notations of other programs, read: `<inertial>` of SDF, URDF and MJCF, and Drake's object.
+"""An inertia as others give it: `<inertial>` of SDF, URDF and MJCF, an object of Drake, an array of numpy.
 
 What `inertial_text` writes. A text is that of one element: files, with includes and defaults, are read elsewhere.
 """
@@ -9,13 +9,15 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from sdfinertia.errors import FrameError, InertiaError, TextError, ValueTextError
+from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY_ROTATION,
     Rotation,
     Vector3,
+    numbers,
     rotation_from_quaternion,
     rotation_from_rpy,
+    shown,
 )
 from sdfinertia.named_tuple import NamedTuple
 
@@ -58,9 +60,9 @@ def sdf_inertial(text: str) -> Inertial:
         for name in _ENTRIES:
             entry = _child(inertia, name)
             if entry is not None:
-                (tensor[name],) = _numbers(entry.text, 1, f"<{name}>")
+                (tensor[name],) = _read_numbers(entry.text, 1, f"<{name}>")
     position, rotation = _sdf_pose(_child(element, "pose"))
-    value = 1.0 if mass is None else _numbers(mass.text, 1, "<mass>")[0]
+    value = 1.0 if mass is None else _read_numbers(mass.text, 1, "<mass>")[0]
     return Inertial(value, position, tuple(tensor[name] for name in _ENTRIES), rotation)
 
 
@@ -71,9 +73,9 @@ def _sdf_pose(pose: Any) -> tuple[Vector3, Rotation]:
     if frame:
         raise FrameError(f"the <pose> is relative to {frame!r}, which is not known here", remedy="read the whole file")
     if pose.get("rotation_format", "euler_rpy") == "quat_xyzw":
-        x, y, z, qx, qy, qz, qw = _numbers(pose.text, 7, "<pose>")
+        x, y, z, qx, qy, qz, qw = _read_numbers(pose.text, 7, "<pose>")
         return (x, y, z), rotation_from_quaternion(qx, qy, qz, qw)
-    x, y, z, *angles = _numbers(pose.text, 6, "<pose>")
+    x, y, z, *angles = _read_numbers(pose.text, 6, "<pose>")
     if pose.get("degrees", "false").strip() in ("true", "1"):
         angles = [math.radians(angle) for angle in angles]
     return (x, y, z), rotation_from_rpy(*angles)
@@ -87,11 +89,13 @@ def urdf_inertial(text: str) -> Inertial:
     """
     element = _parsed(text)
     mass, inertia = (_required(element, name) for name in ("mass", "inertia"))
-    tensor = tuple(_numbers(_attribute(inertia, name), 1, name)[0] for name in _ENTRIES)
+    tensor = tuple(_read_numbers(_attribute(inertia, name), 1, name)[0] for name in _ENTRIES)
     origin = _child(element, "origin")
-    x, y, z = _numbers(origin.get("xyz", "0 0 0") if origin is not None else "0 0 0", 3, "xyz")
-    angles = _numbers(origin.get("rpy", "0 0 0") if origin is not None else "0 0 0", 3, "rpy")
-    return Inertial(_numbers(_attribute(mass, "value"), 1, "value")[0], (x, y, z), tensor, rotation_from_rpy(*angles))
+    x, y, z = _read_numbers(origin.get("xyz", "0 0 0") if origin is not None else "0 0 0", 3, "xyz")
+    angles = _read_numbers(origin.get("rpy", "0 0 0") if origin is not None else "0 0 0", 3, "rpy")
+    return Inertial(
+        _read_numbers(_attribute(mass, "value"), 1, "value")[0], (x, y, z), tensor, rotation_from_rpy(*angles)
+    )
 
 
 def mjcf_inertial(text: str) -> Inertial:
@@ -106,27 +110,27 @@ def mjcf_inertial(text: str) -> Inertial:
             raise ValueTextError(
                 f"{name}= depends on the <compiler> of its file, which is not known", remedy="use quat="
             )
-    x, y, z = _numbers(_attribute(element, "pos"), 3, "pos")
-    (mass,) = _numbers(_attribute(element, "mass"), 1, "mass")
+    x, y, z = _read_numbers(_attribute(element, "pos"), 3, "pos")
+    (mass,) = _read_numbers(_attribute(element, "mass"), 1, "mass")
     full = element.get("fullinertia")
     if full is not None:
         if any(element.get(name) is not None for name in ("diaginertia", "quat", "xyaxes")):
             raise ValueTextError("fullinertia= goes with no diaginertia=, quat= or xyaxes=")
-        return Inertial(mass, (x, y, z), _numbers(full, 6, "fullinertia"))
-    moments = _numbers(_attribute(element, "diaginertia"), 3, "diaginertia")
+        return Inertial(mass, (x, y, z), _read_numbers(full, 6, "fullinertia"))
+    moments = _read_numbers(_attribute(element, "diaginertia"), 3, "diaginertia")
     quaternion, axes = element.get("quat"), element.get("xyaxes")
     rotation = IDENTITY_ROTATION
     if quaternion is not None:
-        w, qx, qy, qz = _numbers(quaternion, 4, "quat")
+        w, qx, qy, qz = _read_numbers(quaternion, 4, "quat")
         rotation = rotation_from_quaternion(qx, qy, qz, w)
     elif axes is not None:
-        rotation = _rotation_from_axes(_numbers(axes, 6, "xyaxes"))
+        rotation = _rotation_from_axes(_read_numbers(axes, 6, "xyaxes"))
     return Inertial(mass, (x, y, z), (*moments, 0.0, 0.0, 0.0), rotation)
 
 
-def _rotation_from_axes(numbers: Sequence[float]) -> Rotation:
+def _rotation_from_axes(values: Sequence[float]) -> Rotation:
     """The rotation of `xyaxes`: x, and what of y is at right angles to it (MuJoCo, Modeling, frame orientations)."""
-    x, y = list(numbers[:3]), list(numbers[3:])
+    x, y = list(values[:3]), list(values[3:])
     length = math.hypot(*x)
     x = [value / length for value in x] if length else x
     along = sum(a * b for a, b in zip(x, y, strict=True))
@@ -156,6 +160,30 @@ def inertial_of_drake(inertia: Any) -> Inertial:
     offset = (y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
     tensor = tuple(value - mass * part for value, part in zip(about_origin, offset, strict=True))
     return Inertial(mass, (x, y, z), tensor)
+
+
+# A matrix that was printed is symmetric to the digits that it has.
+_SYMMETRIC = 1e-9
+
+
+def six_of_tensor(values: Any) -> tuple[float, ...]:
+    """The numbers ixx iyy izz ixy ixz iyz, given as these, or as a symmetric matrix of 3 by 3."""
+    what = "an inertia tensor"
+    try:
+        rows = [numbers(row, 3, what) for row in values]
+    except (TypeError, SdfInertiaError):
+        try:
+            return numbers(values, 6, what)
+        except SdfInertiaError:
+            problem = f"{what} must be ixx iyy izz ixy ixz iyz or a matrix of 3 by 3, not {shown(values)}"
+            raise InertiaError(problem) from None
+    if len(rows) != 3:
+        raise InertiaError(f"{what} must be a matrix of 3 by 3, not one of {len(rows)} rows")
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
+    slack = _SYMMETRIC * max(abs(xx), abs(yy), abs(zz))
+    if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > slack:
+        raise InertiaError(f"{what} must be symmetric, and this matrix is not: {shown(values)}")
+    return xx, yy, zz, xy, xz, yz
 
 
 # XML ------------------------------------------------------------------------------------------------------------------
@@ -202,7 +230,7 @@ def _attribute(element: Any, name: str) -> str:
     return str(text)
 
 
-def _numbers(text: str | None, count: int, what: str) -> tuple[float, ...]:
+def _read_numbers(text: str | None, count: int, what: str) -> tuple[float, ...]:
     words = (text or "").split()
     try:
         found = tuple(map(float, words))

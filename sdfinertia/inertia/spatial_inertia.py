@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import hypot, isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import drake_inertia, mjcf_text, sdf_text, urdf_text
 from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_valid, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import (
@@ -136,9 +136,12 @@ class SpatialInertia:
                     return
             except (TypeError, ValueError, OverflowError):
                 pass
+        # Loaded where numbers come otherwise than the package has them.
+        from sdfinertia.inertia.notations import six_of_tensor
+
         object.__setattr__(self, "mass", number(self.mass, "a mass"))
         object.__setattr__(self, "p_BoBcm_B", vector(position, "a centre of mass"))
-        object.__setattr__(self, "I_BBcm_B", InertiaTensor(*_six_of_tensor(tensor)))
+        object.__setattr__(self, "I_BBcm_B", InertiaTensor(*six_of_tensor(tensor)))
 
     def __eq__(self, other: object) -> bool:
         """Whether the ten numbers are the same; `is_close` allows for rounding."""
@@ -492,30 +495,6 @@ class SpatialInertia:
         if mass == 0.0:
             raise InertiaError("without a mass there is no centre of mass")
         return cls(mass, (x / mass, y / mass, z / mass), InertiaTensor(*tensor))
-
-
-# A matrix that was printed is symmetric to the digits that it has.
-_SYMMETRIC = 1e-9
-
-
-def _six_of_tensor(values: Any) -> tuple[float, ...]:
-    """The numbers ixx iyy izz ixy ixz iyz, given as these, or as a symmetric matrix of 3 by 3."""
-    what = "an inertia tensor"
-    try:
-        rows = [numbers(row, 3, what) for row in values]
-    except (TypeError, SdfInertiaError):
-        try:
-            return numbers(values, 6, what)
-        except SdfInertiaError:
-            problem = f"{what} must be ixx iyy izz ixy ixz iyz or a matrix of 3 by 3, not {shown(values)}"
-            raise InertiaError(problem) from None
-    if len(rows) != 3:
-        raise InertiaError(f"{what} must be a matrix of 3 by 3, not one of {len(rows)} rows")
-    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
-    slack = _SYMMETRIC * max(abs(xx), abs(yy), abs(zz))
-    if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > slack:
-        raise InertiaError(f"{what} must be symmetric, and this matrix is not: {shown(values)}")
-    return xx, yy, zz, xy, xz, yz
 
 
 def _body_of(inertial: Inertial) -> SpatialInertia:
