@@ -56,7 +56,7 @@ class Calculator(Protocol):
     def __call__(
         self, density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]
     ) -> SpatialInertia | MeshInMemory | None:
-        """The inertia of a mesh, or another surface that is to stand for it.
+        """The inertia of a mesh, or a surface to integrate in its place.
 
         A surface (`trimesh.Trimesh`, `trimesh.Scene`, or vertices (#V, 3) and faces (#F, 3)) is judged as that of a
         file: closed or refused. It is given before scale, as the mesh is.
@@ -69,7 +69,7 @@ class Calculator(Protocol):
 
 
 def require_calculators(given: object) -> None:
-    """Refuses what is no mapping of names to calculators or surfaces.
+    """Refuses what does not map names to calculators or surfaces.
 
     Raises:
         ConfigurationError: it is something else.
@@ -106,10 +106,10 @@ def calculated(
     mesh: CalculatorMesh,
     parameters: Mapping[str, str],
 ) -> SpatialInertia | TriangleMesh:
-    """What a calculator gives for a mesh: its inertia, or a surface that stands for it, with its scale.
+    """What a calculator gives for a mesh: its inertia, or a surface to integrate in its place, with its scale.
 
     Raises:
-        MeshError: it fails, or gives no inertia that a body can have.
+        MeshError: it fails, or gives a physically impossible inertia.
     """
     given: object = calculator
     if callable(calculator):

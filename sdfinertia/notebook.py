@@ -18,7 +18,7 @@ class Listed(Protocol):
     """What stands on a line of a list, and in a row of a table."""
 
     def _row(self) -> Mapping[str, object]:
-        """What is told of it, by the headings of columns."""
+        """Its cells by the headings of their columns."""
 
 
 _T = TypeVar("_T", bound=Listed)
@@ -40,7 +40,7 @@ def number(value: float) -> str:
 
 
 def line_of(entry: Listed) -> str:
-    """What is told of a result, on a line."""
+    """A result on a line."""
     return "  ".join(filter(None, map(_text, entry._row().values())))
 
 

@@ -147,11 +147,12 @@ def fill(
         source: path of an SDF or URDF file, or its content as bytes.
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
-        calculators: functions that compute meshes, or surfaces that stand for them, by the names that files call them
+        calculators: functions that compute meshes, or surfaces to integrate in their place, by the names that files
+            call them
             (see `sdfinertia.calculators`).
 
     Returns:
-        The result. If a link fails its error is in the result, and the content is as it was, unless
+        The result. If a link fails its error is in the result, and the content is unchanged, unless
         `options.keep_going` keeps the other links' changes.
 
     Raises:

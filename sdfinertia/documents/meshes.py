@@ -120,7 +120,7 @@ def mesh(
     overlaps: OverlapsName = "sum",
     filename: str = "<bytes>",
 ) -> MeshResult:
-    """The body that a mesh stands for, in the frame of the mesh, with what was repaired.
+    """The body of a mesh, in the frame of the mesh, with what was repaired.
 
         >>> wheel = sdfinertia.mesh("fixtures/rover/meshes/wheel.obj", density=700)
         >>> f"{wheel.mass:.6g} kg"
@@ -132,7 +132,7 @@ def mesh(
         scale: factor on the vertices, or one for each axis: 0.001 for a file in millimetres.
         submesh: name of the part that counts; all do by default.
         method: "exact", "voxel", "convex_hull", "convex_decomposition" or "shell".
-        open_mesh: what becomes of a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
+        open_mesh: policy for a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
             "fill_holes" and "divergence" take it by that method.
         voxel_size: edge of voxels (m); None chooses one for the mesh.
         thickness: of the walls of shells (m).
@@ -141,7 +141,7 @@ def mesh(
 
     Raises:
         OpenMeshError: the mesh is not closed; `sdfinertia mesh FILE` compares what each way to take it would give.
-        SdfInertiaError: it cannot be read, is no solid, or an argument is out of range.
+        SdfInertiaError: it cannot be read, is not a solid, or an argument is out of range.
     """
     options = Options(
         density=density, open_mesh=open_mesh, voxel_size=voxel_size, thickness=thickness, overlaps=overlaps
@@ -171,7 +171,7 @@ def mesh_moments(
     open_mesh: OpenMeshPolicy = "error",
     filename: str = "<bytes>",
 ) -> VolumeMoments:
-    """The volume, centroid and second moments of the solid that a mesh stands for, which need no density.
+    """The volume, centroid and second moments of the solid of a mesh, which need no density.
 
         >>> moments = sdfinertia.mesh_moments("fixtures/rover/meshes/wheel.obj")
         >>> f"{moments.volume:.6g} m³"
@@ -180,12 +180,12 @@ def mesh_moments(
     Args:
         source: as for `mesh`; or vertices (#V, 3), beside faces; or the corners of triangles (3 #F, 3) alone.
         faces: (#F, 3) rows of vertices, where the vertices are given.
-        open_mesh: what becomes of a mesh that is not closed, as for `mesh`.
+        open_mesh: policy for a mesh that is not closed, as for `mesh`.
         filename: the name of content given as bytes; its suffix tells the format.
 
     Raises:
         OpenMeshError: the mesh is not closed.
-        SdfInertiaError: it cannot be read, or is no solid.
+        SdfInertiaError: it cannot be read, or is not a solid.
     """
     options = Options(open_mesh=open_mesh)
     store, path = store_of(_paired(source, faces), filename, options)

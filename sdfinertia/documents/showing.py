@@ -89,8 +89,8 @@ def show(
         filename: the place that content given as bytes has; its suffix tells a mesh.
 
     Raises:
-        SdfInertiaError: the file cannot be read, or a mesh is no solid. What is not known of single links of a file is
-            `problem` of theirs.
+        SdfInertiaError: the file cannot be read, or a mesh is not a solid. What is not known of single links is their
+            `problem`.
     """
     # Loaded for the API alone.
     from sdfinertia.notebook import ResultList
@@ -117,8 +117,8 @@ def inertials(
 
     Of links that share a name, as two worlds may have them, the second is `model::link#2`.
 
-    Of a file nothing is computed: links without one, and those that ask for theirs to be computed, are left out. For
-    what is absent in an `<inertial>` stands the default of the format.
+    Of a file nothing is computed: links without one, and those that ask for theirs to be computed, are left out;
+    what is absent in an `<inertial>` has the default of the format.
 
         >>> arm = sdfinertia.inertials("fixtures/arm/model.sdf")
         >>> arm["bench_arm::base"].mass
@@ -130,7 +130,7 @@ def inertials(
         filename: the place that content given as bytes has.
 
     Raises:
-        SdfInertiaError: the file cannot be read, an inertial is malformed, or a mesh is no solid.
+        SdfInertiaError: the file cannot be read, an inertial is malformed, or a mesh is not a solid.
     """
     if not isinstance(source, (str, os.PathLike, bytes)):
         # Loaded where there is one: it needs numpy.

@@ -45,7 +45,7 @@ class Inertial(NamedTuple):
 
 
 def sdf_inertial(text: str) -> Inertial:
-    """An `<inertial>` of SDF; for what is absent stands the default of SDFormat: 1 kg and the unit tensor.
+    """An `<inertial>` of SDF; what is absent has the default of SDFormat: 1 kg and the unit tensor.
 
     Raises:
         SdfInertiaError: it is none, asks to be computed, or has its pose in another frame.
@@ -156,7 +156,7 @@ def inertial_of_drake(inertia: Any) -> Inertial:
         matrix = inertia.CalcRotationalInertia().CopyToFullMatrix3()
         about_origin = [float(matrix[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
     except (AttributeError, TypeError, ValueError):
-        raise InertiaError(f"a {type(inertia).__name__} is no pydrake.multibody.tree.SpatialInertia") from None
+        raise InertiaError(f"a {type(inertia).__name__} is not a pydrake.multibody.tree.SpatialInertia") from None
     offset = (y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
     tensor = tuple(value - mass * part for value, part in zip(about_origin, offset, strict=True))
     return Inertial(mass, (x, y, z), tensor)
@@ -200,7 +200,7 @@ def _parsed(text: str) -> Any:
     try:
         element = fromstring(text)  # noqa: S314  # without a DOCTYPE there are no entities to expand
     except (ParseError, ValueError) as error:
-        raise TextError(f"this is no XML: {error}", remedy="pass the text of one <inertial>") from None
+        raise TextError(f"this is not XML: {error}", remedy="pass the text of one <inertial>") from None
     if element.tag != "inertial":
         raise TextError(
             f"expected the text of an <inertial>, and found <{element.tag[:40]}>",

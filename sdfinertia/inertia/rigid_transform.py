@@ -201,7 +201,7 @@ def rpy_from_rotation(rotation: Rotation) -> Vector3:
 
 
 def real(value: object) -> float | None:
-    """A number of any kind as a float; None for what is no single number, texts among it."""
+    """A number of any kind as a float; None for anything else, such as text."""
     if type(value) is float:
         return value
     # Of numpy an array of one number has the method too.

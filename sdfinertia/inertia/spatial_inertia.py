@@ -115,7 +115,7 @@ class SpatialInertia:
             izz ixy ixz iyz, or a symmetric (3, 3) array.
 
     Raises:
-        InertiaError: something is no number, or they are too few or too many.
+        InertiaError: something is not a number, or they are too few or too many.
     """
 
     mass: float
@@ -157,10 +157,10 @@ class SpatialInertia:
 
         Args:
             rtol: difference allowed as a part of the larger mass; for the centre, of the distance from the origin or
-                the gyradius, whichever is larger; for each entry of the tensor, of half the trace.
+                the radius of gyration, whichever is larger; for each entry of the tensor, of half the trace.
         """
         if not isinstance(other, SpatialInertia):
-            raise InertiaError(f"a {type(other).__name__} is no SpatialInertia")
+            raise InertiaError(f"a {type(other).__name__} is not a SpatialInertia")
         bodies = (self, other)
         length = max(max(hypot(*body.p_BoBcm_B), body.gyradius if body.mass > 0.0 else 0.0) for body in bodies)
         moment = max(abs(body.I_BBcm_B.trace) / 2.0 for body in bodies)
@@ -412,7 +412,7 @@ class SpatialInertia:
     def from_sdf(cls, text: str) -> SpatialInertia:
         """The body that an `<inertial>` of SDF describes, in the frame of its link.
 
-        For what is absent stands the default of SDFormat: 1 kg, and the unit tensor.
+        What is absent has the default of SDFormat: 1 kg, and the unit tensor.
 
         Args:
             text: of the one element; `sdfinertia.inertials` reads files.

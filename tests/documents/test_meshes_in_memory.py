@@ -212,8 +212,8 @@ def test_a_surface_stands_for_the_mesh_of_a_file_with_its_scale(model: Path, giv
     [
         (open_brick(), "is not closed"),
         (lambda *_: open_brick(), "is not closed"),
-        (lambda *_: "box", "gives neither an inertia nor a mesh: str is no mesh"),
-        (3, "gives neither an inertia nor a mesh: int is no mesh"),
+        (lambda *_: "box", "gives neither an inertia nor a mesh: str is not a mesh"),
+        (3, "gives neither an inertia nor a mesh: int is not a mesh"),
     ],
 )
 def test_a_surface_that_is_no_solid_is_an_error_of_the_collision(model: Path, given: Any, problem: str) -> None:

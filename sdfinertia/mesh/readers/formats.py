@@ -142,7 +142,7 @@ def _format(path: str) -> MeshFormat:
 
 
 def require_sound(mesh: TriangleMesh) -> None:
-    """Refuses a mesh without triangles or vertices, with faces of vertices that are not there, or not finite."""
+    """Refuses a mesh without triangles or vertices, with faces of vertices that it lacks, or not finite."""
     import numpy as np
 
     if not len(mesh.faces):

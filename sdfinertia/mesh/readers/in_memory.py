@@ -59,7 +59,7 @@ def mesh_in_memory(source: object) -> TriangleMesh:
         if len(corners) % 3:
             raise MeshError(f"{len(corners)} corners are no triangles, of which each has three")
         return TriangleMesh(corners, np.arange(len(corners)).reshape(-1, 3))
-    raise MeshError(f"{type(source).__name__} is no mesh: {_WANTED}")
+    raise MeshError(f"{type(source).__name__} is not a mesh: {_WANTED}")
 
 
 def name_of(mesh: Any) -> str:

@@ -62,7 +62,7 @@ def read_step(data: bytes) -> TriangleMesh:
     """The triangles of the solids in a STEP file, in metres, with the names of its products.
 
     Raises:
-        MeshError: it is no STEP file, Open CASCADE cannot read it, or cascadio is not installed.
+        MeshError: it is not a STEP file, Open CASCADE cannot read it, or cascadio is not installed.
     """
     _refuse_damaged(data)
     with _open_cascade(data) as tessellated:
@@ -88,11 +88,11 @@ def read_step(data: bytes) -> TriangleMesh:
 
 
 def _refuse_damaged(data: bytes) -> None:
-    """Refuses what Open CASCADE would pass over in silence: it reads the faces that are left of a shell."""
+    """Refuses what Open CASCADE would ignore: it reads the faces that are left of a shell."""
     if not data.lstrip().startswith(_BEGINS):
         raise MeshError("a STEP file begins with ISO-10303-21;, and this one does not")
     if not data.rstrip(b" \t\r\n\0").endswith(_ENDS):
-        raise MeshError("the STEP file is cut short: END-ISO-10303-21; is missing", remedy="fetch or export it anew")
+        raise MeshError("the STEP file is cut short: END-ISO-10303-21; is missing", remedy="fetch or export it again")
     plain = _TEXTS.sub(b"", data)
     defined = set(_DEFINED.findall(plain))
     for name in _NAMED.findall(plain):
@@ -143,7 +143,7 @@ class _OpenCascade:
         if status is not None and status < 0:
             lines.append(f"its process was ended by signal {-status}")
         why = lines[-1][:200] if lines else "it gives no reason"
-        return MeshError(f"Open CASCADE cannot read it: {why}", remedy="export it anew, or as STL")
+        return MeshError(f"Open CASCADE cannot read it: {why}", remedy="export it again, or as STL")
 
 
 @contextmanager

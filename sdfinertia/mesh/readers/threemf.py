@@ -46,7 +46,7 @@ def read_3mf(data: bytes) -> TriangleMesh:
     """The triangles of the objects that a 3MF package builds, in metres, with their names.
 
     Raises:
-        MeshError: it is no such package, trimesh would not read all of it, or networkx is not installed.
+        MeshError: it is not such a package, trimesh would not read all of it, or networkx is not installed.
     """
     unit, expected = _surveyed(data)
     optional_library("networkx", "reading 3MF", "cad")
@@ -117,7 +117,7 @@ def _parsed(text: bytes) -> Any:
     try:
         root = etree.fromstring(text, parser)
     except etree.XMLSyntaxError as error:
-        raise MeshError(f"a 3MF model is no XML: line {error.position[0]}") from None
+        raise MeshError(f"a 3MF model is not XML: line {error.position[0]}") from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise MeshError("a 3MF model with a DOCTYPE is not read, since a DOCTYPE may define entities")
     for prefix in (root.get("requiredextensions") or "").split():
@@ -139,7 +139,9 @@ def _objects(parts: dict[str, Any]) -> Iterator[tuple[tuple[str, str], _Object]]
             )
         for each in found:
             if each.get("type", "") not in _MODEL_TYPES:
-                raise MeshError(f"the 3MF package builds an object of the type {each.get('type')!r}, which is no solid")
+                raise MeshError(
+                    f"the 3MF package builds an object of the type {each.get('type')!r}, which is not a solid"
+                )
             triangles = sum(kind(inner) == "triangle" for inner in each.iter())
             components = tuple(_reference(inner, path) for inner in each.iter() if kind(inner) == "component")
             elsewhere = [part for part, _ in components if part != path]

@@ -106,7 +106,7 @@ LATTICE = 'requiredextensions="b" xmlns:b="http://schemas.microsoft.com/3dmanufa
         (package(BOX, ITEM, LATTICE), "requires .*beamlattice.*which trimesh leaves out"),
         (package(BOX.replace('x="', 'x="a', 1), ITEM), "trimesh"),
         (package(BOX.replace('v1="', 'v1="x', 1), ITEM), "trimesh"),
-        (package(BOX.replace('type="model"', 'type="support"'), ITEM), "of the type 'support', which is no solid"),
+        (package(BOX.replace('type="model"', 'type="support"'), ITEM), "of the type 'support', which is not a solid"),
         (package('<object id="1"><components><component objectid="1"/></components></object>', ITEM), "in a circle"),
         (
             package(REFERENCE.format(""), '<item objectid="2"/>', "", {"3D/o.model": PART.format(CORE, BOX + ANOTHER)}),
