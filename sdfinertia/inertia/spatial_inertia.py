@@ -208,15 +208,18 @@ class SpatialInertia:
     def _repr_html_(self) -> str:
         from sdfinertia.notebook import table
 
+        return table(("", "x", "y", "z", "unit"), self._rows())
+
+    def _rows(self) -> tuple[tuple[object, ...], ...]:
+        """What a notebook shows, row by row."""
         com, (xx, yy, zz, xy, xz, yz) = self._without_noise()
-        rows = (
+        return (
             ("mass", self.mass, "", "", "kg"),
             ("centre of mass", *com, "m"),
             ("inertia about it", xx, xy, xz, "kg·m²"),
             ("", xy, yy, yz, "kg·m²"),
             ("", xz, yz, zz, "kg·m²"),
         )
-        return table(("", "x", "y", "z", "unit"), rows)
 
     def __radd__(self, other: object) -> SpatialInertia:
         """So that `sum(bodies)` is all of them welded together."""

@@ -106,6 +106,7 @@ class _OpenCascade:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
         self._said = b""
+        self._is_late = False
         # Read all the while, or it would wait once a pipe is full.
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
@@ -131,7 +132,14 @@ class _OpenCascade:
             raise self._failure()
         return read_gltf(made, _no_buffer)
 
+    def stop(self) -> None:
+        """Ends the process, because it takes too long."""
+        self._is_late = True
+        self._process.kill()
+
     def _failure(self) -> MeshError:
+        if self._is_late:
+            return MeshError(f"Open CASCADE needs more than {_SECONDS} s for it", remedy="export it as STL")
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
         self._listener.join(1.0)
@@ -151,10 +159,10 @@ def _open_cascade(data: bytes) -> Iterator[_OpenCascade]:
     command = [sys.executable, "-c", _PROGRAM, str(len(data))]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
-        timer = threading.Timer(_SECONDS, process.kill)
+        tessellated = _OpenCascade(process)
+        timer = threading.Timer(_SECONDS, tessellated.stop)
         timer.start()
         try:
-            tessellated = _OpenCascade(process)
             _give(process, data)
             yield tessellated
         finally:
