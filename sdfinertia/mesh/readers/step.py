@@ -25,7 +25,7 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _BEGINS, _ENDS = b"ISO-10303-21", b"END-ISO-10303-21;"
 # Quoted texts and comments (ISO 10303-21, 6.4 and 6.7), instances that are defined, and all that are named.
-_TEXTS = re.compile(rb"'(?:[^']|'')*'|/\*.*?\*/", re.DOTALL)
+_TEXTS = re.compile(rb"'[^']*(?:'|\Z)|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _DEFINED, _NAMED = re.compile(rb"(#\d+)\s*="), re.compile(rb"#\d+")
 # Chord error as a part of the diagonal of the model, and angle between neighbouring chords (rad). The coarse triangles
 # have four times the chord error of the fine ones by both, so that their volume is four times as wrong.
