@@ -15,6 +15,7 @@ from sdfinertia import __version__
 from sdfinertia.commands.arguments import (
     FILE,
     Group,
+    baseline_option,
     browser_option,
     check_option,
     cluster_option,
@@ -105,7 +106,7 @@ def fill(
 )
 @option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 although something is found.")
 @explain_option
-@option("rules", "--baseline", metavar="FILE", type=FILE, help="Findings that are known and do not count.")
+@baseline_option
 @option(
     "rules",
     "--write-baseline",
@@ -238,6 +239,19 @@ def edit(context: click.Context, /, path: str, port: int, browser: bool) -> NoRe
     from sdfinertia.commands.edit import run_edit
 
     sys.exit(run_edit(path, given_or_misused(context), port=port, opens_browser=browser))
+
+
+@main.command()
+@baseline_option
+@click.pass_context
+def lsp(context: click.Context, /, baseline: str | None) -> NoReturn:
+    """Serve an editor: what check finds while a model is typed, and what fill, check --fix and repair would write.
+
+    Speaks the language server protocol over standard input and output. Needs the extra: pip install sdfinertia[lsp].
+    """
+    from sdfinertia.lsp import run_lsp
+
+    sys.exit(run_lsp(given_or_misused(context), baseline=baseline))
 
 
 @main.command()

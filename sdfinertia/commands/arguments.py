@@ -222,6 +222,9 @@ port_option = option(
 browser_option = option(
     "run", "--browser/--no-browser", default=True, help="Open the page (default), or only tell its address."
 )
+baseline_option = option(
+    "rules", "--baseline", metavar="FILE", type=FILE, help="Findings that are known and do not count."
+)
 verbose_option = option("block", "-v", "--verbose", is_flag=True, help="Say everything.")
 json_option = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
 

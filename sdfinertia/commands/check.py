@@ -105,7 +105,7 @@ def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, 
     return ended(run)
 
 
-class _CheckRun(FileRun):
+class CheckRun(FileRun):
     """The files of a run, with the rules that their options choose."""
 
     def _options_near(self, path: str) -> Options:
@@ -124,7 +124,7 @@ class _Checking:
     """One run of the command over its files."""
 
     def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs) -> None:
-        self._run = _CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
+        self._run = CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
         self._baseline: Baseline | None = None
         if request.baseline is not None:

@@ -50,6 +50,11 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example("over SSH, with the port forwarded", "sdfinertia edit --port 8000 --no-browser model.sdf"),
         Example("computed with open meshes as their hulls", "sdfinertia edit --open-mesh convex_hull model.sdf"),
     ),
+    "lsp": (
+        Example("what an editor starts", "sdfinertia lsp"),
+        Example("with models and meshes from elsewhere", "sdfinertia lsp --resource-path ../models"),
+        Example("with every rule that there is", "sdfinertia lsp --select ALL"),
+    ),
     "scale": (
         Example("to the mass on the scales", "sdfinertia scale model.sdf --link '*chassis' --mass 12"),
         Example("to another material", "sdfinertia scale model.sdf --link '*wheel' --density 1200"),

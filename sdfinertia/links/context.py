@@ -124,6 +124,10 @@ class SharedContext:
         """The first paths that were looked at for what was not found, since this was last asked."""
         return [path for context in self._by_places.values() for path in context.take_missed()]
 
+    def files_read(self) -> set[str]:
+        """The included files and meshes that were read so far."""
+        return {path for context in self._by_places.values() for path in context.files_read()}
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SharedContext) and self._run == other._run
 

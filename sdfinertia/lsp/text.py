@@ -1,0 +1,107 @@
+"""The text of an editor as the bytes that it would save, and places in it as the editor counts them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import accumulate
+
+from lsprotocol.types import Position, PositionEncodingKind, Range, TextEdit
+
+from sdfinertia.errors import Location, TextError
+from sdfinertia.markup.document import Edit
+from sdfinertia.markup.text import encoding_of
+
+_BOM = "\ufeff"
+
+
+class EditorText:
+    """A version of a text.
+
+    Args:
+        units: what the characters of a line are counted in.
+
+    Attributes:
+        data: as it would be saved, in the encoding that it declares.
+    """
+
+    def __init__(self, text: str, units: PositionEncodingKind | str = PositionEncodingKind.Utf16) -> None:
+        self._units = units
+        self.data = text.encode("utf-8", "replace")
+        self._encoding = "utf-8"
+        try:
+            self._encoding = encoding_of(self.data)
+        except TextError:
+            # Whoever parses it says so.
+            return
+        if self._encoding != "utf-8":
+            self.data = text.encode(self._encoding, "replace")
+
+    def position(self, offset: int) -> Position:
+        """The place of a byte."""
+        line = bisect_right(self._line_starts, offset) - 1
+        return Position(line, self._length(self._decoded(self._line_starts[line], offset)))
+
+    def range(self, start: int, stop: int) -> Range:
+        return Range(self.position(start), self.position(stop))
+
+    def offset(self, position: Position) -> int:
+        """The byte at a place; the end of the line, or of the text, where the place is beyond it."""
+        if position.line >= len(self._line_starts):
+            return len(self.data)
+        start, end = self._line(position.line)
+        text = self._decoded(start, end)
+        if text.isascii():
+            return start + min(position.character, len(text))
+        units = taken = 0
+        for character in text:
+            units += self._length(character)
+            if units > position.character:
+                break
+            taken += 1
+        return start + len(text[:taken].encode(self._encoding, "surrogateescape"))
+
+    def offset_at(self, location: Location) -> int:
+        """The byte at a place of this file as reports name it: lines and characters, counted from 1."""
+        line = min(max(location.line, 1), len(self._line_starts)) - 1
+        start, end = self._line(line)
+        text = self._decoded(start, end)
+        characters = location.column - 1 + (line == 0 and text.startswith(_BOM))
+        return start + len(text[:characters].encode(self._encoding, "surrogateescape"))
+
+    def line_range(self, offset: int) -> Range:
+        """From a byte to the end of its line."""
+        _, end = self._line(bisect_right(self._line_starts, offset) - 1)
+        return self.range(offset, max(offset, end))
+
+    def text_edits(self, edits: Iterable[Edit]) -> list[TextEdit]:
+        return [
+            TextEdit(self.range(start, stop), new.decode(self._encoding, "replace"))
+            for start, stop, new in sorted(edits, key=lambda edit: edit.start)
+        ]
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        # Of bytes, lines end with \n, \r\n or \r alone, as they do for editors.
+        lines = self.data.splitlines(keepends=True)
+        starts = [0, *accumulate(map(len, lines))]
+        if lines and not lines[-1].endswith((b"\n", b"\r")):
+            starts.pop()
+        return starts
+
+    def _line(self, line: int) -> tuple[int, int]:
+        """Where a line begins and where it ends, its end of line left out."""
+        start = self._line_starts[line]
+        stop = self._line_starts[line + 1] if line + 1 < len(self._line_starts) else len(self.data)
+        return start, start + len(self.data[start:stop].rstrip(b"\r\n"))
+
+    def _decoded(self, start: int, stop: int) -> str:
+        return self.data[start:stop].decode(self._encoding, "surrogateescape")
+
+    def _length(self, text: str) -> int:
+        if text.isascii() or self._units == PositionEncodingKind.Utf32:
+            return len(text)
+        if self._units == PositionEncodingKind.Utf8:
+            return len(text.encode("utf-8", "surrogateescape"))
+        return len(text) + sum(character > "\uffff" for character in text)
