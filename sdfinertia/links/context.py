@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from sdfinertia.files.finder import Finder
     from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MassCache
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
+
+# Of some 1 kB each.
+_MOST_DIAGNOSES = 10_000
 
 
 class Context:
@@ -36,6 +40,8 @@ class Context:
         self._environment = environment
         self._keeps = keeps
         self.calculators = calculators or {}
+        # What meshes are like, by their sources and scales.
+        self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
 
     @cached_property
     def resources(self) -> Finder:
@@ -82,6 +88,8 @@ class Context:
 
     def forget_contents(self) -> None:
         """Lets go of the bytes and triangles of meshes, which the next link will not need."""
+        if len(self.diagnoses) > _MOST_DIAGNOSES:
+            self.diagnoses.clear()
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
 

@@ -84,12 +84,14 @@ def offers(version: Version, start: int, only: Sequence[str] | None = None) -> l
 
 def _for_link(version: Version, link: Link) -> Iterator[Offer]:
     findings = version.explained(link)
-    yield from _fills(version.document.study(link), findings)
+    repairs = list(_repairs(version, link, findings))
+    # Where it is to be repaired, its geometry is one of the ways.
+    yield from (each for each in _fills(version.document.study(link), findings) if each.codes or not repairs)
     label, name = link.key.label, link.name
     nudged = {each.code for each in findings if fix_of(each) == "safe" and _fixer(each) is Fixer.NUDGE}
     if nudged:
         yield Offer(Deed("fix", label), f"Fix the rounding of {name}", QUICK_FIX, frozenset(nudged), True)
-    yield from _repairs(version, link, findings)
+    yield from repairs
     for code in dict.fromkeys(each.code for each in findings if RULE_OF_CODE[each.code].find is not None):
         yield Offer(Deed("suppress", label, code), f"Suppress {code} in {name}", QUICK_FIX, frozenset((code,)))
 
@@ -140,11 +142,11 @@ def _repairs(version: Version, link: Link, findings: Sequence[Finding]) -> Itera
         ways["cause"] = f"Repair {link.name}: {best.cause}, {proposal_words(why.written, best)}"
     twins = version.explainer.twins(link)
     if twins:
-        ways["twin"] = f"Repair {link.name}: the numbers of its twin {twins[0].name}, mirrored"
+        ways["twin"] = f"Repair {link.name}: as its twin {twins[0].name}, mirrored"
     if version.document.study(link).has_solids:
-        ways["geometry"] = f"Repair {link.name}: those of its geometry, its mass kept"
+        ways["geometry"] = f"Repair {link.name}: from its geometry, its mass kept"
     if codes & _INVALID:
-        ways["nearest"] = f"Repair {link.name}: the nearest tensor that a body can have"
+        ways["nearest"] = f"Repair {link.name}: the nearest valid tensor"
     for by, title in ways.items():
         yield Offer(Deed("repair", link.key.label, by), title, QUICK_FIX, codes, by == "cause")
 

@@ -62,8 +62,7 @@ def _link(version: Version, link: Link, _: Element) -> Iterator[str]:
         yield from ("", plain(note))
     findings = version.explained(link)
     for finding in findings:
-        remedy = f"; {finding.remedy}" if finding.remedy else ""
-        yield from ("", f"**{finding.code}** {plain(finding.message + remedy)}")
+        yield from ("", f"**{finding.code}** {plain(finding.message)}")
     for why in dict.fromkeys(why_words(finding.why) for finding in findings if finding.why is not None):
         yield from ("", f"Why: {plain(why)}")
 

@@ -76,9 +76,15 @@ class EditorText:
         return self.range(offset, max(offset, end))
 
     def text_edits(self, edits: Iterable[Edit]) -> list[TextEdit]:
+        """The edits as editors make them; those that touch are one, since not all make them in the order given."""
+        joined: list[Edit] = []
+        for edit in sorted(edits, key=lambda edit: edit.start):
+            if joined and joined[-1].stop == edit.start:
+                start, _, new = joined.pop()
+                edit = Edit(start, edit.stop, new + edit.replacement)
+            joined.append(edit)
         return [
-            TextEdit(self.range(start, stop), new.decode(self._encoding, "replace"))
-            for start, stop, new in sorted(edits, key=lambda edit: edit.start)
+            TextEdit(self.range(start, stop), new.decode(self._encoding, "replace")) for start, stop, new in joined
         ]
 
     @cached_property
