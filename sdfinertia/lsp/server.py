@@ -95,6 +95,7 @@ class Server(LanguageServer):
             steps = version.steps()
             while not await self.work(_advance, steps):
                 pass
+            await self.work(self._around.remember)
             found = await self.work(diagnostics, version)
         except SdfInertiaError as error:
             found = [of_error(error)]
@@ -103,7 +104,6 @@ class Server(LanguageServer):
             found = [of_error(failure_of(FileTask(_path_of(uri), Options()), error))]
         number = self.workspace.get_text_document(uri).version
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, number))
-        await self.work(self._around.remember)
         # Python does not look for garbage by itself while a text is looked at.
         await self.work(gc.collect)
 

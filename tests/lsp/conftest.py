@@ -54,26 +54,26 @@ class Editor:
         self.result = self.run(self._start(directory, arguments))
 
     def _listen(self) -> None:
-        lsp, client = self.lsp, self.client
+        lsp, feature = self.lsp, self.client.feature
 
-        @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def published(params: Any) -> None:
             self.published.setdefault(params.uri, []).append(params)
             self._news.set()
 
-        @client.feature(lsp.WINDOW_SHOW_MESSAGE)
         def shown(params: Any) -> None:
             self.messages.append(params.message)
 
-        @client.feature(lsp.WORKSPACE_APPLY_EDIT)
         def apply(params: Any) -> Any:
             self.applied.append(params.edit)
             return lsp.ApplyWorkspaceEditResult(True)
 
-        @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
         def register(params: Any) -> None:
-            self.registered += params.registrations
-            self._news.set()
+            self.registered.extend(params.registrations)
+
+        feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(published)
+        feature(lsp.WINDOW_SHOW_MESSAGE)(shown)
+        feature(lsp.WORKSPACE_APPLY_EDIT)(apply)
+        feature(lsp.CLIENT_REGISTER_CAPABILITY)(register)
 
     async def _start(self, directory: Path, arguments: tuple[str, ...]) -> Any:
         command = (sys.executable, "-m", "sdfinertia", "lsp", *arguments)
@@ -169,8 +169,8 @@ class Editor:
         """The place of some words in a text, in UTF-16."""
         before = self._texts[path.as_uri()].partition(words)[0]
         assert before != self._texts[path.as_uri()], words
-        line = before.rpartition("\n")[2]
-        return self.lsp.Position(before.count("\n"), len(line.encode("utf-16-le")) // 2 + within)
+        *lines, line = re.split(r"\r\n|\r|\n", before)
+        return self.lsp.Position(len(lines), len(line.encode("utf-16-le")) // 2 + within)
 
     def hover(self, path: Path, words: str, *, within: int = 1) -> str:
         found = self.ask("hover", path, self.place(path, words, within=within))
