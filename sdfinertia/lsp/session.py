@@ -16,7 +16,7 @@ from lsprotocol.types import PositionEncodingKind
 from sdfinertia.commands.check import CheckRun
 from sdfinertia.documents.checking import CheckResult, check_steps
 from sdfinertia.documents.explaining import Explainer
-from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents.opened import FORMATS, OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
@@ -25,10 +25,13 @@ from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.robot.link import Link
+from sdfinertia.robot.values import SUFFIXES
 from sdfinertia.rules.accepted import Baseline, read_baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.checking import Check
 from sdfinertia.runs.work import FileTask
+
+_SUFFIXES = (*SUFFIXES, ".xacro")
 
 
 class Version:
@@ -94,6 +97,11 @@ class Version:
             except SdfInertiaError:
                 return ()
 
+    @property
+    def is_robot(self) -> bool:
+        """Whether it is named as a robot description, or is one: editors tell of any XML."""
+        return self.path.lower().endswith(_SUFFIXES) or any(root.name in FORMATS for root in self.roots)
+
     def steps(self) -> Generator[None, None, None]:
         """Checks it link by link, as `check` does a file.
 
@@ -101,7 +109,7 @@ class Version:
             SdfInertiaError: the configuration is wrong, or does not allow to look at it.
         """
         require_inside(self.path, self.options.confine)
-        if is_excluded(self.path, self.options.exclude):
+        if is_excluded(self.path, self.options.exclude) or not self.is_robot:
             result = CheckResult(self.path, ())
         else:
             try:

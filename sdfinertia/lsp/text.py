@@ -83,9 +83,7 @@ class EditorText:
                 start, _, new = joined.pop()
                 edit = Edit(start, edit.stop, new + edit.replacement)
             joined.append(edit)
-        return [
-            TextEdit(self.range(start, stop), new.decode(self._encoding, "replace")) for start, stop, new in joined
-        ]
+        return [TextEdit(self.range(start, stop), new.decode(self._encoding, "replace")) for start, stop, new in joined]
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -181,6 +181,19 @@ def test_what_is_excluded_is_not_looked_at(editor, path: Path) -> None:
     assert editor.open(path, WRONG) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("package.xml", "<package/>", []),
+        ("package.xml", "<package>", []),
+        ("model.xml", WRONG, ["SDI101"]),
+        ("model.world", "<package/>", ["SDI900"]),
+    ],
+)
+def test_other_xml_is_left_alone(editor, path: Path, name: str, text: str, expected: list[str]) -> None:
+    assert codes(editor.open(path.with_name(name), text)) == expected
+
+
 def test_options_of_the_command_line_hold(editors, path: Path) -> None:
     assert editors("vscode", "--ignore", "SDI1").open(path, WRONG) == []
 
