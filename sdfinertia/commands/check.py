@@ -134,7 +134,9 @@ class _Checking:
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._mending: Mending | None = None
-        self._shows_models = any(format_of_report(report, "findings").shows_models for report in request.reports)
+        formats = [format_named(request.format), *(format_of_report(each, "findings") for each in request.reports)]
+        self._shows_models = any(form.shows_models for form in formats)
+        self._lists_links = any(form.lists_links for form in formats)
         self._scenes: list[Scene] = []
         # Standard input cannot be read twice.
         self._stream: dict[str, bytes] = {}
@@ -226,7 +228,8 @@ class _Checking:
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding], checked: Sequence[str]) -> str:
         tells_each = self._request.verbosity > 0
         unjudged = self._unjudged()
-        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of, tells_each, unjudged)
+        links = {result.path: result.labels for result in self._results}
+        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of, tells_each, unjudged, links)
         return form.render(report, "findings")
 
     def _unjudged(self) -> list[Unjudged]:
@@ -277,7 +280,8 @@ class _Checking:
                 each._replace(remedy=FILL_HOOK) if is_mended_by_fill(each) else each for each in result.findings
             )
             result = result._replace(findings=tuple(findings))
-        self._results.append(result)
+        # Of millions of links nobody needs the names but where they are listed.
+        self._results.append(result if self._lists_links else result._replace(labels=()))
         self._options.append(task.options)
         # Of a file that cannot be read nothing is known to be gone.
         if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):

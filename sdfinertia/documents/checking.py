@@ -51,6 +51,7 @@ class CheckResult(NamedTuple):
         includes: whether it includes other files, on which its findings then rest too.
         notes: what is to be said of the file as a whole, and is no finding.
         unmatched: scoped names of all its links, where patterns are given and match none of them.
+        labels: of the links that were looked at.
     """
 
     path: str
@@ -61,6 +62,7 @@ class CheckResult(NamedTuple):
     includes: bool = False
     notes: tuple[str, ...] = ()
     unmatched: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def check(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> list[Finding]:
@@ -161,6 +163,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         robot.has_includes,
         (*robot.notes, *document.context.cache_notes()),
         unmatched(document.links(), options),
+        tuple(link.key.label for link in links),
     )
 
 

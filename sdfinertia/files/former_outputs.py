@@ -74,7 +74,7 @@ _SUITES = (
     rb'<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="sdfinertia check"[^<>]*>\s*'
     rb'<testsuite name="sdfinertia check"[^<>]*>'
 )
-_CASE, _OUR_CASE = b"<testcase ", b'<testcase classname="sdfinertia.check" '
+_CASE, _OUR_CASE = b"<testcase ", b'<testcase classname="sdfinertia.check'
 _FINDINGS = {"format", "tool", "checked", "counts", "findings"}
 # Those of findings before links that were not judged were listed, too.
 _KEYS = (_FINDINGS, {*_FINDINGS, "unjudged"}, {"format", "tool", "files", "refused"})

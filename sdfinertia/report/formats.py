@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import ConfigurationError, unicode_text
@@ -32,6 +33,7 @@ class FindingsReport(NamedTuple):
         content_of: the bytes of a file that was looked at, or None where there are none to be had any more.
         tells_each: whether findings that are alike are told one by one where people read them.
         unjudged: why rules could not judge some links, where that is no finding.
+        links: the labels of the links in each file that was looked at, for formats that list them all.
     """
 
     findings: Sequence[Finding]
@@ -41,6 +43,7 @@ class FindingsReport(NamedTuple):
     content_of: Callable[[str], bytes | None] = lambda _: None
     tells_each: bool = False
     unjudged: Sequence[Unjudged] = ()
+    links: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 class ResultsReport(NamedTuple):
@@ -63,6 +66,7 @@ class ReportFormat(NamedTuple):
         name: as `check --format` knows it.
         suffix: of files in it; "" for what is only printed.
         is_printed: whether `check --format` offers it.
+        lists_links: whether a report of findings lists every link that was looked at.
         findings, results, repairs, page: the module in this room, and its function, that makes it from a
             `FindingsReport`, from a `ResultsReport` of `fill` or of `repair`, from scenes; "" where
             it cannot carry that.
@@ -71,6 +75,7 @@ class ReportFormat(NamedTuple):
     name: str
     suffix: str = ""
     is_printed: bool = False
+    lists_links: bool = False
     findings: str = ""
     results: str = ""
     repairs: str = ""
@@ -117,7 +122,7 @@ FORMATS = (
     ),
     ReportFormat("github", is_printed=True, findings="services.github_commands"),
     ReportFormat("sarif", ".sarif", is_printed=True, findings="services.sarif_log"),
-    ReportFormat("junit", ".xml", is_printed=True, findings="services.junit_report"),
+    ReportFormat("junit", ".xml", is_printed=True, lists_links=True, findings="services.junit_report"),
     ReportFormat(
         "html",
         ".html",
