@@ -36,9 +36,9 @@ def environment(project: Path) -> dict[str, str]:
     programs = project / ".bin"
     programs.mkdir()
     command = programs / "sdfinertia"
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m sdfinertia "$@"\n')
+    command.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m sdfinertia "$@"\n')
     command.chmod(0o755)
-    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
 
 
 def run(words: list[str], environment: dict[str, str]) -> str:
