@@ -105,6 +105,7 @@ def fill(
     "block", "--statistics", is_flag=True, help="Print how often each rule finds something instead of what it finds."
 )
 @option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 although something is found.")
+@option("run", "--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
 @explain_option
 @baseline_option
 @option(
@@ -128,6 +129,7 @@ def check(
     /,
     paths: tuple[str, ...],
     explain: None,
+    watch: bool,
     jobs: int | None,
     cluster: str | None,
     quiet: bool,
@@ -143,6 +145,12 @@ def check(
 
     wanted = CheckRequest(verbosity=verbose - quiet, **request)
     asked = given_or_refused(context)
+    if watch:
+        if jobs is not None or cluster is not None or wanted.stdin_filename is not None:
+            raise click.UsageError("--watch goes with neither --jobs, --cluster nor --stdin-filename")
+        from sdfinertia.commands.watching import run_watched
+
+        sys.exit(run_watched(paths, asked, wanted))
     _exit_after(lambda jobs: run_check(paths, asked, wanted, jobs), jobs, cluster)
 
 

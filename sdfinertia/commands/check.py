@@ -94,15 +94,31 @@ def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, 
         given: the options of the command line.
         jobs: what checks the files; one process mends them in any case.
     """
+    return ended(lambda: checked_once(paths, given, request, jobs))
 
-    def run() -> int:
-        _require_sense(paths, given, request)
-        checking = _Checking(given, request, jobs)
-        checking.require_writable()
+
+def checked_once(
+    paths: Sequence[str],
+    given: GivenOptions,
+    request: CheckRequest,
+    jobs: Jobs = ONE_JOB,
+    *,
+    looked_at: set[str] | None = None,
+) -> int:
+    """Checks the files that paths stand for; see `run_check`.
+
+    Args:
+        looked_at: gets the files, and what was read for them, as far as this process read it.
+    """
+    _require_sense(paths, given, request)
+    checking = _Checking(given, request, jobs)
+    checking.require_writable()
+    try:
         checking.check_paths(paths)
-        return checking.conclude(paths)
-
-    return ended(run)
+    finally:
+        if looked_at is not None:
+            looked_at |= checking.files()
+    return checking.conclude(paths)
 
 
 class CheckRun(FileRun):
@@ -187,6 +203,10 @@ class _Checking:
         checked = {**checked, **self._checked(again, SharedContext(keeps=True))}
         fixing.count(mendable, checked)
         return checked
+
+    def files(self) -> set[str]:
+        """The files that were looked at, and the meshes and models that they rest on."""
+        return {result.path for result in self._results} | self._run.context.files_read()
 
     def conclude(self, paths: Sequence[str]) -> int:
         """Tells the findings, and returns the exit status."""

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -126,7 +127,7 @@ def test_ctest_tests_a_project_of_cmake(tmp_path: Path, environment: dict[str, s
     assert cases(tmp_path / "build" / "inertials.xml") == {name: ["failure"] if is_spoilt else []}
 
 
-def test_a_collection_of_models_is_checked_from_its_top(command: Callable, project: Path) -> None:
+def test_a_collection_of_models_is_checked_from_its_top(command: Callable[..., Any], project: Path) -> None:
     shutil.rmtree(project / ".git")
     shutil.copytree(WORKSPACES / "gazebo", project, dirs_exist_ok=True)
     outcome = command("check", "--report", "inertials.xml", ".")
