@@ -163,7 +163,9 @@ class _Watch:
 
 
 def _may_matter(path: str) -> bool:
-    return path.lower().endswith(_SUFFIXES) or os.path.basename(path) in _NAMES
+    """Whether a path could be looked at; a directory that is new may have got files before anyone looked at it."""
+    name = os.path.basename(path)
+    return name.lower().endswith(_SUFFIXES) or name in _NAMES or (os.path.isdir(path) and not name.startswith("."))
 
 
 def _is_newer(path: str, since: float) -> bool:
