@@ -52,7 +52,7 @@ def run_watched(paths: Sequence[str], given: GivenOptions, request: CheckRequest
 def _require_sense(paths: Sequence[str], request: CheckRequest) -> None:
     if STANDARD_STREAM in paths:
         raise ConfigurationError("--watch takes files and directories, and not -")
-    if request.mends or request.new_baseline is not None:
+    if request.fixes or request.new_baseline is not None:
         raise ConfigurationError("--watch only looks, and goes with neither fixes nor --write-baseline")
     for path in paths:
         if not os.path.exists(path):

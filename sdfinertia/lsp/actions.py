@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Literal
 
-from sdfinertia.commands.fixing import mending
+from sdfinertia.commands.fixing import fixing_edits
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
@@ -196,7 +196,7 @@ def _fixed(version: Version, link: Link | None, fixes: Collection[str]) -> Seque
                 pass
         assert version.result is not None, "it was checked"
         findings = version.result.findings
-    edits, filled = mending(version.document, [each for each in findings if fix_of(each) in fixes])
+    edits, filled = fixing_edits(version.document, [each for each in findings if fix_of(each) in fixes])
     if not edits:
         raise (filled.errors[0] if filled is not None and filled.errors else ConfigurationError("nothing to fix"))
     return edits

@@ -14,7 +14,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.lsp.outline import NamedFile, named_file_at, path_through
 from sdfinertia.lsp.session import Version
 from sdfinertia.markup.document import Element
-from sdfinertia.mesh.store import NO_SCALE
+from sdfinertia.mesh.treatment import NO_SCALE
 from sdfinertia.report.bodies import body_notes, mesh_lines
 from sdfinertia.report.findings import why_words
 from sdfinertia.report.markdown import code_span, plain

@@ -222,7 +222,7 @@ FACETS = "".join(
 def test_a_link_that_cannot_be_judged_says_why(editor, path: Path) -> None:
     (found,) = editor.open(path, MESHED)
     assert (found.code, found.severity) == (None, DiagnosticSeverity.Information)
-    assert "'part.stl' is not found" in found.message
+    assert "not found: part.stl" in found.message
 
 
 def test_a_file_that_comes_is_seen_when_the_editor_tells_of_it(editor, path: Path) -> None:

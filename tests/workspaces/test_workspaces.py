@@ -144,4 +144,4 @@ def test_a_collection_of_models_is_checked_from_its_top(command: Callable[..., A
     (project / "sdfinertia.toml").unlink()
     outcome = command("fill", "--recursive", "worlds")
     assert outcome.status == 2
-    assert "'model://crate' is not found" in outcome.messages
+    assert "not found: model://crate" in outcome.messages
