@@ -1,4 +1,4 @@
-"""The language server: what the commands say and write, while a model is typed. It writes nothing itself."""
+"""The language server: what the commands find and write, shown while a model is typed. It writes no file."""
 
 from __future__ import annotations
 
@@ -10,12 +10,7 @@ from sdfinertia.rules.registry import chosen_rules
 
 
 def run_lsp(given: GivenOptions, *, baseline: str | None = None) -> int:
-    """Serves an editor over standard input and output until it says that it is done, and returns the exit status.
-
-    Args:
-        given: the options of the command line.
-        baseline: a file of known findings that are not reported.
-    """
+    """Serves an editor over standard input and output until it ends, and returns the exit status."""
 
     def run() -> int:
         chosen_rules(given.options.select, given.options.ignore)

@@ -1,9 +1,9 @@
-"""What an editor can have done to a document: each the edits that a command would write, to the byte."""
+"""What an editor offers to do: the edits that commands would write, to the byte."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 from sdfinertia.commands.fixing import fixing_edits
@@ -14,14 +14,13 @@ from sdfinertia.links.study import Study
 from sdfinertia.lsp.session import Version, narrowed
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.options import Options
 from sdfinertia.report.findings import fix_of, likeliest, proposal_words
 from sdfinertia.robot.link import Link
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer
 
 Verb = Literal["fill", "fix", "unsafe-fix", "repair", "suppress"]
-VERBS: tuple[Verb, ...] = ("fill", "fix", "unsafe-fix", "repair", "suppress")
+_VERBS: tuple[Verb, ...] = ("fill", "fix", "unsafe-fix", "repair", "suppress")
 
 QUICK_FIX, REWRITE = "quickfix", "refactor.rewrite"
 FIX_ALL, FILL_ALL, UNSAFE_ALL = "source.fixAll.sdfinertia", "source.fill.sdfinertia", "source.unsafeFixes.sdfinertia"
@@ -32,24 +31,19 @@ _FIRST_BREAK = re.compile(rb"[ \t]*(?:\r\n|\n|\r)[ \t]*")
 
 
 class Deed(NamedTuple):
-    """What a command would do.
-
-    Attributes:
-        link: the label of the one that it is narrowed to; "" for the file.
-        what: how a repair is made, or the code that is suppressed.
-    """
+    """What a command would do; `link` is a label, or "" for the file, `what` the way of a repair or a code."""
 
     verb: Verb
     link: str = ""
     what: str = ""
 
 
-class Offer(NamedTuple):
-    """A deed as it is offered.
+def deed_of(values: Mapping[str, str]) -> Deed:
+    return Deed(next(verb for verb in _VERBS if verb == values["verb"]), values["link"], values["what"])
 
-    Attributes:
-        codes: of the findings that it answers.
-    """
+
+class Offer(NamedTuple):
+    """An action; `codes` are those of the findings that it removes."""
 
     deed: Deed
     title: str
@@ -62,11 +56,7 @@ class Offer(NamedTuple):
 
 
 def offers(version: Version, start: int, only: Sequence[str] | None = None) -> list[Offer]:
-    """What can be done at a place, and to the whole document.
-
-    Args:
-        only: kinds, or what begins them, that are asked for; None for all.
-    """
+    """The actions at a byte and on the whole document; `only` narrows them to kinds and what is below those."""
 
     def is_wanted(kind: str) -> bool:
         return only is None or any(f"{kind}.".startswith(f"{each}.") for each in only)
@@ -85,7 +75,7 @@ def offers(version: Version, start: int, only: Sequence[str] | None = None) -> l
 def _for_link(version: Version, link: Link) -> Iterator[Offer]:
     findings = version.explained(link)
     repairs = list(_repairs(version, link, findings))
-    # Where it is to be repaired, its geometry is one of the ways.
+    # A repair may take the geometry as well.
     yield from (each for each in _fills(version.document.study(link), findings) if each.codes or not repairs)
     label, name = link.key.label, link.name
     nudged = {each.code for each in findings if fix_of(each) == "safe" and _fixer(each) is Fixer.NUDGE}
@@ -123,7 +113,7 @@ def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
 
 
 def _fill_flags(study: Study) -> dict[str, bool]:
-    """What `fill` must be told beside the name of a link to fill it."""
+    """The flags that `fill` needs beside the name of a link."""
     if study.is_auto:
         return {}
     if study.provenance is not None:
@@ -158,7 +148,7 @@ def edits_of(version: Version, deed: Deed) -> Sequence[Edit]:
     """The edits of a deed.
 
     Raises:
-        SdfInertiaError: it cannot be done, or changes nothing.
+        SdfInertiaError: it is not possible, or changes nothing.
     """
     link = version.link_labelled(deed.link) if deed.link else None
     if deed.link and link is None:
@@ -179,15 +169,15 @@ def edits_of(version: Version, deed: Deed) -> Sequence[Edit]:
 
 
 def _filled(version: Version, link: Link | None) -> Sequence[Edit]:
-    """Those of `fill`, or of `fill --link` with what else it must be told for that link."""
-    options: Options = version.options
+    """The edits of `fill`, or of `fill --link` with the flags that the link needs."""
+    options = version.options
     if link is not None:
         options = narrowed(options, link).replaced(_fill_flags(version.document.study(link)))
     return _edits(fill_document(version.opened(options), options))
 
 
 def _fixed(version: Version, link: Link | None, fixes: Collection[str]) -> Sequence[Edit]:
-    """Those of `check --fix`, or of `check --unsafe-fixes`."""
+    """The edits of `check --fix`, or of `check --unsafe-fixes`."""
     if link is not None:
         findings: Sequence[Finding] = version.findings_of(link)
     else:
@@ -203,7 +193,7 @@ def _fixed(version: Version, link: Link | None, fixes: Collection[str]) -> Seque
 
 
 def _repaired(version: Version, link: Link | None, by: By) -> Sequence[Edit]:
-    """Those of `repair --by`."""
+    """The edits of `repair --by`."""
     options = narrowed(version.options, link) if link is not None else version.options
     return _edits(repair_document(version.opened(options), options, by))
 
@@ -218,7 +208,7 @@ def _edits(result: FillResult) -> Sequence[Edit]:
 
 
 def _suppression(link: Link, code: str) -> Edit:
-    """A comment in front of all else in a link, on a line of its own where the link has several."""
+    """A comment at the start of a link, on a line of its own if the link has several lines."""
     element, data = link.element, link.element.document.data
     if element.is_self_closing:
         raise ConfigurationError(f"the link {link.name!r} has no room for a comment")

@@ -1,4 +1,4 @@
-"""What is told of the place pointed at: the numbers of a link, a collision or a mesh, and what is wrong with them."""
+"""What is shown for the place under the cursor: a link, a collision or a mesh in numbers, and what is wrong."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sdfinertia.commands.mesh import MeshRequest, mesh_facts
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import SdfInertiaError, unicode_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.lsp.outline import NamedFile, named_file_at, path_through
+from sdfinertia.lsp.outline import NamedFile, named_file_at
 from sdfinertia.lsp.session import Version
 from sdfinertia.markup.document import Element
 from sdfinertia.mesh.treatment import NO_SCALE
@@ -26,21 +26,17 @@ from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 
 
 def hover(version: Version, offset: int) -> Hover | None:
-    """What is told of a place; None where there is nothing to tell."""
     named = named_file_at(version, offset)
     if named is not None and named.is_mesh:
         return _hover(version, _mesh(version, named), named.start, named.stop)
-    path = path_through(version.roots, offset)
-    names = [element.name for element in path]
-    link = version.link_at(offset) if "link" in names else None
+    link = version.link_at(offset)
     if link is None:
         return None
-    for name, told in (("collision", _collision), ("inertial", _link)):
-        if name in names:
-            element = path[names.index(name)]
-            return _hover(version, told(version, link, element), element.start, element.inner_start)
-    if offset < link.element.inner_start:
-        return _hover(version, _link(version, link, link.element), link.element.start, link.element.inner_start)
+    part = next((child for child in link.element.children if child.start <= offset < child.end), link.element)
+    if part.name == "collision":
+        return _hover(version, _collision(version, link, part), part.start, part.inner_start)
+    if part.name == "inertial" or offset < link.element.inner_start:
+        return _hover(version, _link(version, link), part.start, part.inner_start)
     return None
 
 
@@ -50,13 +46,13 @@ def _hover(version: Version, lines: Iterator[str], start: int, stop: int) -> Hov
 
 
 def _bodies(version: Version, link: Link) -> list[ShownBody]:
-    """The link as `show --computed` tells of it, then its collisions."""
+    """The link and its collisions, as `show --computed` shows them."""
     document = version.opened(replace(version.options, all=True))
     return shown_bodies(document.study(link), with_computed=True)
 
 
-def _link(version: Version, link: Link, _: Element) -> Iterator[str]:
-    body, *_others = _bodies(version, link)
+def _link(version: Version, link: Link) -> Iterator[str]:
+    body = _bodies(version, link)[0]
     yield from _table(body)
     for note in body_notes(body):
         yield from ("", plain(note))
@@ -71,7 +67,7 @@ def _collision(version: Version, link: Link, element: Element) -> Iterator[str]:
     solids = link.solids(COLLISION)
     place = next((place for place, solid in enumerate(solids) if solid.element is element), None)
     own, *parts = _bodies(version, link)
-    # Those that weigh nothing are left out, and names may repeat.
+    # Parts without mass are left out, and names may repeat.
     name = f"{link.scoped_name} / {solids[place].name}" if place is not None else ""
     of_name = [part for part in parts if part.name == name]
     if len(of_name) == 1:
@@ -79,11 +75,11 @@ def _collision(version: Version, link: Link, element: Element) -> Iterator[str]:
     elif len(parts) == len(solids) and place is not None:
         yield from _table(parts[place])
     else:
-        yield plain(own.problem or "it counts for nothing in the mass of its link")
+        yield plain(own.problem or "has no mass, and does not count in the inertia of its link")
 
 
 def _table(body: ShownBody) -> Iterator[str]:
-    """What is written beside what is computed, in columns that read well where Markdown is not drawn."""
+    """Written and computed quantities in columns, aligned for editors that show Markdown as text."""
     columns = [(body.origin, _quantities(body.inertia, body.volume))]
     if body.origin == "written":
         columns.append(("computed", _quantities(body.computed, body.volume)))
@@ -115,20 +111,19 @@ def _quantities(inertia: SpatialInertia | None, volume: float | None) -> dict[st
 
 
 def _mesh(version: Version, named: NamedFile) -> Iterator[str]:
-    """What `mesh` tells of the file, in the scale that stands beside its uri."""
+    """What `mesh` prints of the file, with the scale and the submesh beside its uri."""
     context, options = version.context, version.options
-    scale = named.owner.child_text("scale") or named.owner.attribute("scale") or ""
-    factors = parse_numbers(scale)
+    factors = parse_numbers(named.owner.child_text("scale") or named.owner.attribute("scale") or "")
     x, y, z = factors if factors is not None and len(factors) == 3 else NO_SCALE
     submesh = named.owner.child("submesh")
     name = submesh.child_text("name") if submesh is not None else ""
     density = DEFAULT_DENSITY if options.density is None else options.density
     request = MeshRequest(density, (x, y, z), name or None, options.mesh_treatment(), options, False, False)
     try:
-        lines = list(mesh_lines(mesh_facts(context.meshes, named.path(context), request)))
+        title, *lines = mesh_lines(mesh_facts(context.meshes, named.path(version), request))
     except SdfInertiaError as error:
         yield plain(error.problem)
-        return
+    else:
+        yield from (code_span(title), "", "```text", *(line.strip() for line in lines), "```")
     finally:
         context.forget_contents()
-    yield from (code_span(lines[0]), "", "```text", *(line.strip() for line in lines[1:]), "```")

@@ -1,9 +1,8 @@
-"""What a document consists of and leads to: its symbols, and the files that it names."""
+"""The symbols of a document, the files that it names, and the links that ask to be filled."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from lsprotocol.types import DocumentSymbol, Range, SymbolKind
 
@@ -13,10 +12,6 @@ from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 
-if TYPE_CHECKING:
-    from sdfinertia.links.context import Context
-
-# By the names of their elements, wherever they stand in one another.
 _KINDS = {
     "world": SymbolKind.Namespace,
     "model": SymbolKind.Class,
@@ -26,12 +21,11 @@ _KINDS = {
     "link": SymbolKind.Object,
     "joint": SymbolKind.Interface,
 }
-# What stands round them, and has no name of its own.
+# Elements around them that are no symbols.
 _TRANSPARENT = frozenset({"sdf", "xacro:if", "xacro:unless"})
 
 
 def symbols(version: Version) -> list[DocumentSymbol]:
-    """Its worlds, models, links and joints."""
     return [symbol for root in version.roots for symbol in _symbols(root, version.text)]
 
 
@@ -44,23 +38,14 @@ def _symbols(element: Element, text: EditorText) -> Iterator[DocumentSymbol]:
         yield from inner
         return
     name = element.attribute("name") or element.child_text("name") or element.child_text("uri")
+    whole, tag = text.range(element.start, element.end), text.range(element.start, element.inner_start)
     yield DocumentSymbol(
-        unicode_text(name) or f"<{element.name}>",
-        kind,
-        text.range(element.start, element.end),
-        text.range(element.start, element.inner_start),
-        detail=element.name,
-        children=inner or None,
+        unicode_text(name) or f"<{element.name}>", kind, whole, tag, detail=element.name, children=inner or None
     )
 
 
 class NamedFile(NamedTuple):
-    """A file that a document names.
-
-    Attributes:
-        start, stop: the bytes of its uri.
-        owner: the element that wants it: a mesh, or an include.
-    """
+    """A file that a mesh or an include names; `start` and `stop` are the span of its uri."""
 
     uri: str
     start: int
@@ -71,18 +56,13 @@ class NamedFile(NamedTuple):
     def is_mesh(self) -> bool:
         return self.owner.name == "mesh"
 
-    def path(self, context: Context) -> str:
-        """Where it is.
-
-        Raises:
-            SdfInertiaError: it is not found.
-        """
-        containing_file = self.owner.document.path
+    def path(self, version: Version) -> str:
+        resources = version.context.resources
         if self.is_mesh:
-            return context.resources.find(self.uri, containing_file)
+            return resources.find(self.uri, version.path)
         from sdfinertia.sdf.frames.includes import find_model
 
-        return find_model(context.resources, self.uri, containing_file)
+        return find_model(resources, self.uri, version.path)
 
 
 def named_files(version: Version) -> Iterator[NamedFile]:
@@ -93,8 +73,7 @@ def named_files(version: Version) -> Iterator[NamedFile]:
         pending += reversed(element.children)
         if element.name not in ("mesh", "include"):
             continue
-        uri = element.child("uri")
-        span = element.attribute_span("filename")
+        uri, span = element.child("uri"), element.attribute_span("filename")
         if uri is not None and uri.text():
             yield NamedFile(uri.text(), uri.inner_start, uri.inner_end, element)
         elif span is not None and (name := element.attribute("filename")):
@@ -106,7 +85,7 @@ def named_file_at(version: Version, offset: int) -> NamedFile | None:
 
 
 def asking_links(version: Version) -> Iterator[tuple[str, Range]]:
-    """The links that ask to be filled: their labels, and where they ask."""
+    """The labels of links that ask to be filled, and where they ask."""
     for link in version.links():
         try:
             asks = link.asks_to_be_filled()
@@ -115,13 +94,3 @@ def asking_links(version: Version) -> Iterator[tuple[str, Range]]:
         if asks:
             element = link.inertial or link.element
             yield link.key.label, version.text.range(element.start, element.inner_start)
-
-
-def path_through(roots: Sequence[Element], offset: int) -> list[Element]:
-    """The elements that a byte is in, from the root down."""
-    path: list[Element] = []
-    inside = roots
-    while found := next((element for element in inside if element.start <= offset < element.end), None):
-        path.append(found)
-        inside = found.children
-    return path

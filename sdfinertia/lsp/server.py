@@ -1,6 +1,6 @@
-"""The server: messages of the protocol in and out, by pygls. What takes time is done by one thread, piece by piece.
+"""The server: messages of the protocol by pygls, and one thread that does the work in short slices.
 
-A text is looked at once nobody has typed for a moment; the next change ends that.
+A text is checked when nobody has typed for a moment; the next change cancels that.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pygls.uris import to_fs_path
 
 from sdfinertia import __version__
 from sdfinertia.errors import SdfInertiaError, unicode_text
-from sdfinertia.lsp.actions import KINDS, VERBS, Deed, edits_of, offers
+from sdfinertia.lsp.actions import KINDS, Deed, deed_of, edits_of, offers
 from sdfinertia.lsp.diagnostics import SOURCE, diagnostics, of_error
 from sdfinertia.lsp.hover import hover
-from sdfinertia.lsp.outline import asking_links, named_file_at, named_files, symbols
+from sdfinertia.lsp.outline import NamedFile, asking_links, named_file_at, named_files, symbols
 from sdfinertia.lsp.session import Surroundings, Version
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
@@ -35,60 +35,57 @@ from sdfinertia.runs.work import FileTask, failure_of
 _T = TypeVar("_T")
 
 APPLY = "sdfinertia.apply"
-# How long nobody types before a text is looked at, and how long the thread works before it looks up (s).
+# The pause in typing after which a text is checked, and the longest slice of work between two messages (s).
 PAUSE, _SLICE = 0.25, 0.03
-# Bytes of texts that were opened and are let go, after which their trees are looked for: each takes twenty times that.
+# Bytes of dropped texts after which their trees, of twenty times that, are collected.
 _MOST_DROPPED = 8 << 20
-_WATCHED = (*(f"**/*{suffix}" for suffix in (*SUFFIXES, ".xacro", *sorted(EXTENSIONS))), "**/model.config")
-_WATCHED += ("**/package.xml", f"**/{OWN_FILE}", f"**/{SHARED_FILE}")
+_NAMES = ("model.config", "package.xml", OWN_FILE, SHARED_FILE)
+_WATCHED = [f"**/*{suffix}" for suffix in (*SUFFIXES, ".xacro", *sorted(EXTENSIONS))] + [
+    f"**/{name}" for name in _NAMES
+]
 
 
 class Server(LanguageServer):
-    """A server of one editor.
-
-    Args:
-        given: the options of the command line.
-        baseline: a file of known findings that are not reported, or None.
-    """
+    """The server of one editor, with its open texts by uri."""
 
     def __init__(self, given: GivenOptions, baseline: str | None = None) -> None:
-        # Each change brings the whole text: lines end otherwise for pygls than for editors, where a text holds U+2028.
+        # Whole texts: pygls splits lines at U+2028 too, editors do not, so that ranges of changes would differ.
         super().__init__("sdfinertia", __version__, lsp.TextDocumentSyncKind.Full)
         self._around = Surroundings(given, baseline)
         self._versions: dict[str, Version] = {}
-        self._looking: dict[str, asyncio.Task[None]] = {}
+        self._checks: dict[str, asyncio.Task[None]] = {}
         self._thread = ThreadPoolExecutor(max_workers=1)
         self._dropped = 0
 
     async def work(self, do: Callable[..., _T], *arguments: Any) -> _T:
-        """What comes of something that only one thread may do."""
+        """Does something in the one thread that may."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, do, *arguments)
 
     # Versions -------------------------------------------------------------------------------------------------------
 
-    def take(self, uri: str, pause: float) -> None:
-        """Lets go of the version of a text, and looks at the one there is now once it stays for a while."""
+    def check(self, uri: str, pause: float) -> None:
+        """Drops the known version of a text, and checks the present one after a pause."""
         self.drop(uri)
-        self._looking[uri] = asyncio.get_running_loop().create_task(self._look(uri, pause))
+        self._checks[uri] = asyncio.get_running_loop().create_task(self._check(uri, pause))
 
-    def take_all(self) -> None:
-        """Looks at every open text anew, and at all that lies around them."""
+    def check_all(self) -> None:
+        """Checks all open texts again, with all files around them read again."""
         self._around.forget()
-        for uri in list(self._looking):
-            self.take(uri, 0.0)
+        for uri in list(self._checks):
+            self.check(uri, 0.0)
 
     def drop(self, uri: str) -> None:
-        task = self._looking.pop(uri, None)
+        task = self._checks.pop(uri, None)
         if task is not None:
             task.cancel()
         version = self._versions.pop(uri, None)
         if version is not None:
-            self._dropped += len(version.text.data)
+            self._dropped += len(version.source)
             if self._dropped > _MOST_DROPPED:
                 self._dropped = 0
                 self._thread.submit(gc.collect)
 
-    async def _look(self, uri: str, pause: float) -> None:
+    async def _check(self, uri: str, pause: float) -> None:
         await asyncio.sleep(pause)
         try:
             version = await self.work(self.current, uri)
@@ -100,25 +97,25 @@ class Server(LanguageServer):
         except SdfInertiaError as error:
             found = [of_error(error)]
         except Exception as error:
-            # A mistake of the program: the next change may lead past it.
+            # A mistake of this program, which the next change may avoid.
             found = [of_error(failure_of(FileTask(_path_of(uri), Options()), error))]
         number = self.workspace.get_text_document(uri).version
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, number))
-        # Python does not look for garbage by itself while a text is looked at.
+        # Automatic collection is off.
         await self.work(gc.collect)
 
     def current(self, uri: str) -> Version:
-        """The text as it is now, among what is around it now."""
-        text, known = self.workspace.get_text_document(uri).source, self._versions.get(uri)
-        if known is None or not self._around.is_current(known, text):
+        """The present version of a text, among the files as they are now."""
+        source, known = self.workspace.get_text_document(uri).source, self._versions.get(uri)
+        if known is None or not self._around.is_current(known, source):
             units = self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
-            known = self._versions[uri] = self._around.version(text, _path_of(uri), units)
+            known = self._versions[uri] = self._around.version(source, _path_of(uri), units)
         return known
 
     # Answers --------------------------------------------------------------------------------------------------------
 
     async def answer(self, uri: str, find: Callable[[Version], _T]) -> _T | None:
-        """What is found in a text; None where it cannot be read."""
+        """What `find` returns for a text; None if it cannot be read."""
 
         def found() -> _T | None:
             try:
@@ -128,71 +125,65 @@ class Server(LanguageServer):
 
         return await self.work(found)
 
-    def workspace_edit(self, uri: str, version: Version, edits: list[lsp.TextEdit]) -> lsp.WorkspaceEdit:
-        client = self.client_capabilities.workspace
-        if client is not None and client.workspace_edit is not None and client.workspace_edit.document_changes:
-            number = self.workspace.get_text_document(uri).version
-            identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, number)
-            return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(identifier, [*edits])])
-        return lsp.WorkspaceEdit(changes={uri: edits})
-
     async def edit(self, uri: str, deed: Deed) -> lsp.WorkspaceEdit:
         """The edit of a deed.
 
         Raises:
-            SdfInertiaError: it cannot be done.
+            SdfInertiaError: it is not possible, or changes nothing.
         """
 
-        def made() -> tuple[Version, list[lsp.TextEdit]]:
+        def made() -> list[lsp.TextEdit]:
             version = self.current(uri)
-            return version, version.text.text_edits(edits_of(version, deed))
+            return version.text.text_edits(edits_of(version, deed))
 
-        return self.workspace_edit(uri, *await self.work(made))
+        edits = await self.work(made)
+        client = self.client_capabilities.workspace
+        if client is None or client.workspace_edit is None or not client.workspace_edit.document_changes:
+            return lsp.WorkspaceEdit(changes={uri: edits})
+        number = self.workspace.get_text_document(uri).version
+        identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, number)
+        return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(identifier, [*edits])])
 
     @property
-    def resolves(self) -> bool:
-        """Whether the client asks for the edit of an action once it is chosen."""
+    def resolves_edits(self) -> bool:
+        """Whether the client asks for the edit of an action when it is chosen."""
         document = self.client_capabilities.text_document
         actions = document.code_action if document is not None else None
-        asked = actions.resolve_support if actions is not None else None
-        return asked is not None and "edit" in asked.properties
+        support = actions.resolve_support if actions is not None else None
+        return support is not None and "edit" in support.properties
 
     def say(self, error: SdfInertiaError) -> None:
-        """Tells a person why nothing was done."""
         self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, unicode_text(str(error))))
 
 
 def _advance(steps: Generator[None, None, None]) -> bool:
-    """Works for a moment; whether that was the end."""
+    """Works for one slice; whether it is done."""
     until = monotonic() + _SLICE
     return all(monotonic() < until for _ in steps)
 
 
 def _path_of(uri: str) -> str:
-    """The file of a text, by which uris and configuration are found; a name here for one that was never saved."""
+    """The file of a text; for one that was never saved a name in the working directory."""
     path = to_fs_path(uri)
     return path if path is not None else os.path.abspath(os.path.basename(uri.partition(":")[2]) or "untitled")
 
 
-def _deed(values: Any) -> tuple[str, Deed]:
-    """The text and the deed that a client sends back as they were sent to it."""
-    verb = next(verb for verb in VERBS if verb == values["verb"])
-    return str(values["uri"]), Deed(verb, str(values["link"]), str(values["what"]))
-
-
-def _record(uri: str, deed: Deed) -> dict[str, str]:
-    return {"uri": uri, **deed._asdict()}
+def _uri_of(named: NamedFile | None, version: Version) -> str | None:
+    """The uri of the file that a mesh or an include names; None if it is not found."""
+    try:
+        return Path(named.path(version)).absolute().as_uri() if named is not None else None
+    except SdfInertiaError:
+        return None
 
 
 def serve(given: GivenOptions, baseline: str | None = None) -> None:
-    """Serves the editor at standard input and output until it ends."""
+    # Trees of elements are large: they are collected when a check is done, not while it works.
     gc.disable()
     gc.freeze()
     server_for(given, baseline).start_io()
 
 
 def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
-    """A server with all that it answers."""
     server = Server(given, baseline)
 
     @server.feature(lsp.INITIALIZED)
@@ -200,40 +191,34 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
         workspace = server.client_capabilities.workspace
         watching = workspace.did_change_watched_files if workspace is not None else None
         if watching is not None and watching.dynamic_registration:
-            watchers = [lsp.FileSystemWatcher(pattern) for pattern in _WATCHED]
-            options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
+            options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(each) for each in _WATCHED])
             registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
             await server.client_register_capability_async(lsp.RegistrationParams([registration]))
 
-    # The text -------------------------------------------------------------------------------------------------------
-
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     async def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
-        server.take(params.text_document.uri, 0.0)
+        server.check(params.text_document.uri, 0.0)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     async def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
-        server.take(params.text_document.uri, PAUSE)
+        server.check(params.text_document.uri, PAUSE)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     async def did_save(_: lsp.DidSaveTextDocumentParams) -> None:
-        # Others may include it.
-        server.take_all()
+        # Other texts may include it.
+        server.check_all()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def did_change_files(_: lsp.DidChangeWatchedFilesParams) -> None:
-        server.take_all()
+        server.check_all()
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     async def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
-        uri = params.text_document.uri
-        server.drop(uri)
-        server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
-
-    # Looking --------------------------------------------------------------------------------------------------------
+        server.drop(params.text_document.uri)
+        server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(params.text_document.uri, []))
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    async def hovered(params: lsp.HoverParams) -> lsp.Hover | None:
+    async def on_hover(params: lsp.HoverParams) -> lsp.Hover | None:
         def find(version: Version) -> lsp.Hover | None:
             return hover(version, version.text.offset(params.position))
 
@@ -246,93 +231,73 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
         def find(version: Version) -> lsp.Location | None:
-            named = named_file_at(version, version.text.offset(params.position))
+            uri = _uri_of(named_file_at(version, version.text.offset(params.position)), version)
             start = lsp.Position(0, 0)
-            uri = Path(named.path(version.context)).absolute().as_uri() if named is not None else None
             return lsp.Location(uri, lsp.Range(start, start)) if uri is not None else None
 
         return await server.answer(params.text_document.uri, find)
 
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK, lsp.DocumentLinkOptions(resolve_provider=True))
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def document_links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink] | None:
-        uri = params.text_document.uri
-
         def find(version: Version) -> list[lsp.DocumentLink]:
-            # Each is looked for once it is followed: a world may name thousands.
-            return [
-                lsp.DocumentLink(version.text.range(each.start, each.stop), data=[uri, each.start])
-                for each in named_files(version)
-            ]
+            found = ((each, _uri_of(each, version)) for each in named_files(version))
+            return [lsp.DocumentLink(version.text.range(each.start, each.stop), uri) for each, uri in found if uri]
 
-        return await server.answer(uri, find)
-
-    @server.feature(lsp.DOCUMENT_LINK_RESOLVE)
-    async def resolved_link(link: lsp.DocumentLink) -> lsp.DocumentLink:
-        uri, start = link.data if isinstance(link.data, list) else ("", 0)
-
-        def find(version: Version) -> str | None:
-            named = named_file_at(version, start)
-            return Path(named.path(version.context)).absolute().as_uri() if named is not None else None
-
-        link.target = await server.answer(str(uri), find)
-        return link
-
-    # Doing ----------------------------------------------------------------------------------------------------------
+        return await server.answer(params.text_document.uri, find)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(list(KINDS), resolve_provider=True))
     async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        uri, only = params.text_document.uri, params.context.only
-        of_client = [each for each in params.context.diagnostics if each.source == SOURCE]
+        uri, context = params.text_document.uri, params.context
+        known = [each for each in context.diagnostics if each.source == SOURCE]
+        kinds = [str(getattr(kind, "value", kind)) for kind in context.only] if context.only is not None else None
 
         def find(version: Version) -> list[lsp.CodeAction]:
-            kinds = [str(getattr(kind, "value", kind)) for kind in only] if only is not None else None
             return [
                 lsp.CodeAction(
                     unicode_text(offer.title),
                     offer.kind,
-                    [each for each in of_client if each.code in offer.codes] or None,
+                    [each for each in known if each.code in offer.codes] or None,
                     offer.is_preferred or None,
-                    data=_record(uri, offer.deed),
+                    data={"uri": uri, **offer.deed._asdict()},
                 )
                 for offer in offers(version, version.text.offset(params.range.start), kinds)
             ]
 
         actions = await server.answer(uri, find) or []
-        if server.resolves:
+        if server.resolves_edits:
             return actions
         possible: list[lsp.CodeAction] = []
         for action in actions:
+            values: Any = action.data
             try:
-                action.edit = await server.edit(*_deed(action.data))
+                action.edit = await server.edit(uri, deed_of(values))
             except SdfInertiaError:
                 continue
             possible.append(action)
         return possible
 
     @server.feature(lsp.CODE_ACTION_RESOLVE)
-    async def resolved_action(action: lsp.CodeAction) -> lsp.CodeAction:
+    async def resolve_action(action: lsp.CodeAction) -> lsp.CodeAction:
+        values: Any = action.data
         try:
-            action.edit = await server.edit(*_deed(action.data))
+            action.edit = await server.edit(values["uri"], deed_of(values))
         except SdfInertiaError as error:
             server.say(error)
         return action
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     async def code_lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
-        uri = params.text_document.uri
-
         def find(version: Version) -> list[lsp.CodeLens]:
-            return [
-                lsp.CodeLens(place, lsp.Command("auto → fill", APPLY, arguments=[_record(uri, Deed("fill", label))]))
-                for label, place in asking_links(version)
-            ]
+            found = ((Deed("fill", label), place) for label, place in asking_links(version))
+            values = (({"uri": params.text_document.uri, **deed._asdict()}, place) for deed, place in found)
+            return [lsp.CodeLens(place, lsp.Command("auto → fill", APPLY, arguments=[each])) for each, place in values]
 
-        return await server.answer(uri, find)
+        return await server.answer(params.text_document.uri, find)
 
     @server.command(APPLY)
     async def apply(values: dict[str, str]) -> None:
         try:
-            edit = await server.edit(*_deed(values))
+            edit = await server.edit(values["uri"], deed_of(values))
         except SdfInertiaError as error:
             server.say(error)
             return

@@ -1,6 +1,6 @@
-"""The documents of an editor: each version opened once, checked link by link, with all around it kept for the next.
+"""The documents of an editor: each version is opened once and checked link by link; meshes stay for the next version.
 
-Everything here is done by one thread. Of files on disk it is looked at whether they are as they were read.
+All of it runs in one thread.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from glob import escape
 from lsprotocol.types import PositionEncodingKind
 
 from sdfinertia.commands.check import CheckRun
-from sdfinertia.documents.checking import CheckResult, check_steps
+from sdfinertia.documents.checking import CheckResult, check_document, check_steps
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import FORMATS, OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
@@ -35,31 +35,20 @@ _SUFFIXES = (*SUFFIXES, ".xacro")
 
 
 class Version:
-    """One version of a document.
-
-    Args:
-        path: the file, which may be another on disk, or not be there.
-        baseline: known findings, which are not reported.
-
-    Attributes:
-        source: the text.
-        shared: what lies around it.
-        result: what `check` comes to, once `steps` are done.
-    """
+    """One version of a document; `result` is that of `check`, once `steps` are done."""
 
     def __init__(
         self,
-        text: str,
+        source: str,
         path: str,
         options: Options,
         shared: SharedContext,
         units: PositionEncodingKind | str = PositionEncodingKind.Utf16,
         baseline: Baseline | None = None,
     ) -> None:
-        self.path = path
+        self.source, self.path, self.shared = source, path, shared
         self.options = replace(options, why=True) if path.lower().endswith(".xacro") else options
         self.result: CheckResult | None = None
-        self.source, self.shared = text, shared
         self._units, self._baseline = units, baseline
 
     @cached_property
@@ -72,15 +61,10 @@ class Version:
 
     @cached_property
     def document(self) -> OpenDocument:
-        """The text, opened.
-
-        Raises:
-            SdfInertiaError: it cannot be read as a robot description.
-        """
         return self.opened(self.options)
 
     def opened(self, options: Options) -> OpenDocument:
-        """The text, opened as a command with some options does."""
+        """The text as a command with some options opens it."""
         known = self.__dict__.get("document")
         if known is not None:
             return OpenDocument(known.robot, options, self.context)
@@ -88,7 +72,7 @@ class Version:
 
     @cached_property
     def roots(self) -> Sequence[Element]:
-        """The root elements, of templates too; none where the text cannot be parsed."""
+        """The root elements, also of templates; none if the text cannot be parsed."""
         try:
             return self.document.robot.document.roots
         except SdfInertiaError:
@@ -99,14 +83,14 @@ class Version:
 
     @property
     def is_robot(self) -> bool:
-        """Whether it is named as a robot description, or is one: editors tell of any XML."""
+        """Whether its name or its root element is that of a robot description: editors open any XML."""
         return self.path.lower().endswith(_SUFFIXES) or any(root.name in FORMATS for root in self.roots)
 
     def steps(self) -> Generator[None, None, None]:
-        """Checks it link by link, as `check` does a file.
+        """Checks it link by link.
 
         Raises:
-            SdfInertiaError: the configuration is wrong, or does not allow to look at it.
+            SdfInertiaError: the configuration is wrong, or the file outside its confinement.
         """
         require_inside(self.path, self.options.confine)
         if is_excluded(self.path, self.options.exclude) or not self.is_robot:
@@ -117,7 +101,7 @@ class Version:
             except ConfigurationError:
                 raise
             except SdfInertiaError:
-                # What cannot be read, and templates.
+                # Unreadable files, and templates.
                 task = FileTask(self.path, self.options, len(self.text.data), data=self.text.data)
                 result = Check(self.shared)(task).result
             else:
@@ -128,35 +112,25 @@ class Version:
     # Links ----------------------------------------------------------------------------------------------------------
 
     def links(self) -> Iterator[Link]:
-        """Its links; none where it cannot be read."""
+        """Its links; none if it cannot be read."""
         try:
             yield from self.document.links()
         except SdfInertiaError:
             return
 
     def link_at(self, offset: int) -> Link | None:
-        """The link whose element a byte is in."""
         return next((link for link in self.links() if link.element.start <= offset < link.element.end), None)
 
     def link_labelled(self, label: str) -> Link | None:
         return next(iter(self.document.links_by_label.get(label, ())), None)
 
     def findings_of(self, link: Link) -> list[Finding]:
-        """What `check` finds in a link, whether the others were looked at or not."""
-        if self.result is None:
-            steps = check_steps(self.opened(narrowed(self.options, link)))
-            while True:
-                try:
-                    next(steps)
-                except StopIteration as done:
-                    findings = done.value.findings
-                    break
-        else:
-            findings = self.result.findings
-        return [each for each in findings if each.key == link.key]
+        """The findings in a link, also before all links are checked."""
+        result = self.result or check_document(self.opened(narrowed(self.options, link)))
+        return [each for each in result.findings if each.key == link.key]
 
     def explained(self, link: Link) -> list[Finding]:
-        """The same, with what explains them."""
+        """The findings in a link, with their causes."""
         findings = self.findings_of(link)
         codes = ABOUT_NUMBERS & {finding.code for finding in findings if finding.why is None}
         whys = self.explainer.whys(link, codes) if codes else {}
@@ -168,49 +142,37 @@ class Version:
 
 
 def narrowed(options: Options, link: Link) -> Options:
-    """The options of a command that is told to look at one link."""
+    """The options of a command with `--link` for one link."""
     return replace(options, link=(escape(link.own_name),))
 
 
 class Surroundings:
-    """What lies around the documents: configuration, included models, and meshes, read anew when they change on disk.
-
-    Args:
-        given: the options of the command line.
-        baseline: a file of known findings, or None.
-    """
+    """The configuration, included models and meshes around the documents, read again when they change on disk."""
 
     def __init__(self, given: GivenOptions, baseline: str | None = None) -> None:
         self._given = given
         self._baseline = read_baseline(baseline, given.options.confine) if baseline is not None else None
         self._shared = SharedContext(keeps=True)
-        self._seen: dict[str, tuple[int, int] | None] = {}
+        self._states: dict[str, tuple[int, int] | None] = {}
 
-    def version(self, text: str, path: str, units: PositionEncodingKind | str) -> Version:
-        """A version of a document among the files as they are now.
-
-        Raises:
-            SdfInertiaError: its configuration is wrong.
-        """
-        if any(_state_of(file) != state for file, state in self._seen.items()):
+    def version(self, source: str, path: str, units: PositionEncodingKind | str) -> Version:
+        if any(_state_of(file) != state for file, state in self._states.items()):
             self.forget()
-        # Each finds its configuration anew: that costs less than a millisecond.
+        # The configuration is read for each version: it takes less than a millisecond.
         options = CheckRun(self._given).options_for(path)
-        return Version(text, path, options, self._shared, units, self._baseline)
+        return Version(source, path, options, self._shared, units, self._baseline)
 
-    def is_current(self, version: Version, text: str) -> bool:
-        """Whether a version has this text, and nothing around it was forgotten since."""
-        return version.source is text and version.shared is self._shared
+    def is_current(self, version: Version, source: str) -> bool:
+        return version.source is source and version.shared is self._shared
 
     def forget(self) -> None:
-        """Reads everything anew."""
         self._shared = SharedContext(keeps=True)
-        self._seen = {}
+        self._states = {}
 
     def remember(self) -> None:
-        """Takes the files read so far for those whose change matters; what was not found is looked for each time."""
-        for file in self._shared.files_read() - self._seen.keys():
-            self._seen[file] = _state_of(file)
+        """Notes the state of the files read so far; files that were not found are looked for each time."""
+        for file in self._shared.files_read() - self._states.keys():
+            self._states[file] = _state_of(file)
 
 
 def _state_of(file: str) -> tuple[int, int] | None:

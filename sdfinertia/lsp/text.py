@@ -17,14 +17,7 @@ _BOM = "\ufeff"
 
 
 class EditorText:
-    """A version of a text.
-
-    Args:
-        units: what the characters of a line are counted in.
-
-    Attributes:
-        data: as it would be saved, in the encoding that it declares.
-    """
+    """A text; `data` is what would be saved, in the encoding that it declares."""
 
     def __init__(self, text: str, units: PositionEncodingKind | str = PositionEncodingKind.Utf16) -> None:
         self._units = units
@@ -33,13 +26,12 @@ class EditorText:
         try:
             self._encoding = encoding_of(self.data)
         except TextError:
-            # Whoever parses it says so.
+            # The parser reports it.
             return
         if self._encoding != "utf-8":
             self.data = text.encode(self._encoding, "replace")
 
     def position(self, offset: int) -> Position:
-        """The place of a byte."""
         line = bisect_right(self._line_starts, offset) - 1
         return Position(line, self._length(self._decoded(self._line_starts[line], offset)))
 
@@ -47,7 +39,7 @@ class EditorText:
         return Range(self.position(start), self.position(stop))
 
     def offset(self, position: Position) -> int:
-        """The byte at a place; the end of the line, or of the text, where the place is beyond it."""
+        """The byte at a place; for one beyond its line or the text, the end of that."""
         if position.line >= len(self._line_starts):
             return len(self.data)
         start, end = self._line(position.line)
@@ -63,7 +55,7 @@ class EditorText:
         return start + len(text[:taken].encode(self._encoding, "surrogateescape"))
 
     def offset_at(self, location: Location) -> int:
-        """The byte at a place of this file as reports name it: lines and characters, counted from 1."""
+        """The byte at a location in this file."""
         line = min(max(location.line, 1), len(self._line_starts)) - 1
         start, end = self._line(line)
         text = self._decoded(start, end)
@@ -76,7 +68,7 @@ class EditorText:
         return self.range(offset, max(offset, end))
 
     def text_edits(self, edits: Iterable[Edit]) -> list[TextEdit]:
-        """The edits as editors make them; those that touch are one, since not all make them in the order given."""
+        """The edits for an editor; adjacent ones are joined, since not all editors keep the order of insertions."""
         joined: list[Edit] = []
         for edit in sorted(edits, key=lambda edit: edit.start):
             if joined and joined[-1].stop == edit.start:
@@ -87,7 +79,7 @@ class EditorText:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        # Of bytes, lines end with \n, \r\n or \r alone, as they do for editors.
+        # Lines of bytes end with \n, \r\n or \r alone, as in editors.
         lines = self.data.splitlines(keepends=True)
         starts = [0, *accumulate(map(len, lines))]
         if lines and not lines[-1].endswith((b"\n", b"\r")):
@@ -95,7 +87,7 @@ class EditorText:
         return starts
 
     def _line(self, line: int) -> tuple[int, int]:
-        """Where a line begins and where it ends, its end of line left out."""
+        """The span of a line without its end of line."""
         start = self._line_starts[line]
         stop = self._line_starts[line + 1] if line + 1 < len(self._line_starts) else len(self.data)
         return start, start + len(self.data[start:stop].rstrip(b"\r\n"))

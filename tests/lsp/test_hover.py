@@ -78,7 +78,7 @@ def test_a_collision_is_told_by_itself(editor, project: Path, name: str, mass: s
 def test_a_collision_that_weighs_nothing_says_so(editor, project: Path) -> None:
     path = project / "model.sdf"
     editor.open(path, WRITTEN.replace('"d">\n        <density>500', '"d">\n        <density>0'))
-    assert "counts for nothing" in editor.hover(path, 'name="d"')
+    assert "does not count" in editor.hover(path, 'name="d"')
 
 
 def test_why_something_is_wrong_is_told(editor, project: Path) -> None:
@@ -162,9 +162,8 @@ def test_a_mesh_leads_to_its_file(editor, rover: Path) -> None:
     found = editor.ask("definition", rover, place)
     assert found.uri == (rover.parent / "meshes" / "wheel.obj").as_uri()
     links = editor.ask("document_link", rover)
-    link = next(each for each in links if each.range.start.line == place.line)
-    assert link.target is None
-    assert editor.run(editor.client.document_link_resolve_async(link)).target == found.uri
+    (target,) = (each.target for each in links if each.range.start.line == place.line)
+    assert target == found.uri
 
 
 def test_an_include_leads_to_the_model(editor, project: Path) -> None:
@@ -182,5 +181,4 @@ def test_what_is_not_found_leads_nowhere(editor, project: Path, name: str) -> No
     mesh = f'<collision><geometry><mesh filename="{name}"/></geometry></collision>'
     editor.open(path, f'<robot name="r"><link name="l">{mesh}</link></robot>')
     assert editor.ask("definition", path, editor.place(path, name)) is None
-    (link,) = editor.ask("document_link", path)
-    assert editor.run(editor.client.document_link_resolve_async(link)).target is None
+    assert not editor.ask("document_link", path)
