@@ -147,7 +147,7 @@ def check(
     asked = given_or_refused(context)
     if watch:
         if jobs is not None or cluster is not None or wanted.stdin_filename is not None:
-            raise click.UsageError("--watch goes with neither --jobs, --cluster nor --stdin-filename")
+            raise click.UsageError("--watch cannot be combined with --jobs, --cluster or --stdin-filename")
         from sdfinertia.commands.watching import run_watched
 
         sys.exit(run_watched(paths, asked, wanted))
@@ -259,9 +259,9 @@ def edit(context: click.Context, /, path: str, port: int, browser: bool) -> NoRe
 @baseline_option
 @click.pass_context
 def lsp(context: click.Context, /, baseline: str | None) -> NoReturn:
-    """Serve an editor: what check finds while a model is typed, and what fill, check --fix and repair would write.
+    """Show an editor what check finds while a model is typed, and what fill, check --fix and repair would write.
 
-    Speaks the language server protocol over standard input and output. Needs the extra: pip install sdfinertia[lsp].
+    A language server over standard input and output. Needs the extra: pip install sdfinertia[lsp].
     """
     from sdfinertia.lsp import run_lsp
 

@@ -51,9 +51,9 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example("take open meshes as their convex hulls", "sdfinertia edit --open-mesh convex_hull model.sdf"),
     ),
     "lsp": (
-        Example("what an editor starts", "sdfinertia lsp"),
-        Example("with models and meshes from elsewhere", "sdfinertia lsp --resource-path ../models"),
-        Example("with every rule that there is", "sdfinertia lsp --select ALL"),
+        Example("the command that an editor runs", "sdfinertia lsp"),
+        Example("with models and meshes in another directory", "sdfinertia lsp --resource-path ../models"),
+        Example("with all rules", "sdfinertia lsp --select ALL"),
     ),
     "scale": (
         Example("scale to a measured mass", "sdfinertia scale model.sdf --link '*chassis' --mass 12"),

@@ -1,4 +1,4 @@
-"""`check --watch`: checks again when a file changes that the findings rest on, until Ctrl-C."""
+"""`check --watch`: checks again when a model, mesh or configuration changes, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -23,26 +23,21 @@ from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 
 _SUFFIXES = (*SUFFIXES, ".xacro", *EXTENSIONS)
 _NAMES = frozenset({OWN_FILE, SHARED_FILE, "model.config", "package.xml"})
-# How long a change waits for others of the same writer, and how often is looked whether to go on (ms).
+# The wait for further changes of the same writer, and the time between looks at the end (ms).
 _DEBOUNCE, _LOOK_UP = 50, 100
-# Clears a terminal, and what was scrolled away.
+# Clears a terminal and what it scrolled.
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
 def run_watched(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> int:
-    """Checks the files that paths stand for, again and again, and returns the exit status.
-
-    Args:
-        paths: files and directories.
-        given: the options of the command line.
-    """
+    """Checks again and again until Ctrl-C, and returns the exit status."""
 
     def run() -> int:
         _require_sense(paths, request)
         with suppress(KeyboardInterrupt):
             while True:
                 _check_and_wait(paths, given, request)
-                # What is left of this time is not to add up.
+                # Automatic collection is off.
                 gc.collect()
         return ExitStatus.DONE
 
@@ -51,9 +46,9 @@ def run_watched(paths: Sequence[str], given: GivenOptions, request: CheckRequest
 
 def _require_sense(paths: Sequence[str], request: CheckRequest) -> None:
     if STANDARD_STREAM in paths:
-        raise ConfigurationError("--watch takes files and directories, and not -")
+        raise ConfigurationError("--watch takes files and directories, not -")
     if request.fixes or request.new_baseline is not None:
-        raise ConfigurationError("--watch only looks, and goes with neither fixes nor --write-baseline")
+        raise ConfigurationError("--watch writes no models, and cannot be combined with fixes or --write-baseline")
     for path in paths:
         if not os.path.exists(path):
             raise ResourceError("is not found", file=path)
@@ -67,26 +62,25 @@ def _require_sense(paths: Sequence[str], request: CheckRequest) -> None:
 
 
 def _check_and_wait(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:
-    """Checks the files, and waits until one changes that counts."""
     trees = {os.path.abspath(path) for path in paths if os.path.isdir(path)}
     started = time.time()
     if sys.stdout.isatty():
         print(_CLEAR, end="", flush=True)
     with _Watch() as watch:
-        # First, so that nothing that comes meanwhile is missed.
+        # Begun first, so that no change during the check is missed.
         watch.begin(trees, is_tree=True)
         watch.known |= _checked(paths, given, request)
         sys.stdout.flush()
         places = {os.path.dirname(path) for path in (*watch.known, *map(os.path.abspath, paths))}
         watch.begin(places - trees, is_tree=False)
         if request.verbosity >= 0:
-            say("waiting for changes; Ctrl-C ends it.")
+            say("waiting for changes; Ctrl-C to stop.")
         if not any(_is_newer(path, started) for path in watch.known):
             watch.wait()
 
 
 def _checked(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> set[str]:
-    """Checks the files once, and returns those that the findings rest on."""
+    """Checks the files once, and returns those that were read."""
     looked_at: set[str] = {request.baseline} if request.baseline is not None else set()
     if ended(lambda: checked_once(paths, given, request, looked_at=looked_at)) == ExitStatus.INTERRUPTED:
         raise KeyboardInterrupt
@@ -94,11 +88,7 @@ def _checked(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -
 
 
 class _Watch:
-    """Looks for changes, in threads of its own, until it is left.
-
-    Attributes:
-        known: files whose changes count, beside those with names that could be looked at.
-    """
+    """Watches directories in threads of its own; `known` are files that count whatever their names."""
 
     def __init__(self) -> None:
         self.known: set[str] = set()
@@ -115,7 +105,6 @@ class _Watch:
             thread.join()
 
     def begin(self, directories: Iterable[str], *, is_tree: bool) -> None:
-        """Looks at directories from now on."""
         existing = [directory for directory in directories if os.path.isdir(directory)]
         if existing:
             is_ready = Event()
@@ -126,7 +115,7 @@ class _Watch:
             self._require_health()
 
     def wait(self) -> None:
-        # For a moment each, since an endless wait hears no Ctrl-C on Windows.
+        # In short waits: an endless one cannot be interrupted on Windows.
         while not self._changed.wait(_LOOK_UP / 1000):
             pass
         self._require_health()
@@ -163,7 +152,7 @@ class _Watch:
 
 
 def _may_matter(path: str) -> bool:
-    """Whether a path could be looked at; a directory that is new may have got files before anyone looked at it."""
+    """Whether a path could be checked; a new directory may have got files before it was watched."""
     name = os.path.basename(path)
     return name.lower().endswith(_SUFFIXES) or name in _NAMES or (os.path.isdir(path) and not name.startswith("."))
 

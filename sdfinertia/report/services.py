@@ -77,7 +77,7 @@ def github_commands(report: FindingsReport) -> str:
             others.append(found)
     if others:
         limits = f"{_MOST_ANNOTATIONS} errors and {_MOST_ANNOTATIONS} warnings"
-        left = f"{counted(len(others), 'more link')} with findings in the log: GitHub shows {limits} of a step"
+        left = f"{counted(len(others), 'more link')} with findings in the log: GitHub shows {limits} per step"
         commands.append(f"::notice title=sdfinertia::{left}\n")
     lines = [
         f"{unicode_text(place_in_repository(each.location))}: {_told(each)}\n" for found in others for each in found

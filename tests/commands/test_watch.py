@@ -17,7 +17,7 @@ import pytest
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 Run = Callable[..., Any]
-WAITING = "waiting for changes; Ctrl-C ends it.\n"
+WAITING = "waiting for changes; Ctrl-C to stop.\n"
 # What a busy machine may take (s).
 PATIENCE = 30.0
 RIGHT = """\
@@ -123,7 +123,7 @@ def test_what_cannot_be_watched_is_said(command: Run, project: Path, monkeypatch
     ("arguments", "told"),
     [
         (("-",), "not -"),
-        (("--fix", "m.sdf"), "goes with neither fixes"),
+        (("--fix", "m.sdf"), "cannot be combined with fixes"),
         (("--write-baseline", "b.json", "m.sdf"), "--write-baseline"),
         (("nothing.sdf",), "nothing.sdf: is not found"),
         (("--jobs", "2", "m.sdf"), "--jobs"),
