@@ -68,9 +68,10 @@ class Server(LanguageServer):
         self.drop(uri)
         self._checks[uri] = asyncio.get_running_loop().create_task(self._check(uri, pause))
 
-    def check_all(self) -> None:
-        """Checks all open texts again, with all files around them read again."""
-        self._around.forget()
+    def check_all(self, *, searches: bool = False) -> None:
+        """Checks all open texts again; with `searches`, files that were not found are searched again too."""
+        if searches:
+            self._around.forget()
         for uri in list(self._checks):
             self.check(uri, 0.0)
 
@@ -209,8 +210,8 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
         server.check_all()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    async def did_change_files(_: lsp.DidChangeWatchedFilesParams) -> None:
-        server.check_all()
+    async def did_change_files(params: lsp.DidChangeWatchedFilesParams) -> None:
+        server.check_all(searches=any(each.type is not lsp.FileChangeType.Changed for each in params.changes))
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     async def did_close(params: lsp.DidCloseTextDocumentParams) -> None:

@@ -247,6 +247,28 @@ def test_a_mesh_that_changes_is_read_again(editor, path: Path) -> None:
     assert found.code == "SDI902"
 
 
+def test_a_saved_model_counts_in_the_texts_that_include_it(editor, path: Path) -> None:
+    model = path.with_name("part.sdf")
+    model.write_text(RIGHT)
+    nested = "<include><uri>part.sdf</uri><name>p</name></include><link name='l'/>"
+    joint = "<joint name='j' type='fixed'><parent>l</parent><child>p::l</child></joint>"
+    text = f"<sdf version='1.9'><model name='w'>{nested}{joint}</model></sdf>"
+    assert editor.open(path, text) == []
+    before = len(editor.published[path.as_uri()])
+    model.write_text(RIGHT.replace('"l"', '"other"'))
+    saved = editor.lsp.DidSaveTextDocumentParams(editor.lsp.TextDocumentIdentifier(model.as_uri()))
+    editor.tell(editor.client.text_document_did_save, saved)
+    assert codes(editor.diagnostics(path, beyond=before)) == ["SDI109"]
+
+
+def test_meshes_are_found_where_the_command_line_says(editors, path: Path) -> None:
+    parts = path.with_name("parts")
+    parts.mkdir()
+    (parts / "part.stl").write_text(f"solid part\n{FACETS}endsolid part\n")
+    text = MESHED.replace("part.stl", "model://part.stl")
+    assert editors("vscode", "--resource-path", str(parts)).open(path, text) == []
+
+
 XACRO = """\
 <robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:property name="mass" value="2"/>
