@@ -53,7 +53,7 @@ _END_OF_FILE = "\uffff"
 _BEYOND_16_BITS = re.compile("[\U00010000-\U0010ffff]")
 
 
-# As many annotations of each level a step has on GitHub; it drops the others.
+# Of each level and step; GitHub drops more.
 _MOST_ANNOTATIONS = 10
 
 
@@ -86,7 +86,7 @@ def github_commands(report: FindingsReport) -> str:
 
 
 def _rank(finding: Finding, failing: frozenset[str]) -> int:
-    """How bad a finding is, from 0: a file that cannot be judged, an error, a warning."""
+    """0 for a file or link that cannot be checked, 1 for an error, 2 for a warning."""
     return 0 if finding.code in failing else 1 if level_of(finding.code) == "error" else 2
 
 
@@ -110,19 +110,19 @@ def _told(finding: Finding) -> str:
 
 
 def _sentence(finding: Finding) -> str:
-    """The finding on one line, the file in its command as it is named in the repository."""
+    """The finding on one line, with the path in the repository."""
     return sentence(finding._replace(remedy=words_in_repository(finding.remedy, finding.location.file)))
 
 
 # JUnit ----------------------------------------------------------------------------------------------------------------
 # There is no standard; this keeps to what the schema of Jenkins's xUnit plugin (junit-10.xsd) allows.
 
-# The case of what is found in a file, and in no link of it.
+# The test case of findings outside links.
 _WHOLE_FILE = "(file)"
 
 
 class _Case(NamedTuple):
-    """A link, or a file as a whole, with what was found in it and why it could not be judged."""
+    """A link, or a file as a whole."""
 
     findings: list[Finding]
     reasons: list[Unjudged]
@@ -142,8 +142,11 @@ def junit_report(report: FindingsReport) -> str:
         of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, _Case([], [])).findings.append(finding)
     for reason in report.unjudged:
         cases.setdefault(reason.location.file, {}).setdefault(reason.link, _Case([], [])).reasons.append(reason)
+    for of_file in cases.values():
+        if not of_file:
+            of_file[_WHOLE_FILE] = _Case([], [])
     failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
-    everything = [case for of_file in cases.values() for case in (of_file or {"": _Case([], [])}).values()]
+    everything = [case for of_file in cases.values() for case in of_file.values()]
     errors = sum(any(finding.code in failing for finding in case.findings) for case in everything)
     failures = sum(bool(case.findings) for case in everything) - errors
     skipped = sum(bool(case.reasons) and not case.findings for case in everything)
@@ -151,9 +154,9 @@ def junit_report(report: FindingsReport) -> str:
     suites = Element("testsuites", {"name": "sdfinertia check", **counts})
     suite = SubElement(suites, "testsuite", {"name": "sdfinertia check", **counts, "skipped": str(skipped)})
     for file, of_file in cases.items():
-        for name, (findings, reasons) in (of_file or {_WHOLE_FILE: _Case([], [])}).items():
-            owner = f"sdfinertia.check {path_in_repository(file)}"
-            case = SubElement(suite, "testcase", {"classname": _shown(owner), "name": _shown(name)})
+        owner = _shown(f"sdfinertia.check {path_in_repository(file)}")
+        for name, (findings, reasons) in of_file.items():
+            case = SubElement(suite, "testcase", {"classname": owner, "name": _shown(name)})
             if findings:
                 case.append(_failure(findings, failing))
             elif reasons:
