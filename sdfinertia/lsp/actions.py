@@ -30,22 +30,22 @@ _INVALID = frozenset({"SDI102", "SDI103"})
 _FIRST_BREAK = re.compile(rb"[ \t]*(?:\r\n|\n|\r)[ \t]*")
 
 
-class Deed(NamedTuple):
-    """What a command would do; `link` is a label, or "" for the file, `what` the way of a repair or a code."""
+class Action(NamedTuple):
+    """What a command would do; `link` is a label, or "" for the file; `what` is the way of a repair, or a code."""
 
     verb: Verb
     link: str = ""
     what: str = ""
 
 
-def deed_of(values: Mapping[str, str]) -> Deed:
-    return Deed(next(verb for verb in _VERBS if verb == values["verb"]), values["link"], values["what"])
+def action_from(values: Mapping[str, str]) -> Action:
+    return Action(next(verb for verb in _VERBS if verb == values["verb"]), values["link"], values["what"])
 
 
 class Offer(NamedTuple):
-    """An action; `codes` are those of the findings that it removes."""
+    """An action as it is offered; `codes` are those of the findings that it removes."""
 
-    deed: Deed
+    action: Action
     title: str
     kind: str
     codes: frozenset[str] = frozenset()
@@ -66,9 +66,9 @@ def offers(version: Version, start: int, only: Sequence[str] | None = None) -> l
     if link is not None:
         found += _for_link(version, link)
     if any(True for _ in version.links()):
-        found.append(Offer(Deed("fix"), "Apply every safe fix", FIX_ALL))
-        found.append(Offer(Deed("fill"), "Fill every link that asks for it", FILL_ALL))
-        found.append(Offer(Deed("unsafe-fix"), "Apply every fix, unsafe ones too", UNSAFE_ALL))
+        found.append(Offer(Action("fix"), "Apply every safe fix", FIX_ALL))
+        found.append(Offer(Action("fill"), "Fill every link that asks for it", FILL_ALL))
+        found.append(Offer(Action("unsafe-fix"), "Apply every fix, unsafe ones too", UNSAFE_ALL))
     return [offer for offer in found if is_wanted(offer.kind)]
 
 
@@ -80,10 +80,10 @@ def _for_link(version: Version, link: Link) -> Iterator[Offer]:
     label, name = link.key.label, link.name
     nudged = {each.code for each in findings if fix_of(each) == "safe" and _fixer(each) is Fixer.NUDGE}
     if nudged:
-        yield Offer(Deed("fix", label), f"Fix the rounding of {name}", QUICK_FIX, frozenset(nudged), True)
+        yield Offer(Action("fix", label), f"Fix the rounding of {name}", QUICK_FIX, frozenset(nudged), True)
     yield from repairs
     for code in dict.fromkeys(each.code for each in findings if RULE_OF_CODE[each.code].find is not None):
-        yield Offer(Deed("suppress", label, code), f"Suppress {code} in {name}", QUICK_FIX, frozenset((code,)))
+        yield Offer(Action("suppress", label, code), f"Suppress {code} in {name}", QUICK_FIX, frozenset((code,)))
 
 
 def _fixer(finding: Finding) -> Fixer:
@@ -96,9 +96,10 @@ def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
         flags = _fill_flags(study)
     except SdfInertiaError:
         return
-    if not study.has_solids:
-        return
     fixed = [each for each in findings if _fixer(each) in (Fixer.FILL, Fixer.FILL_MISSING)]
+    is_current = study.is_managed and not fixed and not flags
+    if is_current or not study.has_solids:
+        return
     title = f"Fill {link.name}"
     if "all" in flags:
         title = f"Compute {link.name} from its geometry, its mass kept"
@@ -109,7 +110,7 @@ def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
         title += " (unsafe: its density or units are in doubt)"
     codes = frozenset(each.code for each in fixed)
     kind = QUICK_FIX if codes else REWRITE
-    yield Offer(Deed("fill", link.key.label), title, kind, codes, bool(codes) and is_safe)
+    yield Offer(Action("fill", link.key.label), title, kind, codes, bool(codes) and is_safe)
 
 
 def _fill_flags(study: Study) -> dict[str, bool]:
@@ -138,22 +139,22 @@ def _repairs(version: Version, link: Link, findings: Sequence[Finding]) -> Itera
     if codes & _INVALID:
         ways["nearest"] = f"Repair {link.name}: the nearest valid tensor"
     for by, title in ways.items():
-        yield Offer(Deed("repair", link.key.label, by), title, QUICK_FIX, codes, by == "cause")
+        yield Offer(Action("repair", link.key.label, by), title, QUICK_FIX, codes, by == "cause")
 
 
 # What is done ---------------------------------------------------------------------------------------------------------
 
 
-def edits_of(version: Version, deed: Deed) -> Sequence[Edit]:
-    """The edits of a deed.
+def edits_of(version: Version, asked: Action) -> Sequence[Edit]:
+    """The edits of a asked.
 
     Raises:
         SdfInertiaError: it is not possible, or changes nothing.
     """
-    link = version.link_labelled(deed.link) if deed.link else None
-    if deed.link and link is None:
-        raise ConfigurationError(f"there is no link {deed.link!r} any more")
-    match deed.verb:
+    link = version.link_labelled(asked.link) if asked.link else None
+    if asked.link and link is None:
+        raise ConfigurationError(f"there is no link {asked.link!r} any more")
+    match asked.verb:
         case "fill":
             return _filled(version, link)
         case "fix":
@@ -161,11 +162,11 @@ def edits_of(version: Version, deed: Deed) -> Sequence[Edit]:
         case "unsafe-fix":
             return _fixed(version, link, ("safe", "unsafe"))
         case "repair":
-            return _repaired(version, link, next(by for by in BY if by == deed.what))
+            return _repaired(version, link, next(by for by in BY if by == asked.what))
         case "suppress":
             if link is None:
                 raise ConfigurationError("a finding is suppressed in a link")
-            return [_suppression(link, deed.what)]
+            return [_suppression(link, asked.what)]
 
 
 def _filled(version: Version, link: Link | None) -> Sequence[Edit]:

@@ -21,7 +21,7 @@ from pygls.uris import to_fs_path
 
 from sdfinertia import __version__
 from sdfinertia.errors import SdfInertiaError, unicode_text
-from sdfinertia.lsp.actions import KINDS, Deed, deed_of, edits_of, offers
+from sdfinertia.lsp.actions import KINDS, Action, action_from, edits_of, offers
 from sdfinertia.lsp.diagnostics import SOURCE, diagnostics, of_error
 from sdfinertia.lsp.hover import hover
 from sdfinertia.lsp.outline import NamedFile, asking_links, named_file_at, named_files, symbols
@@ -126,8 +126,8 @@ class Server(LanguageServer):
 
         return await self.work(found)
 
-    async def edit(self, uri: str, deed: Deed) -> lsp.WorkspaceEdit:
-        """The edit of a deed.
+    async def edit(self, uri: str, asked: Action) -> lsp.WorkspaceEdit:
+        """The edit of a asked.
 
         Raises:
             SdfInertiaError: it is not possible, or changes nothing.
@@ -135,7 +135,7 @@ class Server(LanguageServer):
 
         def made() -> list[lsp.TextEdit]:
             version = self.current(uri)
-            return version.text.text_edits(edits_of(version, deed))
+            return version.text.text_edits(edits_of(version, asked))
 
         edits = await self.work(made)
         client = self.client_capabilities.workspace
@@ -259,7 +259,7 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
                     offer.kind,
                     [each for each in known if each.code in offer.codes] or None,
                     offer.is_preferred or None,
-                    data={"uri": uri, **offer.deed._asdict()},
+                    data={"uri": uri, **offer.action._asdict()},
                 )
                 for offer in offers(version, version.text.offset(params.range.start), kinds)
             ]
@@ -271,7 +271,7 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
         for action in actions:
             values: Any = action.data
             try:
-                action.edit = await server.edit(uri, deed_of(values))
+                action.edit = await server.edit(uri, action_from(values))
             except SdfInertiaError:
                 continue
             possible.append(action)
@@ -281,7 +281,7 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
     async def resolve_action(action: lsp.CodeAction) -> lsp.CodeAction:
         values: Any = action.data
         try:
-            action.edit = await server.edit(values["uri"], deed_of(values))
+            action.edit = await server.edit(values["uri"], action_from(values))
         except SdfInertiaError as error:
             server.say(error)
         return action
@@ -289,8 +289,8 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     async def code_lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
         def find(version: Version) -> list[lsp.CodeLens]:
-            found = ((Deed("fill", label), place) for label, place in asking_links(version))
-            values = (({"uri": params.text_document.uri, **deed._asdict()}, place) for deed, place in found)
+            found = ((Action("fill", label), place) for label, place in asking_links(version))
+            values = (({"uri": params.text_document.uri, **asked._asdict()}, place) for asked, place in found)
             return [lsp.CodeLens(place, lsp.Command("auto → fill", APPLY, arguments=[each])) for each, place in values]
 
         return await server.answer(params.text_document.uri, find)
@@ -298,7 +298,7 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
     @server.command(APPLY)
     async def apply(values: dict[str, str]) -> None:
         try:
-            edit = await server.edit(values["uri"], deed_of(values))
+            edit = await server.edit(values["uri"], action_from(values))
         except SdfInertiaError as error:
             server.say(error)
             return

@@ -213,6 +213,14 @@ def test_only_what_is_asked_for_is_offered(editor, project: Path, only: list[str
     assert {action.kind for action in editor.actions(path, "<inertial", only=only).values()} == kinds
 
 
+def test_a_block_that_is_current_is_not_filled_again(editor, command: Callable, project: Path) -> None:
+    path = project / "model.sdf"
+    path.write_text(AUTO)
+    command("fill", path.name)
+    editor.open(path)
+    assert not [title for title in editor.actions(path, "<mass>") if "Fill l" in title or "Compute" in title]
+
+
 def test_what_makes_up_a_density_is_marked_unsafe(editor, project: Path) -> None:
     path = project / "model.sdf"
     editor.open(path, MISSING)

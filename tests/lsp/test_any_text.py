@@ -65,4 +65,4 @@ def test_any_text_is_answered(data: st.DataObject, path: Path, typed: str) -> No
         offered = offers(version, offset)
     for offer in offered:
         with suppress(SdfInertiaError):
-            assert version.text.text_edits(edits_of(version, offer.deed))
+            assert version.text.text_edits(edits_of(version, offer.action))
