@@ -51,7 +51,7 @@ def _require_sense(paths: Sequence[str], request: CheckRequest) -> None:
         raise ConfigurationError("--watch writes no models, and cannot be combined with fixes or --write-baseline")
     for path in paths:
         if not os.path.exists(path):
-            raise ResourceError("is not found", file=path)
+            raise ResourceError("not found", file=path)
     try:
         import watchfiles  # noqa: F401
     except ImportError as error:

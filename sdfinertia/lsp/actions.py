@@ -104,7 +104,7 @@ def _fills(study: Study, findings: Sequence[Finding]) -> Iterator[Offer]:
     if "all" in flags:
         title = f"Compute {link.name} from its geometry, its mass kept"
     elif "overwrite_edited" in flags:
-        title += " anew, over what was edited by hand"
+        title += " again, replacing numbers edited by hand"
     is_safe = all(fix_of(each) == "safe" for each in fixed)
     if not is_safe:
         title += " (unsafe: its density or units are in doubt)"

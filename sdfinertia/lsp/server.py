@@ -170,7 +170,7 @@ def _path_of(uri: str) -> str:
 
 
 def _uri_of(named: NamedFile | None, version: Version) -> str | None:
-    """The uri of the file that a mesh or an include names; None if it is not found."""
+    """The uri of the file that a mesh or an include names, or None."""
     try:
         return Path(named.path(version)).absolute().as_uri() if named is not None else None
     except SdfInertiaError:

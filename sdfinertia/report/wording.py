@@ -10,6 +10,7 @@ from math import isfinite
 from typing import Any
 
 from sdfinertia.errors import Location, printable, unicode_text
+from sdfinertia.files.walk import repository_of
 
 # Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
 _UNSEEN = re.compile(
@@ -53,7 +54,7 @@ def path_in_repository(file: str) -> str:
 
     Without a repository, or a file, it is as it is named.
     """
-    root = _repository_of(os.path.dirname(os.path.abspath(file))) if os.path.lexists(file) else None
+    root = repository_of(os.path.dirname(os.path.abspath(file))) if os.path.lexists(file) else None
     return repository_path(os.path.relpath(os.path.abspath(file), root) if root is not None else file)
 
 
@@ -64,14 +65,6 @@ def place_in_repository(location: Location) -> str:
 def words_in_repository(text: str, file: str) -> str:
     """The text with a file as it is named in its repository, where the text has its absolute path."""
     return text.replace(file, path_in_repository(file)) if os.path.isabs(file) else text
-
-
-def _repository_of(directory: str) -> str | None:
-    """The nearest directory at or above one that holds a `.git`: a directory, or a file in further work trees."""
-    if os.path.lexists(os.path.join(directory, ".git")):
-        return directory
-    parent = os.path.dirname(directory)
-    return _repository_of(parent) if parent != directory else None
 
 
 def visible(text: str) -> str:

@@ -385,7 +385,7 @@ def test_a_file_of_any_name_is_refused_without_a_traceback(
     outcome = run("fill", "-q", "--diff", "--", "." if by_directory else os.fsdecode(name))
     assert (outcome.status, outcome.output) == (2, b"")
     assert "Traceback" not in outcome.messages
-    assert ".sdf:1:1: is MJCF, the format of MuJoCo (<mujoco>), not SDF or URDF" in outcome.messages
+    assert ".sdf:1:1: is MJCF, the format of MuJoCo (<mujoco>), not SDF (<sdf>) or URDF (<robot>)" in outcome.messages
     assert len(outcome.messages.splitlines()) == 1
 
 

@@ -125,7 +125,7 @@ def test_what_cannot_be_watched_is_said(command: Run, project: Path, monkeypatch
         (("-",), "not -"),
         (("--fix", "m.sdf"), "cannot be combined with fixes"),
         (("--write-baseline", "b.json", "m.sdf"), "--write-baseline"),
-        (("nothing.sdf",), "nothing.sdf: is not found"),
+        (("nothing.sdf",), "nothing.sdf: not found"),
         (("--jobs", "2", "m.sdf"), "--jobs"),
         (("--stdin-filename", "a.sdf", "m.sdf"), "--stdin-filename"),
     ],

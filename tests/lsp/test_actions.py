@@ -126,7 +126,7 @@ def test_an_action_is_the_edit_of_a_command(editor, command: Callable, project: 
     ("old", "new", "title", "flags"),
     [
         ("2 3</size>", "2 4</size>", "Fill l", ()),
-        ("<mass>", "<mass>1", "Fill l anew, over what was edited by hand", ("--overwrite-edited",)),
+        ("<mass>", "<mass>1", "Fill l again, replacing numbers edited by hand", ("--overwrite-edited",)),
     ],
     ids=["stale", "edited"],
 )

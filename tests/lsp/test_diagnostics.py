@@ -169,10 +169,10 @@ def test_configuration_holds_as_on_the_command_line(editor, path: Path) -> None:
     assert editor.open(path, WRONG) == []
     configuration.write_text("ignore = []\n")
     assert codes(editor.change(path, WRONG + " ")) == ["SDI101"]
-    configuration.write_text("ignroe = []\n")
+    configuration.write_text("nonsense = []\n")
     (found,) = editor.change(path, WRONG)
     assert found.code is None
-    assert "unknown key 'ignroe'" in found.message
+    assert "unknown key 'nonsense'" in found.message
     assert found.severity == DiagnosticSeverity.Error
 
 
