@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from sdfinertia.documents.scene import Scene
 from sdfinertia.errors import one_line
 from sdfinertia.report.findings import level_of, rule_address
-from sdfinertia.report.wording import html_text
+from sdfinertia.report.wording import html_text, place_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
@@ -83,7 +83,8 @@ def findings_list(findings: Sequence[Finding], by_link: dict[int, list[Finding]]
             yield f'<div class="command"><code>{html_text(one_line(command))}</code>{button}</div>'
         if remedy:
             yield f'<div class="remedy">{html_text(one_line(remedy))}</div>'
-        yield f'<small class="place">{html_text(str(finding.location))} · {_name(finding.code)}</small></li>'
+        place = html_text(place_in_repository(finding.location))
+        yield f'<small class="place">{place} · {_name(finding.code)}</small></li>'
     yield "</ol></section>"
 
 
