@@ -156,16 +156,19 @@ class SceneLink:
 
 def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[InertialPart]:
     """In which of MASS, POSE (of the centre, beside the gyradius) and TENSOR two inertias differ by more than 1 %."""
-    moved = math.dist(a.p_BoBcm_B, b.p_BoBcm_B)
     largest = max(abs(value) for value in b.I_BBcm_B)
     turned = max(abs(x - y) for x, y in zip(a.I_BBcm_B, b.I_BBcm_B, strict=True))
     sizes = {
-        MASS: (abs(a.mass - b.mass), abs(b.mass)),
-        POSE: (moved, b.gyradius),
+        MASS: (a.mass - b.mass, b.mass),
+        POSE: (math.dist(a.p_BoBcm_B, b.p_BoBcm_B), b.gyradius),
         TENSOR: (turned, largest),
     }
-    # `not ... <=` so that what is no number differs.
-    return frozenset(name for name, (by, scale) in sizes.items() if by > 0.0 and not by <= _VISIBLE * scale)
+    return frozenset(name for name, (by, scale) in sizes.items() if is_visible(by, scale))
+
+
+def is_visible(difference: float, scale: float) -> bool:
+    """Whether a difference is more than 1 % of a scale; what is no number differs."""
+    return difference != 0.0 and not abs(difference) <= _VISIBLE * abs(scale)
 
 
 @dataclass(frozen=True, slots=True)

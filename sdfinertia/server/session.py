@@ -27,7 +27,7 @@ from sdfinertia.options import Options
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.pages.findings_list import counts, findings_by_link, findings_list
 from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
-from sdfinertia.report.pages.link_table import link_rows
+from sdfinertia.report.pages.link_table import link_parts
 from sdfinertia.report.pages.scene_data import link_data, totals_of
 from sdfinertia.rules.rule import Finding
 from sdfinertia.server.page_data import SentMeshes, editable_numbers
@@ -208,13 +208,13 @@ class Session:
             "counts": counts(self._findings.listed) if self._findings.are_known else _STILL_CHECKING,
             "summary": summary_of(scenes),
             "totals": [totals_of(scene) for scene in scenes],
-            "findings": "".join(findings_list(self._findings.listed, by_link)),
+            "findings": "".join(findings_list(self._findings.listed, by_link, self._links)),
             "links": {str(index): self._link(index, by_link.get(index, [])) for index in touched},
         }
 
     def _link(self, index: int, findings: list[Finding]) -> Json:
         link = self._links[index]
-        row, detail = link_rows(index, link, findings)
+        row, detail = link_parts(index, link, findings)
         level = level_of(findings[0].code) if findings else ""
         data = {"id": index, "level": level, **link_data(link)}
         return {"row": row, "detail": detail, "data": data, "numbers": self._numbers(link)}

@@ -1,6 +1,7 @@
 // The camera, and what is under the pointer.
 
-const MARKER_PIXELS = 5; // radius of the marker of a centre of mass
+const MARKER_PIXELS = 3; // largest radius of the marker of a centre of mass
+const MARKER_SHARE = 0.08; // of its link, which it does not cover
 const AXIS_PIXELS = 1.1; // half the width of a principal axis
 const FRAME_PIXELS = 26; // length of the axes of a frame
 const TIP_PIXELS = [4.5, 13]; // radius and length of the tip of an arrow
@@ -16,6 +17,7 @@ const DIRECTIONS = {
 
 function makeView(THREE, OrbitControls, stage, canvas) {
   const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
+  renderer.localClippingEnabled = true;
   const camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
   camera.up.set(0, 0, 1);
   const controls = new OrbitControls(camera, canvas);
@@ -65,6 +67,15 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     place();
     view.draw();
   }
+
+  // Where the camera is, and back to it.
+  view.place = () => ({ position: camera.position.clone(), target: controls.target.clone() });
+  view.goTo = ({ position, target }) => {
+    camera.position.copy(position);
+    controls.target.copy(target);
+    controls.update();
+    view.draw();
+  };
 
   view.look = (name) => {
     view.direction = DIRECTIONS[name];
@@ -144,12 +155,13 @@ function makeView(THREE, OrbitControls, stage, canvas) {
       if (link.parts.joints.visible) sizeFrame(link.parts.joints, isPicked);
       if (!link.centre) continue;
       const unit = sizeMarks(link.centre, isPicked);
-      link.parts.com.scale.setScalar(unit * MARKER_PIXELS * (isPicked ? 1.35 : 1));
+      const isFree = isPicked || !link.extent;
+      link.parts.com.scale.setScalar(isFree ? unit * MARKER_PIXELS : Math.min(unit * MARKER_PIXELS, MARKER_SHARE * link.extent));
       if (link.parts.ghost) sizeMarks(link.parts.ghost, isPicked);
     }
     for (const joint of current.scene.joints) if (joint.frame?.visible) sizeFrame(joint.frame, joint === picked);
     for (const total of current.scene.totals) {
-      total.marker.scale.setScalar(view.unitsPerPixel(total.marker.position) * MARKER_PIXELS);
+      total.marker.scale.setScalar(view.unitsPerPixel(total.marker.position) * 1.5 * MARKER_PIXELS);
     }
     view.beforeRender?.();
     renderer.render(world, camera);
@@ -199,7 +211,7 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     if (near.length) return near[0].link;
     const bodies = [];
     view.current.root.traverse((object) => {
-      if ((object.userData.isBody || object.userData.isVisual) && isSeen(object)) bodies.push(object);
+      if (object.userData.isBody && isSeen(object)) bodies.push(object);
     });
     return view.rayAt(x, y).intersectObjects(bodies, false)[0]?.object.userData.link ?? null;
   };

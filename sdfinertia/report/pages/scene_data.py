@@ -43,11 +43,19 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
                 "isWorld": scene.is_world,
                 "links": links,
                 "joints": [_joint(joint) for joint in scene.joints],
-                "missing": [{"name": name, "reason": why} for name, why in scene.missing],
+                "missing": _missing(scene),
                 "totals": totals_of(scene),
             }
         )
     return {"scenes": listed, "surfaces": surfaces.encoded, "isCoarser": surfaces.is_coarser}
+
+
+def _missing(scene: Scene) -> list[dict[str, Any]]:
+    """What could not be included, once for each reason, with how often and the names that it would have."""
+    names: dict[str, list[str]] = {}
+    for name, reason in scene.missing:
+        names.setdefault(reason, []).append(name)
+    return [{"names": each, "reason": reason} for reason, each in names.items()]
 
 
 def totals_of(scene: Scene) -> list[dict[str, Any]]:
@@ -98,6 +106,7 @@ def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
         data["ghost"] = _body(link.ghost)
     if link.drawn is not None:
         body = link.drawn
+        data["isComputed"] = link.computed is not None
         data["texts"] = {"sdf": body.as_sdf(), "urdf": body.as_urdf(), "mjcf": body.as_mjcf()}
     besides = [{"label": label, **drawn} for label, other in link.besides if "box" in (drawn := _body(other))]
     if besides:
