@@ -53,6 +53,8 @@ _VISIBLE = 0.01
 
 # Kinds of shapes that are no solid.
 MESH, PLANE = "mesh", "plane"
+# What the note of a shape says that cannot be drawn.
+NOT_DRAWN = "is not drawn"
 # What is drawn beside what is written, as the page calls it.
 PROPOSED, OF_GEOMETRY = "proposed", "computed"
 

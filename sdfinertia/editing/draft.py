@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.editing.applying import body_of, carried_over, composed, edits_of, study_named
+from sdfinertia.editing.applying import body_of, carried_over, composed, edits_of, inverted, study_named
 from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.files.regular_file import read_regular_file
@@ -38,7 +38,7 @@ class Step(NamedTuple):
     """A change that was made: None for what was carried over to another version of the file.
 
     Attributes:
-        edits: of the file as it was opened, that give the content after it.
+        edits: of the file as it was opened or saved last, that give the content after it.
         links: that were given numbers by hand, in it or in what was carried over.
     """
 
@@ -72,7 +72,9 @@ class Draft:
         options: how links are computed and written.
         past: the changes that hold, in the order in which they were made.
         future: those that were undone, the next one to be redone last.
-        surroundings: files and meshes read so far, or None.
+        start: edits of the original that give the content before the first change; none before anything was saved.
+        saved: the changes that the original holds.
+        context: files and meshes read so far, or None.
     """
 
     path: str
@@ -80,12 +82,14 @@ class Draft:
     options: Options
     past: tuple[Step, ...] = ()
     future: tuple[Step, ...] = ()
+    start: tuple[Edit, ...] = ()
+    saved: tuple[Step, ...] = ()
     context: Context | None = field(default=None, repr=False, compare=False)
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """What turns the file as it was opened into the content."""
-        return self.past[-1].edits if self.past else ()
+        """What turns the file as it was opened, or saved last, into the content."""
+        return self.past[-1].edits if self.past else self.start
 
     @cached_property
     def content(self) -> bytes:
@@ -96,6 +100,13 @@ class Draft:
     def is_changed(self) -> bool:
         """Whether there is anything to save."""
         return self.content != self.original
+
+    @property
+    def unsaved(self) -> tuple[Step, ...]:
+        """The changes that were made, or undone, since the file was opened or saved."""
+        same = next((k for k, (a, b) in enumerate(zip(self.past, self.saved, strict=False)) if a is not b), None)
+        same = same if same is not None else min(len(self.past), len(self.saved))
+        return (*self.saved[same:], *self.past[same:])
 
     @cached_property
     def document(self) -> OpenDocument:
@@ -173,8 +184,8 @@ class Draft:
         return body_of(study_named(self.document, link))
 
     def unphysical(self) -> tuple[Unphysical, ...]:
-        """The links that were changed by hand and that no body can be now, in the order of the file."""
-        by_hand = frozenset[str]().union(*(step.links for step in self.past))
+        """The links that were changed by hand since the last `save`, physically impossible now, in the file's order."""
+        by_hand = frozenset[str]().union(*(step.links for step in self.unsaved))
         if not by_hand:
             return ()
         found: list[Unphysical] = []
@@ -227,8 +238,8 @@ class Draft:
                 is not.
 
         Returns:
-            The draft of the file as it is now, in which nothing is left to be undone, and what is worth a note, such as
-            that a hard link was broken.
+            The draft of the file as it is now, in which all can still be undone, and what is worth a note, such as that
+            a hard link was broken.
 
         Raises:
             InertiaError: a link is none that a body can be.
@@ -243,7 +254,14 @@ class Draft:
             notes.append(f"saved all the same: {link} is not physical: {problem}")
         if self.is_changed:
             notes += replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
-        return replace(self, original=self.content, past=(), future=()), notes
+        back = inverted(self.original, self.edits)
+        start, *edits = (
+            composed(self.content, back, each)
+            for each in (self.start, *(step.edits for step in (*self.past, *self.future)))
+        )
+        steps = tuple(step._replace(edits=each) for step, each in zip((*self.past, *self.future), edits, strict=True))
+        past, future = steps[: len(self.past)], steps[len(self.past) :]
+        return replace(self, original=self.content, past=past, future=future, start=start, saved=past), notes
 
     def on_top_of(self, content: bytes) -> Draft:
         """The changes that hold, on another version of the file, as one that can be undone.
@@ -254,9 +272,9 @@ class Draft:
         edits = carried_over(self.original, content, self.edits)
         if edits is None:
             raise WriteError("lines that were changed here were changed in the file too", file=self.path)
-        by_hand = frozenset[str]().union(*(step.links for step in self.past))
+        by_hand = frozenset[str]().union(*(step.links for step in self.unsaved))
         past = (Step(None, edits, by_hand),) if edits else ()
-        return replace(self, original=content, past=past, future=())
+        return replace(self, original=content, past=past, future=(), start=(), saved=())
 
 
 def open_draft(

@@ -18,6 +18,7 @@ from typing import Any
 from sdfinertia.documents.checking import CheckResult, check_steps
 from sdfinertia.documents.model_scenes import scenes_of, state_anew
 from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.changes import Change, Mirror, change_of
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
@@ -181,7 +182,7 @@ class Session:
     @property
     def unsaved(self) -> int:
         with self._lock:
-            return len(self._draft.past) if self._draft.is_changed else 0
+            return len(self._draft.unsaved) if self._draft.is_changed else 0
 
     def watched_files(self) -> set[str]:
         """The files that what is shown rests on: the document, what it includes, and its meshes."""
@@ -202,7 +203,7 @@ class Session:
             **self.status(),
             "canUndo": bool(self._draft.past),
             "canRedo": bool(self._draft.future),
-            "changes": len(self._draft.past),
+            "changes": len(self._draft.unsaved),
             "unphysical": [f"{link}: {problem}" for link, problem in self._draft.unphysical()],
             "diff": "\n".join(diff_lines(self._draft.diff())),
             "counts": counts(self._findings.listed) if self._findings.are_known else _STILL_CHECKING,
@@ -229,7 +230,13 @@ class Session:
         with self._asked():
             self._require_current(asked)
             change = self._change_of(asked)
-            return self._moved_to(self._draft.changed(change, is_body=False), change.link)
+            was_managed = self._is_managed(change.link)
+            answer = self._moved_to(self._draft.changed(change, is_body=False), change.link)
+            return {**answer, "unmanaged": change.link if was_managed and not self._is_managed(change.link) else ""}
+
+    def _is_managed(self, link: str) -> bool:
+        """Whether a link has a provenance comment, by which `check` knows when it is stale."""
+        return bool(link) and study_named(self._draft.document, link).is_managed
 
     def preview(self, asked: Mapping[str, Any]) -> Json:
         """What a change would give, which is not kept: the link as it would be drawn, and what would be found."""
@@ -274,11 +281,14 @@ class Session:
     def save(self, asked: Mapping[str, Any]) -> Json:
         with self._asked():
             self._require_current(asked)
-            draft, notes = self._draft.save(is_body=asked.get("unphysical") is not True)
-            self._draft = draft
+            before = self._draft
+            self._draft, notes = before.save(is_body=asked.get("unphysical") is not True)
+            links = {step.change.link for step in before.unsaved if step.change is not None and step.change.link}
+            saved = {"path": self.path, "changes": len(before.unsaved), "links": sorted(links)}
+            saved["diff"] = "\n".join(diff_lines(before.diff()))
             self._version += 1
             self._on_disk = OnDisk.SAME
-            return {**self._state(()), "notes": notes}
+            return {**self._state(()), "notes": notes, "saved": saved}
 
     def reload(self) -> Json:
         """The state of what is on disk; changes that were not saved are gone."""

@@ -46,7 +46,7 @@ function makeDrawing(THREE, data) {
         line: kind === COMPUTED
           ? new THREE.LineDashedMaterial({ transparent: true, dashSize: 0.07, gapSize: 0.04 })
           : new THREE.LineBasicMaterial({ transparent: true }),
-        cut: new THREE.LineDashedMaterial({ transparent: true, dashSize: 0.012, gapSize: 0.02 }),
+        cut: new THREE.LineDashedMaterial({ transparent: true, opacity: 0.6, dashSize: 0.012, gapSize: 0.02 }),
       };
       for (const material of Object.values(palette[kind])) material.color.set(of(kind));
     }
@@ -254,7 +254,7 @@ function makeDrawing(THREE, data) {
     const { axes: rods, box, ghost: other, besides: others } = link.parts;
     if (rods) {
       // A little longer than the box, so that each end is seen outside of it; a flat body has short axes too.
-      const sizes = rods.userData.body.box.map((size) => Math.min(size, limit));
+      const sizes = rods.userData.body.box.map((size) => Math.min(size, limit / LARGEST_SOLID));
       rods.children.forEach((line, index) => (line.scale.y = sizes[index] + 0.3 * Math.max(...sizes)));
     }
     for (const part of [box, other, others]) {

@@ -1,6 +1,7 @@
 // How the parts play together: what is picked, hidden and shown, by mouse and by keyboard.
 
 const LEAST_SEEN = 0.15; // of the radius of all: what is picked is seen with some of the rest
+const MOST_SOLIDS = 60; // of links with findings; of more, only what is picked has some
 const BETWEEN_ARRIVALS = 1000; // ms from one look at what has come to the next
 
 async function libraries() {
@@ -97,6 +98,8 @@ function start(THREE, OrbitControls) {
 
   function hint() {
     const { total, arrived, problems, isCoarser } = drawing.surfaces;
+    const { missing, links: all } = view.current.scene;
+    const undrawn = all.reduce((sum, link) => sum + link.undrawn, 0);
     const cut = view.current.links.filter((link) => link.parts.box?.visible && drawing.cutOf(link).length).length;
     const said = [
       `grid ${lengthText(view.current.step)}`,
@@ -104,13 +107,14 @@ function start(THREE, OrbitControls) {
       (data.isCoarser || isCoarser) && "large meshes drawn coarser than they are",
       view.current.isOpened && "ceilings cut away",
       cut && `${cut} ${cut === 1 ? "solid is" : "solids are"} over ${LARGEST_SOLID} times the link and cut off (dotted)`,
+      undrawn && `${undrawn} ${undrawn === 1 ? "shape is" : "shapes are"} not drawn, see the notes`,
       problems.length && `not drawn: ${problems.join("; ")}`,
     ];
     byId("hint").textContent = said.filter(Boolean).join(" · ");
     showLegend();
-    const { missing } = view.current.scene;
-    byId("empty").hidden = view.current.links.length > 0;
-    byId("empty").textContent = missing.length ? "Nothing to draw: no included model was found. Name their directory by --resource-path." : "Nothing to draw: no link was found.";
+    const why = missing.length ? "no included model was found" : undrawn ? "no mesh was found" : "no link has shapes";
+    byId("empty").hidden = all.some(({ shapes, visuals }) => shapes.length || visuals.length);
+    byId("empty").textContent = `Nothing to draw: ${why}. The notes below the table say more.`;
   }
 
   // Meshes that come later are seen as they come; the view follows them until it is moved by hand.
@@ -166,6 +170,7 @@ function start(THREE, OrbitControls) {
     const link = target && target.shapes ? target : null;
     for (const other of view.current.links) drawing.shade(other, link ? (other === link ? "picked" : "faint") : "");
     applyToggles();
+    page.onPick?.(link);
     if (zooms && link) fitLinks([link]);
     if (!target && before) {
       if (zooms) view.goTo(before);
@@ -173,7 +178,6 @@ function start(THREE, OrbitControls) {
     }
     table.mark(link, { scroll });
     showName();
-    page.onPick?.(link);
   }
 
   // The name of what is picked, and the true sizes of what is cut off of it.
@@ -194,12 +198,13 @@ function start(THREE, OrbitControls) {
   const isOn = (kind) => byId(`toggle-${kind}`).checked;
 
   function applyToggles() {
+    const isCrowded = view.current.links.filter(({ level }) => level).length > MOST_SOLIDS;
     for (const link of view.current.links) {
       link.frame.visible = !hidden.has(link);
       if (isOn("collisions") && !link.parts.collisions) drawing.collisions(link);
       // Axes and solids are of what is picked; else of what has findings.
       const isFaint = Boolean(picked?.shapes) && link !== picked;
-      const isTold = isOn("every") || link === picked || (!isFaint && Boolean(link.level));
+      const isTold = isOn("every") || link === picked || (!isFaint && !isCrowded && Boolean(link.level));
       for (const kind of KINDS) {
         if (link.parts[kind]) link.parts[kind].visible = isOn(kind) && (isTold || !(OF_TOLD.has(kind) || (isFaint && kind === "com")));
       }

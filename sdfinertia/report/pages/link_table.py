@@ -179,9 +179,10 @@ def _head() -> Iterator[str]:
 
 def _row(index: int, link: SceneLink, findings: Sequence[Finding]) -> str:
     outer, _, own = link.name.rpartition("::")
-    scope = f"<small>{name_text(outer)}::</small>" if outer else ""
-    status = f'<span class="status {_word(link.status)}">{link.status}</span>'
-    name = f'<i class="swatch"></i>{scope}<span class="own">{name_text(own)}</span>'
+    scope = f"<small>{name_text(outer)}::<wbr></small>" if outer else ""
+    is_plain = link.status is LinkStatus.WRITTEN
+    status = "" if is_plain else f'<span class="status {_word(link.status)}">{link.status}</span>'
+    name = f'<div><i class="swatch"></i>{scope}<span class="own">{name_text(own)}</span></div>'
     shown = [(_written_word(link), link.written), ("computed", link.computed)]
     shown = [(word, inertia) for word, inertia in shown if inertia is not None] or [("", None)]
     differs = _row_differences(link)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, limit_of_each, total_of
+from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
@@ -98,6 +98,7 @@ def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
         "name": link.name,
         "status": str(link.status),
         "pose": _matrix(X_ML),
+        "undrawn": sum(NOT_DRAWN in note for note in link.notes),
         "shapes": [_shape(shape, surfaces) for shape in link.shapes if _is_drawable(shape)],
         "visuals": [_shape(shape, surfaces) for shape in link.visuals if _is_drawable(shape)],
         **_body(link.drawn),
