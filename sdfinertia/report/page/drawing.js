@@ -13,10 +13,10 @@ function makeDrawing(THREE, data) {
   const surfaces = makeSurfaces(THREE, data.surfaces);
   const nothing = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute([], 3));
   const unitSphere = new THREE.SphereGeometry(1, 32, 20);
-  const unitDot = new THREE.SphereGeometry(1, 16, 12); // of a few pixels
+  const unitDot = new THREE.SphereGeometry(1, 10, 6); // of a few pixels
   const unitBox = new THREE.BoxGeometry(1, 1, 1);
   const boxEdges = withDistances(new THREE.EdgesGeometry(unitBox));
-  const unitRod = new THREE.CylinderGeometry(1, 1, 1, 8);
+  const unitRod = new THREE.CylinderGeometry(1, 1, 1, 6);
   const unitTip = new THREE.ConeGeometry(1, 1, 16).translate(0, -0.5, 0);
   const palette = {};
   let usual = Infinity; // extent of the links of the scene
@@ -452,6 +452,7 @@ function makeDrawing(THREE, data) {
 
   // The same with its centre of mass and its solids, as far as they are drawn.
   function boxWithSolids(link) {
+    link.frame.updateWorldMatrix(true, true);
     const box = boxOf(link);
     if (link.centre) box.expandByPoint(link.centre.getWorldPosition(new THREE.Vector3()));
     link.frame.traverse((part) => part.name === "box" && box.expandByObject(part));

@@ -163,7 +163,7 @@ function startEditing(TransformControls) {
       made.setAttribute("aria-label", given.length > 1 ? `${label}, ${k + 1} of ${given.length}` : label);
       return made;
     });
-    return element("div", { className: "line" }, element("label", { htmlFor: fields[0].id }, label), ...fields);
+    return element("div", { className: "line fields" }, element("label", { htmlFor: fields[0].id }, label), ...fields);
   }
 
   const isOn = (id) => Boolean(byId(id)?.checked);

@@ -319,7 +319,6 @@ function start(THREE, OrbitControls) {
     pick(null);
     show(Number(chooser.value));
   });
-  view.controls.addEventListener("change", view.draw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     drawing.colours();
     drawing.recolour(links);
@@ -346,6 +345,8 @@ function start(THREE, OrbitControls) {
   addEventListener("afterprint", () => (byId("printed").hidden = true));
   watchPointer();
   watchKeys();
+  const header = document.querySelector("header");
+  new ResizeObserver(() => document.documentElement.style.setProperty("--head", `${header.offsetHeight}px`)).observe(header);
   new ResizeObserver(view.resize).observe(stage);
   view.resize();
   view.fit();

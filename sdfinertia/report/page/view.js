@@ -6,6 +6,8 @@ const AXIS_PIXELS = 1.1; // half the width of a principal axis
 const FRAME_PIXELS = 26; // length of the axes of a frame
 const TIP_PIXELS = [4.5, 13]; // radius and length of the tip of an arrow
 const PICK_PIXELS = 9; // how near to a marker a click picks it
+const SLOW_FRAME = 60, REST = 300; // ms: from which it is drawn coarser while it moves, and after which it rests
+const MOVING_SHARE = 0.5; // of the pixels of each side
 const FIELD_OF_VIEW = 35; // degrees
 const HALF_FIELD = (FIELD_OF_VIEW / 2) * (Math.PI / 180);
 
@@ -32,6 +34,16 @@ function makeView(THREE, OrbitControls, stage, canvas) {
   let held = 0;
   let isWanted = false;
 
+  // Draws what is moved by hand as it moves, and what is placed here once that is asked for.
+  let isPlacing = false;
+  controls.addEventListener("change", () => isPlacing || view.move());
+
+  function update() {
+    isPlacing = true;
+    controls.update();
+    isPlacing = false;
+  }
+
   view.show = (drawn) => {
     if (view.current) world.remove(view.current.root);
     view.current = drawn;
@@ -52,7 +64,7 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     controls.target.copy(center);
     const place = () => {
       camera.position.copy(controls.target).addScaledVector(direction, distance);
-      controls.update();
+      update();
       camera.updateMatrixWorld();
     };
     for (let round = 0; round < 5; round++) {
@@ -73,7 +85,7 @@ function makeView(THREE, OrbitControls, stage, canvas) {
   view.goTo = ({ position, target }) => {
     camera.position.copy(position);
     controls.target.copy(target);
-    controls.update();
+    update();
     view.draw();
   };
 
@@ -84,7 +96,7 @@ function makeView(THREE, OrbitControls, stage, canvas) {
 
   view.zoom = (factor) => {
     camera.position.sub(controls.target).multiplyScalar(factor).add(controls.target);
-    controls.update();
+    update();
     view.draw();
   };
 
@@ -94,8 +106,8 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     const side = new THREE.Vector3().crossVectors(camera.up, offset).normalize();
     offset.applyAxisAngle(side, -up);
     camera.position.copy(controls.target).add(offset);
-    controls.update();
-    view.draw();
+    update();
+    view.move();
   };
 
   // World units that one pixel covers at a point.
@@ -106,9 +118,8 @@ function makeView(THREE, OrbitControls, stage, canvas) {
 
   const place = new THREE.Vector3();
 
-  // Gives markers and lines their sizes in pixels.
-  function sizeMarks(object, isPicked) {
-    const unit = view.unitsPerPixel(object.getWorldPosition(place));
+  // Gives lines and tips of arrows their sizes in pixels.
+  function sizeMarks(object, unit, isPicked) {
     const thin = unit * AXIS_PIXELS * (isPicked ? 1.8 : 1);
     object.traverse((part) => {
       if (part.userData.isThin) part.scale.x = part.scale.z = thin;
@@ -117,7 +128,6 @@ function makeView(THREE, OrbitControls, stage, canvas) {
         part.scale.set(unit * radius, Math.min(unit * length, part.userData.isTip), unit * radius);
       }
     });
-    return unit;
   }
 
   function sizeFrame(frame, isPicked) {
@@ -153,11 +163,12 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     for (const link of current.links) {
       const isPicked = link === picked;
       if (link.parts.joints.visible) sizeFrame(link.parts.joints, isPicked);
-      if (!link.centre) continue;
-      const unit = sizeMarks(link.centre, isPicked);
+      if (!link.centre || !link.frame.visible) continue;
+      const { com, axes, ghost } = link.parts;
+      const unit = view.unitsPerPixel(link.centre.getWorldPosition(place));
       const isFree = isPicked || !link.extent;
-      link.parts.com.scale.setScalar(isFree ? unit * MARKER_PIXELS : Math.min(unit * MARKER_PIXELS, MARKER_SHARE * link.extent));
-      if (link.parts.ghost) sizeMarks(link.parts.ghost, isPicked);
+      com.scale.setScalar(isFree ? unit * MARKER_PIXELS : Math.min(unit * MARKER_PIXELS, MARKER_SHARE * link.extent));
+      for (const part of [axes, ghost]) if (part?.visible) sizeMarks(part, unit, isPicked);
     }
     for (const joint of current.scene.joints) if (joint.frame?.visible) sizeFrame(joint.frame, joint === picked);
     for (const total of current.scene.totals) {
@@ -167,11 +178,29 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     renderer.render(world, camera);
   };
 
+  // While it moves, it is drawn as fine as there is time for, and as fine as the screen is when it rests.
+  let last = 0;
+  let share = 1;
+  let rest = null;
+  view.move = () => {
+    const passed = performance.now() - last;
+    last = performance.now();
+    if (passed > SLOW_FRAME && passed < REST && share === 1) setShare(MOVING_SHARE);
+    else view.draw();
+    clearTimeout(rest);
+    rest = setTimeout(() => share !== 1 && setShare(1), REST);
+  };
+
+  function setShare(wanted) {
+    share = wanted;
+    view.resize();
+  }
+
   view.resize = () => {
     const { clientWidth: width, clientHeight: height } = stage;
     if (!width || !height) return;
     seen.height = height;
-    renderer.setPixelRatio(window.devicePixelRatio);
+    renderer.setPixelRatio(window.devicePixelRatio * share);
     renderer.setSize(width, height, false);
     camera.aspect = width / height;
     view.draw();
