@@ -7,6 +7,7 @@ const QUIET = 0.45; // how far the colours of bodies are drawn towards grey
 const LINES_OF_A_PLANE = 20;
 const LARGEST_SOLID = 3; // times its link, beyond which an equivalent solid is cut off
 const ROOM_SHARE = 0.5, FEW_IN_A_ROOM = 4, ROOM_HEIGHT = 0.6; // a room: of the world, links in it; how much of it is drawn
+const ROUND_BODIES = 0.25; // of the size of all bodies, on each side, that is seen for the solids of findings
 const WRITTEN = "written", COMPUTED = "computed", PROPOSED = "proposed";
 
 function makeDrawing(THREE, data) {
@@ -44,7 +45,7 @@ function makeDrawing(THREE, data) {
       palette[kind] ??= {
         fill: new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.08, depthWrite: false }),
         line: kind === COMPUTED
-          ? new THREE.LineDashedMaterial({ transparent: true, dashSize: 0.07, gapSize: 0.04 })
+          ? new THREE.LineDashedMaterial({ transparent: true, dashSize: 0.1, gapSize: 0.04 })
           : new THREE.LineBasicMaterial({ transparent: true }),
         cut: new THREE.LineDashedMaterial({ transparent: true, opacity: 0.6, dashSize: 0.012, gapSize: 0.02 }),
       };
@@ -516,8 +517,11 @@ function makeDrawing(THREE, data) {
     root.updateMatrixWorld(true);
     const low = body.isEmpty() ? 0 : body.min.z;
     drawn.isOpened = scene.isWorld && openRooms(scene.links, body);
-    // Without any body, what is known is the inertias.
-    if (body.isEmpty()) for (const link of scene.links) body.union(boxWithSolids(link));
+    // The solids of findings are seen too, unless they are much larger than all bodies; without bodies, whatever there is.
+    const isEmpty = body.isEmpty();
+    const room = body.clone().expandByVector(body.getSize(new THREE.Vector3()).multiplyScalar(ROUND_BODIES));
+    for (const link of scene.links) if (isEmpty || link.level) body.union(boxWithSolids(link));
+    if (!isEmpty) body.intersect(room);
     const planes = scene.links.flatMap((link) => link.shapes.filter((shape) => shape.kind === "plane").map((shape) => ({ link, shape })));
     // Nothing but planes: as much of them is seen as the file says, up to ten metres.
     if (body.isEmpty() && planes.length) {

@@ -75,13 +75,15 @@ function start(THREE, OrbitControls) {
     applyToggles();
   }
 
+  const isBeside = (link, kind) => isOn("besides") && link.besides?.some(({ label }) => label === kind);
+
   // What the colours and lines mean of which something is seen, each with a word and a sign of its own.
   const LEGEND = [
     ["error", "error", (link) => link.level === "error"],
     ["warning", "warning", (link) => link.level === "warning"],
-    ["written", "— as written", (link) => (link.box && !link.isComputed) || link.ghost?.box],
-    ["computed", "┅ computed", (link) => (link.box && link.isComputed) || link.besides?.some(({ label }) => label === COMPUTED)],
-    ["proposed", "— proposed", (link) => link.besides?.some(({ label }) => label === PROPOSED)],
+    ["written", "— as written", (link) => (link.box && !link.isComputed) || (isOn("ghost") && link.ghost?.box)],
+    ["computed", "┅ computed", (link) => (link.box && link.isComputed) || isBeside(link, COMPUTED)],
+    ["proposed", "— proposed", (link) => isBeside(link, PROPOSED)],
   ];
 
   function showLegend() {
@@ -338,11 +340,14 @@ function start(THREE, OrbitControls) {
     byId("help-line").hidden = true;
     storage((kept) => kept.setItem("sdfinertia-help", "done"));
   });
+  // A canvas is blank on paper.
+  const printed = Object.assign(document.createElement("img"), { id: "printed", alt: "The model", hidden: true });
+  byId("view").append(printed);
   addEventListener("beforeprint", () => {
-    byId("printed").src = view.picture();
-    byId("printed").hidden = false;
+    printed.src = view.picture();
+    printed.hidden = false;
   });
-  addEventListener("afterprint", () => (byId("printed").hidden = true));
+  addEventListener("afterprint", () => (printed.hidden = true));
   watchPointer();
   watchKeys();
   const header = document.querySelector("header");
@@ -363,6 +368,7 @@ function start(THREE, OrbitControls) {
     isVisible: (kind) => view.current.links.some((link) => link.parts[kind]?.visible),
     isShown: (name) => Boolean(named(name).frame?.visible),
     hueOf: (name) => `#${named(name).materials[0].color.getHexString()}`,
+    opacityOf: (name) => named(name).materials[0].opacity,
     drawnScene: () => data.scenes[current].model,
     radius: () => view.current.sphere.radius,
     copied: () => page.copied,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -178,5 +177,5 @@ def _remedy(remedy: str, file: str) -> Iterator[str]:
 
 def _name(code: str) -> str:
     """The name of the rule, which leads to its page if that is published."""
-    address, name = rule_address(code), re.sub("-", "-<wbr>", html_text(RULE_OF_CODE[code].name))
+    address, name = rule_address(code), html_text(RULE_OF_CODE[code].name)
     return name if address is None else f'<a href="{html_text(address)}">{name}</a>'

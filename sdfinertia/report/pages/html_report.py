@@ -279,7 +279,7 @@ def _tree() -> Iterator[str]:
     """The place of the tree, which the script makes: it is for picking, hiding and showing alone what is drawn."""
     yield '<nav id="tree" aria-label="Models, links and joints">'
     yield '<input id="search" type="search" placeholder="Search ( / )" aria-label="Search">'
-    yield '<div id="nodes"></div></nav>'
+    yield '<div id="nodes" role="tree" aria-label="Models, links and joints"></div></nav>'
 
 
 def _view(scenes: Sequence[Scene], live: Live | None) -> Iterator[str]:
@@ -318,7 +318,7 @@ def _view(scenes: Sequence[Scene], live: Live | None) -> Iterator[str]:
     keys = (*_KEYS, *(_EDIT_KEYS if live is Live.EDITED else ()))
     listed = "".join(f"<div><kbd>{_text(key)}</kbd><span>{_text(what)}</span></div>" for key, what in keys)
     yield f'<div id="keys" role="dialog" aria-label="Keys" tabindex="-1" hidden>{listed}</div>'
-    yield '<p id="trouble" hidden></p></div><img id="printed" alt="The model" hidden>'
+    yield '<p id="trouble" hidden></p></div>'
     yield "</section>"
 
 
