@@ -619,7 +619,7 @@ def test_findings_are_chosen_by_rule_and_by_level(browser: Any, tmp_path: Path) 
     choose("level", "")
     choose("rule", "SDI202")
     assert shown() == [["SDI202"], ["SDI202"]]
-    press(page, "n", "n")
+    press(page, "\ue00c", "n", "n")
     assert picked_rows(page) == ["m::b"], "what is not shown is passed over"
 
 

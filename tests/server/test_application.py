@@ -470,7 +470,13 @@ def test_save_writes_exactly_the_change(client: TestClient, path: Path) -> None:
     change(client, "SetMass", link="m::l", mass=24.0, is_linked=False)
     answer = ask(client, "save", version=version_of(client))
     assert path.read_text() == TEXT.replace("12.0", "24")
-    assert (answer["isChanged"], answer["canUndo"], answer["diff"]) == (False, False, "")
+    assert (answer["isChanged"], answer["canUndo"], answer["diff"]) == (False, True, "")
+    saved = answer["saved"]
+    assert (saved["path"], saved["changes"], saved["links"]) == (str(path), 1, ["m::l"])
+    assert "&lt;mass&gt;24" in saved["diff"]
+    ask(client, "undo", version=version_of(client))
+    ask(client, "save", version=version_of(client))
+    assert path.read_text() == TEXT, "what was saved is undone too"
 
 
 def test_save_overwrites_nothing_that_it_has_not_seen(client: TestClient, path: Path) -> None:

@@ -307,7 +307,10 @@ function start(THREE, OrbitControls) {
   byId("all").addEventListener("click", showAll);
   byId("picture").addEventListener("click", savePicture);
   byId("help").addEventListener("click", () => KEYS["?"]());
-  byId("preset").addEventListener("change", (event) => view.look(event.target.value));
+  byId("preset").addEventListener("change", (event) => {
+    view.direction = DIRECTIONS[event.target.value];
+    fit();
+  });
   for (const kind of ["mass", "length"]) {
     byId(`unit-${kind}`).addEventListener("change", (event) => {
       units[kind] = event.target.value;

@@ -89,11 +89,6 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     view.draw();
   };
 
-  view.look = (name) => {
-    view.direction = DIRECTIONS[name];
-    view.fit();
-  };
-
   view.zoom = (factor) => {
     camera.position.sub(controls.target).multiplyScalar(factor).add(controls.target);
     update();
