@@ -250,8 +250,8 @@ class Draft:
         notes: list[str] = []
         for link, problem in self.unphysical():
             if is_body:
-                raise InertiaError(problem, link=link, file=self.path, remedy="mend it, or save it all the same")
-            notes.append(f"saved all the same: {link} is not physical: {problem}")
+                raise InertiaError(problem, link=link, file=self.path, remedy="fix it, or save it anyway")
+            notes.append(f"saved although physically impossible: {link}: {problem}")
         if self.is_changed:
             notes += replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
         back = inverted(self.original, self.edits)

@@ -116,12 +116,12 @@ class SentMeshes:
         """The triangles of a mesh, as many as a page draws; see `surface_bytes`."""
         mesh = self._meshes.get(name)
         if mesh is None:
-            raise ConfigurationError("there is no such mesh")
+            raise ConfigurationError("there is no mesh of this name")
         if name not in self._sent:
             triangles = triangles_of(mesh, context, limit_of_each([MESH_LIMIT] * len(self._meshes)))
             context.forget_contents()
             if not is_drawable(triangles):
-                raise MeshError("its triangles are too large, or without extent", file=mesh.source.path)
+                raise MeshError("its triangles are too large to draw, or have no size", file=mesh.source.path)
             self._sent[name] = surface_bytes(triangles)
         return self._sent[name]
 

@@ -341,12 +341,12 @@ class Session:
 
     def _require_writable(self) -> None:
         if self.is_read_only:
-            raise WriteError("is watched, and not changed", file=self.path)
+            raise WriteError("is open to look at, and cannot be changed here", file=self.path)
 
     def _require_current(self, asked: Mapping[str, Any]) -> None:
         self._require_writable()
         if asked.get("version") != self._version:
-            raise StaleError("another page changed the document meanwhile", remedy="look at it as it is now")
+            raise StaleError("another page has changed the document", remedy="check it as it is now, and try again")
 
     # The disk -------------------------------------------------------------------------------------------------------
 

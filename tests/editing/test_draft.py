@@ -396,7 +396,7 @@ def test_what_no_body_has_is_kept_and_saved_where_it_is_meant_and_not_else(
     assert refused.value.link == "m::l"
     assert path.read_bytes() == draft.original
     saved, notes = draft.save(is_body=False)
-    assert notes == [f"saved all the same: m::l is not physical: {problem}"]
+    assert notes == [f"saved although physically impossible: m::l: {problem}"]
     assert path.read_bytes() == draft.content == saved.original
     assert b"inputs=" not in saved.content
     assert saved.unphysical() == ()

@@ -178,7 +178,7 @@ def test_changes_against_the_old_numbers_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("status", "said"),
-    [(LinkStatus.FILLED_NOW, "tensor was zero"), (LinkStatus.WRITTEN, "the tensor that is written is zero")],
+    [(LinkStatus.FILLED_NOW, "tensor was zero"), (LinkStatus.WRITTEN, "the written tensor is zero")],
 )
 def test_a_change_from_a_tensor_of_zeros_has_no_share(status: LinkStatus, said: str) -> None:
     nothing = SpatialInertia(BRICK.mass, BRICK.p_BoBcm_B, InertiaTensor(0.0, 0.0, 0.0))

@@ -186,7 +186,7 @@ def test_what_no_body_has_is_shown_with_the_reason_and_not_saved_unless_that_is_
         assert "no body" in refused["error"]
     assert path.read_text() == TEXT
     saved = ask(client, "save", version=version_of(client), unphysical=True)
-    assert saved["notes"] == [f"saved all the same: m::l is not physical: {problem.removeprefix('m::l: ')}"]
+    assert saved["notes"] == [f"saved although physically impossible: m::l: {problem.removeprefix('m::l: ')}"]
     assert path.read_text() == TEXT.replace(">13<", ">1<").replace(">10<", ">1<").replace("izz>5<", "izz>9<")
     assert (saved["unphysical"], saved["isChanged"]) == ([], False)
 
@@ -290,7 +290,7 @@ def test_what_is_no_change_is_refused(name: Any, values: Any) -> None:
 )
 def test_what_is_no_question_is_said_to_be_none(client: TestClient, body: bytes) -> None:
     answer = client.post(f"/{TOKEN}/change", content=body, headers={"content-type": "application/json"})
-    assert (answer.status_code, answer.json()) == (400, {"error": "a question is a JSON object"})
+    assert (answer.status_code, answer.json()) == (400, {"error": "the request must be a JSON object"})
 
 
 @pytest.mark.parametrize("number", ["1e308", "1e400", "Infinity", "-Infinity", "NaN", "1" + 400 * "0", "1e-320"])

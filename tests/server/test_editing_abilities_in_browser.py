@@ -301,7 +301,7 @@ def test_a_mesh_and_an_included_file_that_change_on_disk_are_shown_as_they_are_n
 def test_by_a_name_that_a_site_gave_to_this_machine_nothing_is_answered(browser: Any, path: Path) -> None:
     with contextmanager(served)("edit", path) as address:
         browser.get(address.replace("127.0.0.1", "evil.example"))
-        assert browser.find_element("tag name", "body").text == "This host is not served here."
+        assert browser.find_element("tag name", "body").text == "This host name is not served."
 
 
 # Many links -----------------------------------------------------------------------------------------------------------

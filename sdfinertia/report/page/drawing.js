@@ -6,7 +6,7 @@ const COLOURLESS = [0.72, 0.74, 0.77, 1]; // of bodies without a colour of their
 const QUIET = 0.45; // how far the colours of bodies are drawn towards grey
 const LINES_OF_A_PLANE = 20;
 const LARGEST_SOLID = 3; // times its link, beyond which an equivalent solid is cut off
-const ROOM_SHARE = 0.5, FEW_IN_A_ROOM = 4, ROOM_HEIGHT = 0.6; // a room: of the world, links in it; how much of it is drawn
+const ROOM_SHARE = 0.5, FEW_IN_A_ROOM = 4, ROOM_HEIGHT = 0.4; // a room: of the world, links in it; how much of it is drawn
 const ROUND_BODIES = 0.25; // of the size of all bodies, on each side, that is seen for the solids of findings
 const WRITTEN = "written", COMPUTED = "computed", PROPOSED = "proposed";
 

@@ -107,7 +107,7 @@ function start(THREE, OrbitControls) {
       `grid ${lengthText(view.current.step)}`,
       arrived < total && `${total - arrived} of ${total} meshes to come`,
       (data.isCoarser || isCoarser) && "large meshes drawn coarser than they are",
-      view.current.isOpened && "ceilings cut away",
+      view.current.isOpened && "rooms cut open",
       cut && `${cut} ${cut === 1 ? "solid is" : "solids are"} over ${LARGEST_SOLID} times the link and cut off (dotted)`,
       undrawn && `${undrawn} ${undrawn === 1 ? "shape is" : "shapes are"} not drawn, see the notes`,
       problems.length && `not drawn: ${problems.join("; ")}`,

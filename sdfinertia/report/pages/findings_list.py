@@ -6,6 +6,7 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from glob import escape
 from itertools import groupby
 
 from sdfinertia.documents.scene import PROPOSED, Scene, SceneLink, visible_differences
@@ -108,11 +109,7 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
         yield f"{html_text(one_line(finding.message))} <small>{name}</small></p>"
     yield from _reason(card)
     yield from _numbers(link)
-    remedies = dict.fromkeys(filter(None, (finding.remedy for finding in card)))
-    if repaired := next((finding for finding in card if is_repaired(finding)), None):
-        command = ("sdfinertia", "repair", "--link", repaired.link, repaired.location.file)
-        remedies = {shlex.join(command): None, **remedies}
-    for remedy in remedies:
+    for remedy in _remedies(card):
         yield from _remedy(remedy, worst.location.file)
     yield f'<small class="place">{html_text(str(worst.location))}</small></li>'
 
@@ -157,6 +154,16 @@ def _differing(a: SpatialInertia, b: SpatialInertia) -> Iterator[tuple[str, floa
     for name, before, after, unit, is_told in zip(names, *values, units, differs, strict=True):
         if is_told:
             yield name, before, after, unit
+
+
+def _remedies(card: Sequence[Finding]) -> Sequence[str]:
+    """What to do: what undoes the mistake, where that is certain, else what the rules say."""
+    repaired = next(filter(is_repaired, card), None)
+    if repaired is None:
+        return list(dict.fromkeys(filter(None, (finding.remedy for finding in card))))
+    file = repaired.location.file
+    ending = ["--", file] if file.startswith("-") else [file]
+    return [shlex.join(["sdfinertia", "repair", "--link", escape(repaired.link), *ending])]
 
 
 def _remedy(remedy: str, file: str) -> Iterator[str]:

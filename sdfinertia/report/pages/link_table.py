@@ -242,7 +242,7 @@ def _detail(index: int, link: SceneLink) -> str:
         head = f"<tr><th></th>{words}<th></th></tr>"
         parts.append(f'<table class="numbers"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
     else:
-        parts.append("<p>No inertia is known.</p>")
+        parts.append("<p>No inertia.</p>")
     if rows:
         copies = "".join(
             f'<button type="button" data-copy="{form}" title="Copy the inertia as {label}">Copy {label}</button>'
@@ -251,7 +251,7 @@ def _detail(index: int, link: SceneLink) -> str:
         parts.append(f'<p class="copies">{copies}</p>')
     lists = (
         ("Difference", [html_text(change) for change in _changes(link)]),
-        ("What was summed", [html_text(describe_part(part)) for part in link.parts]),
+        ("Computed from", [html_text(describe_part(part)) for part in link.parts]),
         ("Notes", [html_text(note) for note in link.notes]),
     )
     for title, lines in lists:
@@ -324,11 +324,15 @@ def _changes(link: SceneLink) -> Iterator[str]:
     moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
     # A gyradius that is no number makes every move one to be told.
     if facts.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= SAME * new.gyradius):
-        yield f"centre moved by {short(moved)} m" if is_done else f"computed centre {short(moved)} m away"
+        yield (
+            f"centre moved by {short(moved)} m"
+            if is_done
+            else f"computed centre {short(moved)} m away from the written one"
+        )
     change = tensor_change(new, old)
     if facts.TENSOR in differing or (is_of_a_run and change > 100.0 * SAME):
         if math.isinf(change):
-            yield "tensor was zero" if is_done else "the tensor that is written is zero"
+            yield "tensor was zero" if is_done else "the written tensor is zero"
             return
         how = "tensor changed" if is_done else "computed tensor differs"
         by = f"{change:.3g} % of" if change < 1000.0 else f"{change / 100.0:.3g} times"
