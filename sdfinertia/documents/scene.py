@@ -205,8 +205,8 @@ def total_of(links: list[SceneLink]) -> SpatialInertia | None:
 
 # Triangles kept of a mesh: enough for its shape to be known at the size of a page.
 MESH_LIMIT = 4000
-# Triangles of all meshes of a page: at some fifteen bytes each they stay below two megabytes.
-PAGE_LIMIT = 120_000
+# Triangles of all meshes of a page: at some fifteen bytes each, a page of a hundred links stays below three megabytes.
+PAGE_LIMIT = 80_000
 # A mesh is recognized by so many triangles, however many share the page.
 _LEAST = 200
 

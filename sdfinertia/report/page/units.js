@@ -46,6 +46,7 @@ function showUnits(root = document) {
     const [, factor] = unitOf(element.dataset.d);
     // What Python wrote stays, so that the page opens with its digits.
     element.dataset.text ??= element.textContent;
+    element.title = element.dataset.v;
     showNumber(element, factor === 1 ? element.dataset.text : shortNumber(Number(element.dataset.v) * factor));
   }
 }

@@ -22,7 +22,7 @@ from sdfinertia.rules.rule import Finding
 _NONE = '<span class="none">–</span>'
 # Said in the head, because other programs sort them.
 _ORDER = "by axis, nearest x, y, z"
-# Digits of the table; the whole numbers are in the titles of its cells.
+# Digits of the table; the whole numbers are told where they are pointed at.
 _SHOWN_DIGITS = 4
 # Beside the scale of its kind, a number this small is rounding.
 _NOISE = 1e-12
@@ -78,9 +78,7 @@ def triple(values: Sequence[float], dimension: str, scale: float = 0.0) -> str:
     Args:
         scale: of the numbers, where that is not the largest of them.
     """
-    title = " ".join(repr(value) for value in values)
-    lines = "".join(f"<div>{quantity(value, dimension)}</div>" for value in _clean(values, scale))
-    return f'<div title="{title}">{lines}</div>'
+    return "".join(f"<div>{quantity(value, dimension)}</div>" for value in _clean(values, scale))
 
 
 def badges(findings: Sequence[Finding]) -> str:
@@ -215,7 +213,7 @@ def _line(value: float | Sequence[float] | None, dimension: str, *, differs: boo
     """A number of a cell; None is of an inertia that no body has."""
     if isinstance(value, float):
         mark = ' class="differs"' if differs else ""
-        return f'<div{mark} title="{value!r}">{quantity(value, dimension)}</div>'
+        return f"<div{mark}>{quantity(value, dimension)}</div>"
     return f"<div>{_NONE}</div>" if value is not None else '<div class="impossible" title="impossible">✕</div>'
 
 
