@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.checking import CheckResult, check_document
 from sdfinertia.documents.opened import OpenDocument, Source, described
 from sdfinertia.documents.repairing import By, Repair, RepairResult, repair_document
-from sdfinertia.errors import Location, SdfInertiaError, TextError
+from sdfinertia.errors import Location, SdfInertiaError, TextError, first_few
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.links.result import Status
@@ -61,12 +61,12 @@ class LiteralXacro(NamedTuple):
     def notes(self) -> Iterator[str]:
         if self.macros:
             links = "1 link has" if self.macros == 1 else f"{self.macros} links have"
-            yield f"{links} numbers that are macros: expand the file (`xacro FILE`) and look at what it makes"
+            yield f"{links} numbers from macros: expand the file (`xacro FILE`) and check the result"
 
     def remedy(self, link: LinkKey) -> str:
         """Where the numbers of a link are to be mended."""
         found = [f"{what} is {name} at {location}" for what, name, location in self.properties.get(link, ())]
-        return f"mend it where it stands: {', '.join(found)}" if found else "mend it where it stands"
+        return f"edit the xacro source: {first_few(found)}" if found else "edit the xacro source"
 
 
 def open_literal_xacro(
@@ -293,5 +293,5 @@ def _left(repair: Repair, xacro: LiteralXacro) -> Repair:
     result = repair.result
     if result.status is not Status.REPAIRED:
         return repair
-    notes = (*result.notes, f"is left, since xacro is not rewritten: {xacro.remedy(repair.findings[0].key)}")
+    notes = (*result.notes, f"unchanged, since xacro files are not rewritten: {xacro.remedy(repair.findings[0].key)}")
     return repair._replace(result=result._replace(status=Status.LEFT, text=None, notes=notes))

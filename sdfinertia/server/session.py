@@ -341,7 +341,7 @@ class Session:
 
     def _require_writable(self) -> None:
         if self.is_read_only:
-            raise WriteError("is open to look at, and cannot be changed here", file=self.path)
+            raise WriteError("is open read-only", remedy="sdfinertia edit changes it", file=self.path)
 
     def _require_current(self, asked: Mapping[str, Any]) -> None:
         self._require_writable()

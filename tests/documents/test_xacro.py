@@ -36,7 +36,7 @@ def test_literal_numbers_are_read_wherever_a_link_stands() -> None:
     xacro = opened(f'<xacro:macro name="m" params="p"><xacro:if value="1">{link("1.5")}</xacro:if></xacro:macro>')
     assert texts_of(xacro) == {"l": ("2", "1.5")}
     assert xacro.macros == 0
-    assert xacro.remedy(next(iter(xacro.properties))) == "mend it where it stands"
+    assert xacro.remedy(next(iter(xacro.properties))) == "edit the xacro source"
 
 
 def test_a_property_is_followed_to_where_its_number_stands() -> None:
@@ -48,7 +48,7 @@ def test_a_property_is_followed_to_where_its_number_stands() -> None:
     assert texts_of(xacro) == {"l": ("3", "1.25")}
     assert (
         xacro.remedy(next(iter(xacro.properties)))
-        == "mend it where it stands: mass is m at r.xacro:4:1, izz is z at r.xacro:2:1"
+        == "edit the xacro source: mass is m at r.xacro:4:1, izz is z at r.xacro:2:1"
     )
 
 

@@ -13,7 +13,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.records import equivalents_of
-from sdfinertia.report.results import SAME, describe_part, tensor_change
+from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.report.wording import html_text, number
 from sdfinertia.robot import values as facts
 from sdfinertia.rules.registry import RULE_OF_CODE
@@ -249,7 +249,7 @@ def _detail(index: int, link: SceneLink) -> str:
         parts.append(f'<p class="copies">{copies}</p>')
     lists = (
         ("Difference", [html_text(change) for change in _changes(link)]),
-        ("Computed from", [html_text(describe_part(part)) for part in link.parts]),
+        ("Computed from", [html_text(part) for part in described_parts(link.parts, link.computed)]),
         ("Notes", [html_text(note) for note in link.notes]),
     )
     for title, lines in lists:
