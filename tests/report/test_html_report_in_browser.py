@@ -737,3 +737,46 @@ def test_errors_and_warnings_differ_for_the_colour_blind(browser: Any, world: An
         world.execute_script("return getComputedStyle(arguments[0], '::before').content", badge) for badge in badges
     }
     assert len(signs) == len(badges)
+
+
+def test_what_cannot_be_drawn_is_said(browser: Any, tmp_path: Path) -> None:
+    mesh = "<collision name='c'><geometry><mesh><uri>gone.stl</uri></mesh></geometry></collision>"
+    path = tmp_path / "m.sdf"
+    path.write_text(f"<sdf version='1.11'><model name='m'><link name='l'>{mesh}</link></model></sdf>")
+    page = opened(browser, html_report("t", scenes_of(open_document(path, Options()))), tmp_path)
+    assert "no mesh was found" in page.find_element("id", "empty").text
+    assert "1 shape is not drawn, see the notes" in page.find_element("id", "hint").text
+    assert "gone.stl" in page.find_element("id", "notes").text
+    assert logged(page) == []
+
+
+ROOM = """<sdf version='1.11'><world name='w'><model name='room'><link name='walls'><visual name='v'><geometry>
+<box><size>10 10 3</size></box></geometry></visual></link></model>{}</world></sdf>"""
+
+
+def test_rooms_are_cut_open(browser: Any, tmp_path: Path) -> None:
+    ball = "<visual name='v'><geometry><sphere><radius>0.3</radius></sphere></geometry></visual>"
+    balls = "".join(
+        f"<model name='m{k}'><pose>{k - 3} {k - 3} -1 0 0 0</pose><link name='l'>{ball}</link></model>"
+        for k in range(6)
+    )
+    path = tmp_path / "w.sdf"
+    path.write_text(ROOM.format(balls))
+    page = opened(browser, html_report("t", scenes_of(open_document(path, Options()))), tmp_path)
+    assert "rooms cut open" in page.find_element("id", "hint").text
+    press(page, "5")
+    x, y = projected(page, (0.0, 0.0, -1.0))
+    assert page.execute_script(f"return sdfinertia.linkAt({x}, {y})") == "m3::l"
+    before = decoded_png(screenshot(page))[round(y), round(x)]
+    page.execute_script("document.querySelector(\".node.model[data-name='m3'] .eye\").click()")
+    after = decoded_png(screenshot(page))[round(y), round(x)]
+    assert (before != after).any(), "it is seen through the ceiling"
+
+
+def test_one_row_of_the_table_is_reached_by_tab_and_the_others_by_arrows(page: Any) -> None:
+    reached = page.find_elements("css selector", "tr.link[tabindex='0']")
+    assert len(reached) == 1
+    page.execute_script("arguments[0].focus()", reached[0])
+    press(page, "\ue015")
+    after = page.find_elements("css selector", "tr.link[tabindex='0']")
+    assert [row.get_attribute("data-link") for row in after] == ["1"]

@@ -102,13 +102,14 @@ function start(THREE, OrbitControls) {
     const { total, arrived, problems, isCoarser } = drawing.surfaces;
     const { missing, links: all } = view.current.scene;
     const undrawn = all.reduce((sum, link) => sum + link.undrawn, 0);
-    const cut = view.current.links.filter((link) => link.parts.box?.visible && drawing.cutOf(link).length).length;
+    const cut = view.current.links.filter((link) => link.parts.box?.visible && cutOf(link).length).length;
     const said = [
       `grid ${lengthText(view.current.step)}`,
       arrived < total && `${total - arrived} of ${total} meshes to come`,
       (data.isCoarser || isCoarser) && "large meshes drawn coarser than they are",
       view.current.isOpened && "rooms cut open",
       cut && `${cut} ${cut === 1 ? "solid is" : "solids are"} over ${LARGEST_SOLID} times the link and cut off (dotted)`,
+      isCrowded() && !isOn("every") && "axes and solids of what is picked only (y for all)",
       undrawn && `${undrawn} ${undrawn === 1 ? "shape is" : "shapes are"} not drawn, see the notes`,
       problems.length && `not drawn: ${problems.join("; ")}`,
     ];
@@ -186,7 +187,7 @@ function start(THREE, OrbitControls) {
   function showName() {
     const line = (text) => Object.assign(document.createElement("div"), { textContent: text });
     const lines = picked ? [line(nameOf(picked))] : [];
-    for (const { label, box } of picked?.shapes ? drawing.cutOf(picked) : []) {
+    for (const { label, box } of picked?.shapes ? cutOf(picked) : []) {
       lines.push(line(`box ${label}: ${box.map((size) => lengthText(size)).join(" × ")}, cut off at ${LARGEST_SOLID} times the link`));
     }
     byId("picked-name").replaceChildren(...lines);
@@ -196,21 +197,22 @@ function start(THREE, OrbitControls) {
     return target.shapes ? target.name : `${target.name} (${target.kind}: ${target.parent} → ${target.child})`;
   }
 
+  const isCrowded = () => view.current.links.filter(({ level }) => level).length > MOST_SOLIDS;
   const OF_TOLD = new Set(["axes", "box", "ghost", "besides"]);
   const isOn = (kind) => byId(`toggle-${kind}`).checked;
 
   function applyToggles() {
-    const isCrowded = view.current.links.filter(({ level }) => level).length > MOST_SOLIDS;
+    const showsReported = !picked?.shapes && !isCrowded();
     for (const link of view.current.links) {
       link.frame.visible = !hidden.has(link);
       if (isOn("collisions") && !link.parts.collisions) drawing.collisions(link);
       // Axes and solids are of what is picked; else of what has findings.
       const isFaint = Boolean(picked?.shapes) && link !== picked;
-      const isTold = isOn("every") || link === picked || (!isFaint && !isCrowded && Boolean(link.level));
+      const isTold = isOn("every") || link === picked || (showsReported && Boolean(link.level));
       for (const kind of KINDS) {
         if (link.parts[kind]) link.parts[kind].visible = isOn(kind) && (isTold || !(OF_TOLD.has(kind) || (isFaint && kind === "com")));
       }
-      drawing.showSolids(link, solid.value, link === picked || isOn("every"));
+      showSolids(link, solid.value, link === picked || isOn("every"));
     }
     for (const joint of view.current.scene.joints) if (joint.frame) joint.frame.visible = isOn("joints") || joint === picked;
     for (const total of view.current.scene.totals) total.marker.visible = isOn("totals");

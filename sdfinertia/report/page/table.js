@@ -74,6 +74,13 @@ function makeTable(links, actions) {
     event.stopPropagation();
   });
 
+  // One row is reached by Tab, the others by arrows from it.
+  main.addEventListener("focusin", ({ target }) => target.matches("tr.link") && reach(target));
+  function reach(row) {
+    for (const each of rows()) each.tabIndex = each === row ? 0 : -1;
+  }
+  if (rows().length) reach(rows()[0]);
+
   function pickFinding(finding) {
     const link = links[Number(finding.dataset.about)];
     if (finding.dataset.about !== undefined && link) actions.pick(link);
@@ -131,7 +138,9 @@ function makeTable(links, actions) {
           const made = document.createElement("template");
           made.innerHTML = answer[kind];
           showUnits(made.content);
-          places.get(`${kind} ${id}`).replaceWith(made.content.firstElementChild);
+          const [old, next] = [places.get(`${kind} ${id}`), made.content.firstElementChild];
+          next.tabIndex = old.tabIndex;
+          old.replaceWith(next);
         }
       }
       alignPoints();

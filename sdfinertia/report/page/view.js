@@ -237,7 +237,9 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     view.current.root.traverse((object) => {
       if (object.userData.isBody && isSeen(object)) bodies.push(object);
     });
-    return view.rayAt(x, y).intersectObjects(bodies, false)[0]?.object.userData.link ?? null;
+    // What is cut away is not in the way.
+    const isThere = ({ object, point }) => !object.userData.link.materials[0].clippingPlanes?.some((plane) => plane.distanceToPoint(point) < 0);
+    return view.rayAt(x, y).intersectObjects(bodies, false).find(isThere)?.object.userData.link ?? null;
   };
 
   view.isSeen = isSeen;

@@ -40,7 +40,7 @@ from sdfinertia.rules.rule import Finding
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
 _HANDLES = "TransformControls.js"
 # One script, in parts of one subject each, put together in this order.
-_SCRIPTS = ("units.js", "surfaces.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
+_SCRIPTS = ("units.js", "surfaces.js", "solids.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
 
 # What can be hidden: its kind, what the page calls it, the key for it, and whether it is seen at first.
 TOGGLES = (

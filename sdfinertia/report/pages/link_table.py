@@ -196,7 +196,7 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding]) -> str:
             cells.append(f'<td class="number {columns.kind}">{"".join(lines)}</td>')
     attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
     level = f" {level_of(findings[0].code)}" if findings else ""
-    return f'<tr class="link{level}" tabindex="0" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
+    return f'<tr class="link{level}" tabindex="-1" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
 
 
 def _row_differences(link: SceneLink) -> tuple[tuple[bool, ...], ...]:
