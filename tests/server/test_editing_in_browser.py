@@ -147,13 +147,13 @@ def test_what_no_body_has_is_red_and_saved_only_where_that_is_said(page: Any, pa
     assert "box" not in made
     assert not page.execute_script("return sdfinertia.editing.isSound")
     told = page.find_element("id", "told")
-    assert "m::l: no body" in told.text
+    assert "m::l: a mass of" in told.text
     assert "error" in told.get_attribute("class")
     assert "error" in page.find_element("css selector", "tr.link[data-name='m::l']").get_attribute("class")
     assert "error" in page.find_element("css selector", ".node.picked").get_attribute("class")
     page.find_element("id", "save").click()
     question = page.switch_to.alert
-    assert "m::l: no body" in question.text
+    assert "m::l: a mass of" in question.text
     question.dismiss()
     assert page.find_element("id", "told").text == "Nothing was written."
     assert path.read_text() == TWO_LINKS
