@@ -298,7 +298,9 @@ function makeDrawing(THREE, data) {
     link.frame.updateWorldMatrix(true, true);
     const box = boxOf(link);
     if (link.centre) box.expandByPoint(link.centre.getWorldPosition(new THREE.Vector3()));
-    link.frame.traverse((part) => part.name === "box" && box.expandByObject(part));
+    // What is cut off has no size of its own.
+    const isOfSize = (solid) => !(solid.userData.isCut && link.extent);
+    link.frame.traverse((part) => part.name === "box" && isOfSize(part.parent) && box.expandByObject(part));
     return box;
   }
 
