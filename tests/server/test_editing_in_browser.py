@@ -253,6 +253,16 @@ def test_what_cannot_be_is_refused_in_its_field_without_a_request(page: Any, fie
     assert "must be above 0" not in page.find_element("id", "editor").text
 
 
+def test_escape_takes_back_what_is_typed_in_a_field_and_keeps_the_link(page: Any) -> None:
+    pick(page, "m::l")
+    first = version(page)
+    box = page.find_element("id", "edit-mass")
+    box.send_keys("9\ue00c")
+    assert float(box.get_attribute("value")) == 12.0
+    assert page.find_element("id", "picked-name").text == "m::l"
+    assert version(page) == first
+
+
 def test_an_edit_by_hand_that_ends_the_watching_of_check_says_so_and_offers_to_compute(page: Any, path: Path) -> None:
     pick(page, "m::k")
     after(page, lambda: page.find_element("id", "edit-compute").click(), link=1)

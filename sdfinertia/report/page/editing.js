@@ -137,6 +137,12 @@ function startEditing(TransformControls) {
       input.parentElement.querySelector(".error")?.remove();
       input.parentElement.append(element("span", { className: "error", role: "alert" }, input.validationMessage));
     });
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      fillField(input, value);
+      input.blur();
+    });
     return input;
   }
 

@@ -90,12 +90,10 @@ function start(THREE, OrbitControls) {
     const seen = view.current.links.filter((link) => link.frame.visible);
     const solids = seen.filter((link) => link.parts.box?.visible || link.parts.besides?.visible);
     const entries = LEGEND.filter(([kind, , is]) => (kind === "error" || kind === "warning" ? seen : solids).some(is));
-    byId("legend").replaceChildren(...entries.map(([kind, text]) => {
-      const entry = Object.assign(document.createElement("span"), { className: `key ${kind}`, textContent: text });
-      const before = kind === "written" && solids.some((link) => link.ghost && link.status === "filled now");
-      if (before) entry.textContent = "— before";
-      return entry;
-    }));
+    const isFilled = solids.some((link) => link.ghost && link.status === "filled now");
+    byId("legend").replaceChildren(...entries.map(([kind, text]) => Object.assign(document.createElement("span"), {
+      className: `key ${kind}`, textContent: kind === "written" && isFilled ? "— before" : text,
+    })));
   }
 
   function hint() {
@@ -135,9 +133,8 @@ function start(THREE, OrbitControls) {
     due = null;
     drawing.measure(view.current);
     hint();
-    if (picked) return fit();
     if (isMoved) view.draw();
-    else view.fit();
+    else fit();
   }
 
   function isolate(chosen) {
