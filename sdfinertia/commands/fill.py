@@ -1,4 +1,4 @@
-"""The commands `fill` and `repair`, which write files anew: where results go, and what is said of them."""
+"""The commands `fill` and `repair`, which write files: where results go, and what is reported."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class Sinks(NamedTuple):
     """Where results go; `verbosity` is -1 for errors only, 1 for all details.
 
-    With `is_hook` meshes stand for the models that use them, and the report on a file is one line.
+    With `is_hook` a mesh means the models that use it, and the report on a file is one line.
     """
 
     output: str | None = None

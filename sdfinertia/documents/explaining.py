@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
 _ALIKE = 0.5
-# Significant digits from which it is no chance that two numbers have the same.
+# Significant digits from which equality of two numbers is not chance.
 _TELLING = 3
 # Of the names of links: those that begin with the name of the robot.
 _MOSTLY = 0.6
@@ -66,11 +66,8 @@ class Explainer:
             return None
         return self._gathering.case(link)
 
-    def twins(self, link: Link) -> list[Relative]:
-        return self._gathering.twins(link)
-
-    def are_mirrored(self, link: Link, name: str) -> bool:
-        return self._gathering.are_mirrored(link, name)
+    def twins(self, link: Link, *, mirrored: bool = False) -> list[Relative]:
+        return self._gathering.twins(link, mirrored=mirrored)
 
     def block(self, link: Link) -> WrittenBlock | None:
         return self._gathering.block(link)
@@ -140,7 +137,7 @@ def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
     """Why `repair` does not undo the likeliest mistake; "" where it does.
 
     It does where the cause is certain, and the digits or a mesh confirm it: a closed collision mesh, or a visual mesh.
-    Boxes stand for sensors, markers and frames as often as for parts.
+    Boxes represent sensors, markers and frames as often as for parts.
     """
     likeliest = explanations[0]
     said = likeliest.sentence
@@ -214,13 +211,8 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
         block = explainer.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
-        twins = (
-            twin
-            for twin in explainer.twins(link)
-            # What only looks alike is a twin where its joint is in the mirror too.
-            if twin.matched_by is Match.NAME
-            or (twin.matched_by is Match.GEOMETRY and explainer.are_mirrored(link, twin.name))
-        )
+        # What only looks alike is a twin where its joint is in the mirror too.
+        twins = (twin for twin in explainer.twins(link, mirrored=True) if twin.matched_by is not Match.FILE)
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.context.forget_contents()
         if twin is not None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class LinkStatus(str, Enum):
     """The status of a link; the values are the words of the page."""
 
-    # An explicit inertial, and not known to be other than its author wants it.
+    # An explicit inertial, valid as far as is known.
     WRITTEN = "written"
     # Filled once, and its shapes are others since.
     STALE = "stale"
@@ -51,7 +51,7 @@ class LinkStatus(str, Enum):
 # Below this part of its scale, a difference of two inertias is none that is drawn.
 _VISIBLE = 0.01
 
-# Kinds of shapes that are no solid.
+# Kinds of shapes that are not solids.
 MESH, PLANE = "mesh", "plane"
 # What the note of a shape says that cannot be drawn.
 NOT_DRAWN = "is not drawn"
@@ -165,7 +165,7 @@ def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[Inert
 
 
 def is_visible(difference: float, scale: float) -> bool:
-    """Whether a difference is more than 1 % of a scale; what is no number differs."""
+    """Whether a difference is more than 1 % of a scale; NaN differs."""
     return difference != 0.0 and not abs(difference) <= _VISIBLE * abs(scale)
 
 

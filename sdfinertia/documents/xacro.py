@@ -1,7 +1,7 @@
 """xacro, read for its literal numbers: links whose inertials a person wrote. The program is neither run nor rewritten.
 
 A value that is a property, such as `${hip_mass}`, is followed one step, to where its number stands in this file or in
-one that it includes. Numbers that are computed, or parameters of macros, are left to whoever expands the program.
+one that it includes. Numbers that are computed, or parameters of macros, are left to the expanded file.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PARAMETER = re.compile(r"\$[{(]([^$})]*)[})]")
 
 
 class Property(NamedTuple):
-    """A property that is a number, and where it stands."""
+    """A property that is a number, and its place."""
 
     text: str
     location: Location
@@ -49,8 +49,8 @@ class LiteralXacro(NamedTuple):
     """A xacro file as far as its inertials are literal.
 
     Attributes:
-        document: the links whose inertials are, each on the lines on which it stands.
-        properties: by link, where each number stands that is a property: what it is of, and the property's name.
+        document: the links whose inertials are, each on its own lines.
+        properties: by link, the place of each number that is a property: what it is of, and the property's name.
         macros: how many links have numbers that a program makes.
     """
 
@@ -64,7 +64,7 @@ class LiteralXacro(NamedTuple):
             yield f"{links} numbers from macros: expand the file (`xacro FILE`) and check the result"
 
     def remedy(self, link: LinkKey) -> str:
-        """Where the numbers of a link are to be mended."""
+        """Where the numbers of a link are to be edited."""
         found = [f"{what} is {name} at {location}" for what, name, location in self.properties.get(link, ())]
         return f"edit the xacro source: {first_few(found)}" if found else "edit the xacro source"
 
@@ -92,7 +92,7 @@ def open_literal_xacro(
 
 
 def check_literal_xacro(source: Source, options: Options, context: Context, *, filename: str) -> CheckResult:
-    """What is wrong with the literal numbers of a xacro file; each finding says where they stand."""
+    """What is wrong with the literal numbers of a xacro file; each finding says their place."""
     xacro = open_literal_xacro(source, options, context, filename=filename)
     result = check_document(xacro.document)
     findings = tuple(
@@ -175,7 +175,7 @@ def _literal_links(
 
 
 def _used(inertial: Element, known: Mapping[str, Property]) -> tuple[tuple[str, str, Location], ...] | None:
-    """The properties in an inertial: what each is of, and where it stands; None where a number is made by a program."""
+    """The properties in an inertial: what each is of, and its place; None where a number is made by a program."""
     found: list[tuple[str, str, Location]] = []
     for element in (inertial, *_below(inertial)):
         if element.name.startswith(_PREFIX):

@@ -10,7 +10,7 @@ from typing import Any
 _BEFORE_THE_ROOT = ((b"<?", b"?>"), (b"<!--", b"-->"))
 _ROOT = rb"<(?:sdf|robot)(?=[\s/>])"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-# As much may stand before the root of a document.
+# Bytes that may precede the root of a document.
 _HEAD = 1 << 20
 
 
@@ -75,8 +75,8 @@ _SUITES = (
 )
 _CASE, _OUR_CASE = b"<testcase ", b'<testcase classname="sdfinertia.check" '
 _FINDINGS = {"format", "tool", "checked", "counts", "findings"}
-# Those of findings before links that were not judged were listed, too.
-_KEYS = (_FINDINGS, {*_FINDINGS, "unjudged"}, {"format", "tool", "files", "refused"})
+# With those of earlier formats.
+_KEYS = (_FINDINGS, {*_FINDINGS, "unjudged"}, {*_FINDINGS, "not_judged"}, {"format", "tool", "files", "refused"})
 
 
 def _is_json_report(document: dict[str, Any]) -> bool:

@@ -135,8 +135,8 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
     excess = max(ratios, default=(0.0, ""))
     if excess[0] > _SLACK**2:
         yield Problem(
-            f"has a tensor that asks for {sqrt(excess[0]):.3g} times the spread of mass along {excess[1]} that a body "
-            "in the box of its collisions and visuals can have",
+            f"has a tensor that needs mass spread {sqrt(excess[0]):.3g} times as far along {excess[1]} as the box of "
+            "its collisions and visuals allows",
             measured_anew(facts),
             facts.link.inertial_location(TENSOR),
         )
@@ -147,7 +147,6 @@ WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
 
 
 def measured_anew(facts: LinkFacts) -> str:
-    """What to do about a tensor that its geometry does not give."""
     if not facts.has_volume:
         return WRITE_TENSOR
     return facts.fill_advice("--all", otherwise=WRITE_TENSOR)
@@ -242,11 +241,11 @@ RULES = (
     ),
     Rule(
         code="SDI202",
-        name="gyradius-beyond-shape",
+        name="inertia-beyond-shape",
         level=Level.WARNING,
         tags=("plausibility",),
         what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
-        why="No body of that size can have so much inertia; the tensor is a default, or in other units.",
+        why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
         example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
         fix="Compute it with `sdfinertia fill --all`.",
         find=_gyradius,
@@ -269,12 +268,12 @@ RULES = (
         level=Level.WARNING,
         tags=("plausibility",),
         what=(
-            "A tensor asks for mass spread along an axis more than twice as far as the box of the link's collisions "
+            "A tensor needs mass spread along an axis more than twice as far as the box of the link's collisions "
             "and visuals allows."
         ),
         why=(
             "However its mass is placed in that box, the part has less inertia; often units or one entry are wrong. "
-            "Unless selected by its code, it passes over links of which only a part is drawn: whose centre lies "
+            "Unless selected by its code, it skips links of which only a part is drawn: whose centre lies "
             "outside the box, or whose box would be a block of steel."
         ),
         example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
@@ -283,7 +282,7 @@ RULES = (
     ),
     Rule(
         code="SDI207",
-        name="too-light-to-turn",
+        name="inertia-below-shape",
         level=Level.WARNING,
         tags=("plausibility",),
         what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
@@ -300,7 +299,7 @@ RULES = (
         what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal.",
         why=(
             "The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. "
-            "Unless selected by its code, it passes over links whose box would be a block of steel: they are drawn "
+            "Unless selected by its code, it skips links whose box would be a block of steel: they are drawn "
             "only in part."
         ),
         example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",

@@ -11,7 +11,7 @@ from sdfinertia.rules.rule import Rule
 
 _MODULES = (accepted, evidence, filled_blocks, physics, plausibility, reading)
 
-# Frames of a model that no link needs are judged by this rule; what a link needs of them is told by that.
+# The first reports frames of a model that no link needs; the second what a link needs of them.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
 
 # What was not filled is no news where another finding says why it cannot be.
@@ -22,7 +22,16 @@ RULES: tuple[Rule, ...] = tuple(
 )
 
 RULE_OF_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}
-_CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
+# Names that rules had before; suppressions, configurations and commands with them still work.
+FORMER_NAMES = {
+    "lost-reference": "SDI109",
+    "refused-for-rounding": "SDI107",
+    "gyradius-beyond-shape": "SDI202",
+    "too-light-to-turn": "SDI207",
+    "slip-beside-mesh": "SDI210",
+    "idle-suppression": "SDI801",
+}
+_CODE_OF_NAME: dict[str, str] = FORMER_NAMES | {rule.name: rule.code for rule in RULES}
 
 
 def code_of(word: str) -> str | None:
@@ -31,7 +40,6 @@ def code_of(word: str) -> str | None:
 
 
 def codes_for(words: Sequence[str]) -> tuple[str, ...]:
-    """Replaces names of rules by codes; prefixes and unknown words stay."""
     return tuple(_CODE_OF_NAME.get(word, word) for word in words)
 
 
@@ -52,9 +60,9 @@ def rules_in_force(options: Options) -> list[Rule]:
     """The chosen rules, and with --why those that only it needs."""
     chosen = chosen_rules(options.select, options.ignore)
     asked = chosen_rules([evidence.SLIP.code], options.ignore) if options.why and not options.select else []
-    # In the order of codes: the last one tells what the others could not judge.
+    # In the order of codes: the last one reports what the others could not judge.
     return sorted([*chosen, *(rule for rule in asked if rule not in chosen)], key=lambda rule: rule.code)
 
 
 def _has(rule: Rule, word: str) -> bool:
-    return word in ("ALL", rule.name) or (len(word) >= 3 and rule.code.startswith(word))
+    return word == "ALL" or code_of(word) == rule.code or (len(word) >= 3 and rule.code.startswith(word))

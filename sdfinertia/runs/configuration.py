@@ -15,7 +15,7 @@ OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
 _MOST_BYTES = 1 << 20
-# A tree that names the cache could bring entries with it, and they belong to whoever checks it out or unpacks it.
+# A repository that sets the cache could bring forged entries with it.
 _ONLY_ON_COMMAND_LINE = ("cache",)
 # The fields of options by their keys. Options that only say no on the command line may be written so as well.
 _KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}

@@ -78,7 +78,7 @@ def _twin(draft: Draft, link: SceneLink) -> dict[str, str]:
 
 
 def _outline(mass: float, moments: Vector3) -> dict[str, list[float]]:
-    """The box and the ellipsoid of an inertia that no body has: flat along axes where the square of a size is none."""
+    """The solids of a physically impossible inertia: flat along axes where the square of a size is none."""
     x, y, z = moments
     squares = [max((b + c - a) / (2.0 * mass), 0.0) for a, b, c in ((x, y, z), (y, x, z), (z, x, y))]
     return {

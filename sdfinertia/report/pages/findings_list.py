@@ -12,7 +12,7 @@ from itertools import groupby
 from sdfinertia.documents.scene import PROPOSED, Scene, SceneLink, visible_differences
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.report.findings import is_repaired, level_of, likeliest, rule_address, sureness
+from sdfinertia.report.findings import is_repaired, level_of, likeliest, rule_address, sureness, why_words
 from sdfinertia.report.pages.link_table import badge, differing_parts, name_text, short
 from sdfinertia.report.wording import counted, html_text
 from sdfinertia.robot.values import LinkKey
@@ -117,13 +117,16 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
 def _reason(card: Sequence[Finding]) -> Iterator[str]:
     """Why: what explains the numbers, where that was looked for and found, else why the rule is there."""
     why: Why | None = next((finding.why for finding in card if finding.why is not None), None)
-    best = likeliest(why) if why is not None else None
-    if best is None:
+    if why is None:
         reason = RULE_OF_CODE[card[0].code].why
         yield f'<p class="why"><b>Why it matters</b> {html_text(one_line(reason))}</p>'
         return
-    sentence = html_text(one_line(best.sentence))
-    yield f'<p class="why"><b>Likely cause</b> {sentence} <small>{html_text(best.cause)}, {sureness(best)}</small></p>'
+    best = likeliest(why)
+    if best is None:
+        yield f'<p class="why"><b>Likely cause</b> {html_text(why_words(why))}</p>'
+        return
+    sentence, cause = html_text(one_line(best.sentence)), html_text(f"{best.cause} ({sureness(best)})")
+    yield f'<p class="why"><b>Likely cause</b> {sentence} <small>{cause}</small></p>'
     if best.evidence:
         lines = "".join(f"<li>{html_text(one_line(each))}</li>" for each in best.evidence)
         yield f"<details><summary>Evidence</summary><ul>{lines}</ul></details>"

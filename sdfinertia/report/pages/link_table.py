@@ -96,7 +96,7 @@ def badge(code: str, title: str) -> str:
 
 
 class _Quantity(NamedTuple):
-    """A row of what is told of a link: its name, dimension, and a cell for each inertia."""
+    """A row of the report on a link: its name, dimension, and a cell for each inertia."""
 
     label: str
     dimension: str
@@ -210,7 +210,7 @@ def _row_differences(link: SceneLink) -> tuple[tuple[bool, ...], ...]:
 
 
 def _line(value: float | Sequence[float] | None, dimension: str, *, differs: bool) -> str:
-    """A number of a cell; None is of an inertia that no body has."""
+    """A number of a cell; None is of a physically impossible inertia."""
     if isinstance(value, float):
         mark = ' class="differs"' if differs else ""
         return f"<div{mark}>{quantity(value, dimension)}</div>"
@@ -266,7 +266,7 @@ def _detail_row(row: _Quantity) -> str:
 
 
 def _quantities(inertias: Sequence[SpatialInertia], volume: float | None) -> list[_Quantity]:
-    """What is told of a link, with the written inertia first; nothing where none is known."""
+    """The report on a link, with the written inertia first; nothing where none is known."""
     if not inertias:
         return []
     rows: list[tuple[str, str, Callable[[SpatialInertia], str]]] = [
