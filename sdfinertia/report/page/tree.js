@@ -252,8 +252,11 @@ function makeTree(data, actions) {
         const isPicked = picked !== null && target === picked;
         node.classList.toggle("picked", isPicked);
         node.ariaSelected = String(isPicked);
-        const links = kind === "link" ? [target] : data.scenes[scene].links.filter((link) => link.name.startsWith(`${name}::`));
-        node.classList.toggle("hidden", (kind === "link" || kind === "model") && links.length > 0 && links.every(isHidden));
+        if (kind === "link") node.classList.toggle("hidden", isHidden(target));
+        else if (kind === "model") {
+          const links = data.scenes[scene].links.filter((link) => link.name.startsWith(`${name}::`));
+          node.classList.toggle("hidden", links.length > 0 && links.every(isHidden));
+        }
         if (!isPicked) continue;
         for (let each = parent; each; each = each.parent) foldTo(each, false);
         showWithin(node);
