@@ -29,11 +29,12 @@ FLOORS = (
     ("robot",),
     ("markup",),
     ("shapes",),
-    ("mesh",),
     ("calculators",),
+    ("mesh",),
     ("parametrization",),
     ("inertia",),
     ("files",),
+    ("notebook",),
     ("errors",),
     ("named_tuple",),
 )
