@@ -51,6 +51,7 @@ class CheckResult(NamedTuple):
     includes: bool = False
     notes: tuple[str, ...] = ()
     unmatched: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def check(
@@ -151,6 +152,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         robot.has_includes,
         (*robot.notes, *document.context.cache_notes()),
         unmatched(document.links(), options),
+        tuple(link.key.label for link in links),
     )
 
 

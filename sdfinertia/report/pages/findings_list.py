@@ -14,7 +14,7 @@ from sdfinertia.errors import one_line
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.findings import is_repaired, level_of, likeliest, rule_address, sureness, why_words
 from sdfinertia.report.pages.link_table import badge, differing_parts, name_text, short
-from sdfinertia.report.wording import counted, html_text
+from sdfinertia.report.wording import counted, html_text, place_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Why
@@ -111,7 +111,7 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
     yield from _numbers(link)
     for remedy in _remedies(card):
         yield from _remedy(remedy, worst.location.file)
-    yield f'<small class="place">{html_text(str(worst.location))}</small></li>'
+    yield f'<small class="place">{html_text(place_in_repository(worst.location))}</small></li>'
 
 
 def _reason(card: Sequence[Finding]) -> Iterator[str]:
