@@ -14,6 +14,7 @@ PACKAGE = Path(sdfinertia.__file__).parent
 FLOORS = (
     ("__main__",),
     ("cli",),
+    ("lsp",),
     ("commands",),
     ("server",),
     ("editing",),
@@ -29,11 +30,12 @@ FLOORS = (
     ("robot",),
     ("markup",),
     ("shapes",),
-    ("mesh",),
     ("calculators",),
+    ("mesh",),
     ("parametrization",),
     ("inertia",),
     ("files",),
+    ("notebook",),
     ("errors",),
     ("named_tuple",),
 )
