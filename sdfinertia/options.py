@@ -82,6 +82,8 @@ class Options:
         cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
             None keeps none, but the command line has one by default.
         no_cache: keep none, and use none.
+        xacro_arg: arguments of xacro files, `NAME:=VALUE`; with a glob and a blank before it, of paths that match.
+        trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are passed over.
         select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
@@ -214,6 +216,23 @@ class Options:
         "Configuration files cannot name it.",
     )
     no_cache: bool = flag("Keep no masses of meshes, and use none.", "files", (*_READ, "mesh"))
+    xacro_arg: tuple[str, ...] = several(
+        Kind.TEXTS,
+        "NAME:=VALUE",
+        "An argument of xacro files (repeatable).",
+        "files",
+        _READ,
+        more="With a glob and a blank before it, of files whose paths match. In configuration files a table of names "
+        "and values, and in it one for each glob; what the command line gives is added.",
+    )
+    trust_xacro: bool = flag(
+        "Let xacro evaluate any Python, and read the environment.",
+        "files",
+        _READ,
+        more="Else expressions compute with numbers, texts, lists and tables, and with `--confine` nothing of the "
+        "environment is read. It may write no file and start no process in any case. Configuration files cannot set "
+        "it.",
+    )
     recursive: bool = flag("Fill locally included files too.", "files", _FILL)
     exclude: tuple[str, ...] = several(
         Kind.PATH_GLOBS, "GLOB", "Pass over paths that match (repeatable).", "files", _READ
@@ -322,5 +341,8 @@ class GivenOptions(NamedTuple):
         return cls(Options().replaced({**values, **codes}), frozenset(values))
 
     def over(self, others: GivenOptions) -> Options:
-        """What is given here, else what is given there, else the defaults."""
-        return others.options.replaced({name: getattr(self.options, name) for name in self.names})
+        """What is given here, else what is given there, else the defaults; arguments of xacro add up."""
+        given = {name: getattr(self.options, name) for name in self.names}
+        if "xacro_arg" in given:
+            given["xacro_arg"] = (*others.options.xacro_arg, *self.options.xacro_arg)
+        return others.options.replaced(given)

@@ -23,6 +23,7 @@ FLOORS = (
     ("rules",),
     ("causes",),
     ("links",),
+    ("xacro",),
     ("sdf", "urdf"),
     ("options",),
     ("declaration",),

@@ -111,12 +111,12 @@ class FillAndTell(NamedTuple):
         counts.add(result)
         sent = result if sinks.reports else result.without_links()
         if filled.written is not None and not sinks.reports:
-            sent = replace(sent, original=b"", content=b"")
+            sent = replace(sent, original=b"", content=b"", others=())
         return FilledAndTold(
             filled._replace(result=sent, document=filled.document if sinks.draws else None),
             result.errors,
             counts,
-            _diff(result) if sinks.diff and result.changed else b"",
+            _diff(result) if sinks.diff else b"",
             _lines(result, sinks),
         )
 
@@ -248,9 +248,17 @@ class _Filling:
                 for note in written:
                     say(note)
             elif self._sinks.writes and (not told.errors or task.options.keep_going):
-                self._run.outputs.put_document(
-                    task, result.original, result.content, self._sinks.output, task.options.confine
-                )
+                output, confine = self._sinks.output, task.options.confine
+                if result.others and (output is not None or task.data is not None):
+                    raise ConfigurationError(
+                        f"{len(result.others) + 1} files change, and one is written",
+                        file=task.path,
+                        remedy="name no -o",
+                    )
+                self._run.outputs.put_document(task, result.original, result.content, output, confine)
+                for other in result.others:
+                    own = task._replace(path=other.path)
+                    self._run.outputs.put_document(own, other.original, other.content, None, confine)
         except SdfInertiaError as error:
             self._run.refuse(error)
             return
@@ -321,7 +329,8 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
 def _diff(result: FillResult) -> bytes:
     from sdfinertia.report.results import unified_diff
 
-    return unified_diff(result.path, result.original, result.edits)
+    own = [unified_diff(result.path, result.original, result.edits)] if result.changed else []
+    return b"".join([*own, *(unified_diff(each.path, each.original, each.edits) for each in result.others)])
 
 
 def _lines(result: FillResult, sinks: Sinks) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
+    from sdfinertia.xacro.expansion import Expansion
 
 
 class CheckResult(NamedTuple):
@@ -102,7 +103,16 @@ def check_document(document: OpenDocument) -> CheckResult:
             next(steps)
         except StopIteration as done:
             result: CheckResult = done.value
-            return result
+            return result if document.expansion is None else _in_source(result, document.expansion)
+
+
+def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
+    """The result for what xacro made, at the places of its source."""
+    # Loaded where there is xacro.
+    from sdfinertia.documents.xacro import found_in_source, unjudged_in_source
+
+    findings = found_in_source(result.findings, expansion)
+    return result._replace(findings=findings, unjudged=unjudged_in_source(result.unjudged, expansion))
 
 
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.result import LinkResult, Status, failure
 from sdfinertia.links.selection import Reason, matches, reason_to_fill, unmatched
 from sdfinertia.markup.document import Edit, splice
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
+
+_Filled = TypeVar("_Filled", bound="FillResult")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,13 @@ class ChangedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedSource(ChangedFile):
+    """A file that changes with another; `edits` turn the one content into the other."""
+
+    edits: tuple[Edit, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class FillResult(ChangedFile):
     """What filling a file comes to.
 
@@ -71,6 +80,8 @@ class FillResult(ChangedFile):
         notes: what is to be said of the file as a whole.
         edits: what turns the one into the other.
         unmatched: scoped names of all its links, where `options.link` matches none of them.
+        others: further files that change, where xacro includes them.
+        unwritten: how many blocks are left to be pasted, where xacro computes them.
     """
 
     links: tuple[LinkResult, ...]
@@ -79,6 +90,19 @@ class FillResult(ChangedFile):
     notes: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = field(default=(), repr=False)
     unmatched: tuple[str, ...] = field(default=(), repr=False)
+    others: tuple[ChangedSource, ...] = ()
+    unwritten: int = 0
+
+    def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
+        """Writes the content, and the other files that change with it; see `ChangedFile.write`.
+
+        Raises:
+            ConfigurationError: several files change, and one is named.
+            WriteError: a file cannot be written, or changed on disk since it was read.
+        """
+        if path is not None and self.others:
+            raise ConfigurationError(f"{len(self.others) + 1} files change, and one is named: {os.fspath(path)}")
+        return [*ChangedFile.write(self, path), *(note for other in self.others for note in other.write())]
 
     @property
     def errors(self) -> tuple[SdfInertiaError, ...]:
@@ -97,16 +121,17 @@ def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) 
         confine: a directory outside which no file is written.
         leftovers: what killed runs left; what lies beside the file is removed.
     """
-    leftovers.remove_beside(result.path, confine)
-    if not result.changed:
-        return ()
-    # Loaded where there is a file to write.
-    from sdfinertia.files.atomic_file import replace_file
+    notes: list[str] = []
+    for file in (result, *result.others):
+        leftovers.remove_beside(file.path, confine)
+        if file.changed:
+            # Loaded where there is a file to write.
+            from sdfinertia.files.atomic_file import replace_file
 
-    try:
-        notes = replace_file(result.path, result.content, expected=result.original, confine=confine)
-    except SdfInertiaError as error:
-        return error.with_traceback(None)
+            try:
+                notes += replace_file(file.path, file.content, expected=file.original, confine=confine)
+            except SdfInertiaError as error:
+                return error.with_traceback(None)
     return tuple(notes)
 
 
@@ -177,8 +202,27 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     content = splice(robot.data, edits)
     notes = (*document.notes(), *_unknown_elements(document))
     names = unmatched(document.links(), options) if only is None else ()
-    return FillResult(
+    result = FillResult(
         robot.path, robot.data, content, tuple(results), untouched, passed_over, notes, tuple(edits), names
+    )
+    return result if document.expansion is None else in_source(result, document, options)
+
+
+def in_source(result: _Filled, document: OpenDocument, options: Options) -> _Filled:
+    """The result for what xacro made, as one for its sources."""
+    # Loaded where there is xacro.
+    from sdfinertia.documents.xacro import written_in_source
+
+    done = written_in_source(document, result.links, result.edits, options)
+    own, *others = done.sources
+    return replace(
+        result,
+        original=own.original,
+        content=own.content,
+        links=done.links,
+        edits=own.edits,
+        others=tuple(ChangedSource(each.path, each.original, each.content, each.edits) for each in others),
+        unwritten=done.unwritten,
     )
 
 

@@ -12,7 +12,7 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
+from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
+    from sdfinertia.xacro.expansion import Expansion
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
@@ -88,6 +89,8 @@ class OpenDocument:
         self._given_surroundings = context
         self._calculators = calculators
         self._studies: dict[Hashable, Study] = {}
+        # Of the xacro file that it comes from.
+        self.expansion: Expansion | None = None
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         """Does not go from one process to another: what would arrive there is None, and it is opened anew."""
@@ -168,6 +171,8 @@ def open_document(
     """
     _refuse_text(source)
     path = filename if isinstance(source, bytes) else os.fspath(source)
+    if path.lower().endswith(XACRO_SUFFIX):
+        return _expanded(path, source if isinstance(source, bytes) else None, options, context, calculators)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     try:
@@ -181,6 +186,28 @@ def open_document(
             ) from None
         raise
     return OpenDocument(robot, options, context, calculators)
+
+
+def _expanded(
+    path: str,
+    data: bytes | None,
+    options: Options,
+    context: Context | None,
+    calculators: Mapping[str, Calculator] | None,
+) -> OpenDocument:
+    """What a xacro file expands to."""
+    # Loaded where there is one.
+    from sdfinertia.xacro.expansion import expand
+
+    expansion = expand(path, options, data)
+    try:
+        robot = described(Document(expansion.data, path))
+    except TextError as error:
+        raise error.within(file=path) if error.location is None else expansion.moved(error) from None
+    robot.notes += (f"xacro says: {warning}" for warning in expansion.warnings)
+    document = OpenDocument(robot, options, context, calculators)
+    document.expansion = expansion
+    return document
 
 
 def described(document: Document) -> Robot:

@@ -40,11 +40,6 @@ class Check(NamedTuple):
         """What checking a file comes to; one that cannot be read has that for its finding."""
         options, context = task.options, self.context.of(task.options)
         try:
-            if options.why and task.path.lower().endswith(".xacro"):
-                # Loaded where there is one: what is wrong in its literal numbers; nothing of it is mended or drawn.
-                from sdfinertia.documents.xacro import check_literal_xacro
-
-                return CheckedFile(check_literal_xacro(task.source, options, context, filename=task.path))
             document = open_document(task.source, options, context, filename=task.path)
         except SdfInertiaError as error:
             return CheckedFile(unreadable(task.path, error, options))

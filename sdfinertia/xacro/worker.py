@@ -1,0 +1,451 @@
+"""The process that expands a xacro file: a request in JSON comes in, the URDF and the place of each element go out.
+
+xacro's own functions do the work. Those that read files, evaluate text or drop our comments are replaced; others are
+wrapped, so that what is being worked on is known. Places are user data of the document's nodes, which xacro copies
+with them; nothing is added to the text.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from typing import Any
+from xml.dom import Node, UserDataHandler
+from xml.dom.expatbuilder import ExpatBuilderNS
+from xml.parsers.expat import ExpatError
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.files.finder import Finder
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.robot.values import OWN_MARK
+from sdfinertia.xacro.sandbox import TRUST, Guard, RefusedError, arithmetic_only, limit_resources
+
+# A file, or a document that is made, of more is no robot: the largest that was seen has a hundredth of it.
+_MOST_BYTES = 64 << 20
+_MOST_ELEMENTS = 2_000_000
+_MOST_CALLS = 100_000
+# A macro call takes some ten frames; Python's own limit of 1,000 is what xacro runs into.
+_DEEPEST = 6_000
+_MOST_WARNINGS = 5
+_PLACE = "place"
+
+
+class _Copied(UserDataHandler):
+    """Gives copies of a node its user data."""
+
+    def handle(self, operation: int, key: str, data: object, source: Any, copy: Any) -> None:
+        if operation == self.NODE_CLONED:
+            copy.setUserData(key, data, self)
+
+
+_COPIED = _Copied()
+
+
+class _Builder(ExpatBuilderNS):
+    """Parses a file into nodes that know the offsets of their tags in it."""
+
+    def __init__(self, file: int) -> None:
+        super().__init__()
+        self._file = file
+
+    def _mark(self, node: Any) -> None:
+        # User data: the file, the byte, and the macro calls that made it.
+        node.setUserData(_PLACE, (self._file, self.getParser().CurrentByteIndex, 0), _COPIED)
+
+    def start_element_handler(self, name: str, attributes: Any) -> None:
+        super().start_element_handler(name, attributes)
+        self._mark(self.curNode)
+
+    def comment_handler(self, data: str) -> None:
+        super().comment_handler(data)
+        if OWN_MARK in data:
+            self._mark(self.curNode.childNodes[-1])
+
+    def start_doctype_decl_handler(self, *_: object) -> None:
+        raise RefusedError("DOCTYPE declarations are not allowed in xacro", "remove it; entities are never expanded")
+
+
+class _Expansion:
+    """One file expanded.
+
+    Args:
+        xacro: the module.
+        request: what is to be done; see `main`.
+    """
+
+    def __init__(self, xacro: Any, request: dict[str, Any]) -> None:
+        self.xacro = xacro
+        self.path: str = request["path"]
+        self.confine: str | None = request["confine"]
+        self.trusts: bool = request["trusts"]
+        self.overlay: dict[str, str] = request["overlay"]
+        self.arguments: dict[str, str] = request["arguments"]
+        environment = request["environment"] or os.environ
+        self.guard = Guard(self.confine)
+        self.finder = Finder(request["resource_path"], self.confine, environment, exclude=request["exclude"])
+        self.packages: dict[str, str] = {}
+        self.files: dict[str, int] = {}
+        self.contents: list[str] = []
+        # Each call: the one that it is in, the macro or "" for an include, and its place.
+        self.calls: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
+        self.call = 0
+        self.current: tuple[int, int, int] | None = None
+        self.elements = 0
+        self.warnings: list[str] = []
+
+    # What xacro's functions become --------------------------------------------------------------------------------
+
+    def install(self) -> None:
+        """Puts our functions in the place of xacro's."""
+        xacro = self.xacro
+        xacro.parse = self.parse
+        xacro.eval_extension = self.eval_extension
+        if not self.trusts:
+            xacro.safe_eval = arithmetic_only(xacro.safe_eval)
+        xacro.warning = self.warn
+        xacro.print_location = lambda: None
+        xacro.abs_filename_spec = self._absolute_by(xacro.abs_filename_spec)
+        xacro.remove_previous_comments = self._sparing_own(xacro.remove_previous_comments)
+        xacro.eval_all = self._counted(xacro.eval_all)
+        xacro.handle_macro_call = self._called(xacro.handle_macro_call)
+        xacro.process_include = self._included(xacro.process_include)
+        xacro.check_attrs = self._noticed(xacro.check_attrs)
+        symbols = getattr(xacro, "_global_symbols", None) or xacro.global_symbols
+        for table in (symbols, symbols.get("xacro", {})):
+            if "load_yaml" in table:
+                dict.__setitem__(table, "load_yaml", self._yaml_by(xacro.load_yaml))
+
+    def parse(self, _: object, filename: str) -> Any:
+        """The document in a file, with the places of its elements."""
+        path = os.path.abspath(filename)
+        if path not in self.files:
+            self.contents.append(self._content(path).decode("latin-1"))
+            self.files[path] = len(self.files)
+        number = self.files[path]
+        try:
+            return _Builder(number).parseString(self.contents[number].encode("latin-1"))
+        except ExpatError as error:
+            self.current = (number, _offset_of(self.contents[number], error.lineno, error.offset), self.call)
+            raise RefusedError(
+                f"not well-formed XML: {str(error).partition(':')[0]}",
+                "declare xmlns:xacro and the other prefixes in its root, and close every tag",
+            ) from None
+
+    def _content(self, path: str) -> bytes:
+        if path in self.overlay:
+            return self.overlay[path].encode("latin-1")
+        if not os.path.lexists(path):
+            # What xacro makes of it, for includes that are optional.
+            self.xacro.filestack.pop()
+            raise self.xacro.XacroException(f"there is no file {path}", exc=FileNotFoundError())
+        with self.guard.ours():
+            return read_regular_file(path, _MOST_BYTES, confine=self.confine)
+
+    def eval_extension(self, text: str) -> str:
+        """What `$(find PKG)`, `$(arg NAME)` and their like stand for."""
+        inside = text[2:-1]
+        command, _, rest = inside.strip().partition(" ")
+        words = rest.split()
+        if command == "eval":
+            return str(self._evaluated(rest))
+        match command, words:
+            case "cwd", []:
+                return os.path.abspath(os.curdir)
+            case "dirname", []:
+                return os.path.dirname(os.path.abspath(self.xacro.filestack[-1]))
+            case "find", [name]:
+                return self.find(name)
+            case "arg", [name]:
+                return self.argument(name)
+            case "env", [name]:
+                return self.variable(name)
+            case "optenv", [name, *default]:
+                return self.variable(name, " ".join(default))
+        raise RefusedError(
+            f"$({inside}) is nothing that xacro knows", "it has find, arg, env, optenv, eval, dirname and cwd"
+        )
+
+    def _evaluated(self, expression: str) -> object:
+        """The value of `$(eval ...)`, which may name arguments as variables."""
+        names: dict[str, object] = {name: each for name, each in vars(math).items() if not name.startswith("_")}
+        names.update(true=True, false=False, str=str, float=float, int=int, list=list, dict=dict, map=map)
+        names.update({name: _converted(value) for name, value in self._arguments().items()})
+        names.update(arg=lambda name: _converted(self.argument(name)), find=self.find, env=self.variable)
+        names.update(
+            optenv=lambda name, default="": self.variable(name, default),
+            dirname=lambda: self.eval_extension("$(dirname)"),
+        )
+        value: object = self.xacro.safe_eval(expression, names)
+        return value
+
+    def _arguments(self) -> dict[str, str]:
+        found: dict[str, str] = self.xacro.substitution_args_context["arg"]
+        return found
+
+    def argument(self, name: str) -> str:
+        try:
+            return self._arguments()[name]
+        except KeyError:
+            raise RefusedError(f"the argument {name!r} is not given", f"give it by --xacro-arg {name}:=VALUE") from None
+
+    def variable(self, name: str, default: str | None = None) -> str:
+        """A variable of the environment."""
+        if self.confine is not None and not self.trusts:
+            raise RefusedError(f"the variable {name!r} of the environment is not read with --confine", TRUST)
+        value = os.environ.get(name, default)
+        if value is None:
+            raise RefusedError(f"the variable {name!r} of the environment is not set", "set it, or use $(optenv)")
+        return value
+
+    def find(self, name: str) -> str:
+        """The directory of a package."""
+        if name not in self.packages:
+            try:
+                with self.guard.ours():
+                    self.packages[name] = self.finder.package(name, self.path)
+            except SdfInertiaError as error:
+                raise RefusedError(error.problem, error.remedy) from None
+        return self.packages[name]
+
+    def warn(self, *words: object, **_: object) -> None:
+        text = " ".join(map(str, words))
+        if text not in self.warnings and len(self.warnings) < _MOST_WARNINGS:
+            self.warnings.append(text)
+
+    def _absolute_by(self, absolute: Callable[[str], str]) -> Callable[[str], str]:
+        def permitted(name: str) -> str:
+            scheme, separator, rest = name.partition("://")
+            if separator and scheme == "package":
+                package, _, inside = rest.partition("/")
+                path = os.path.join(self.find(package), inside)
+            else:
+                path = absolute(rest if separator and scheme == "file" else name)
+            self.guard.require_permitted(re.split(r"[*?[]", path)[0])
+            return path
+
+        return permitted
+
+    def _yaml_by(self, load: Callable[[str], object]) -> Callable[[str], object]:
+        def load_yaml(name: str) -> object:
+            with self.guard.ours():
+                import yaml
+            try:
+                return load(name)
+            except yaml.YAMLError as error:
+                # Its text quotes the file.
+                mark = getattr(error, "problem_mark", None)
+                where = f" (line {mark.line + 1})" if mark is not None else ""
+                raise RefusedError(f"{self.xacro.abs_filename_spec(name)} is no valid YAML{where}") from None
+            except OSError as error:
+                raise RefusedError(f"{error.filename} cannot be read: {error.strerror}") from None
+
+        return load_yaml
+
+    def _sparing_own(self, remove: Callable[[Any], None]) -> Callable[[Any], None]:
+        """Removes the comments before an element of xacro, but for those that speak to us."""
+
+        def spare(node: Any) -> None:
+            previous = node.previousSibling
+            while previous is not None and previous.nodeType != Node.ELEMENT_NODE:
+                if previous.nodeType == Node.COMMENT_NODE and OWN_MARK in previous.data:
+                    return
+                previous = previous.previousSibling
+            remove(node)
+
+        return spare
+
+    # What is being worked on --------------------------------------------------------------------------------------
+
+    def _notice(self, node: Any) -> None:
+        self.current = node.getUserData(_PLACE) or self.current
+
+    def _counted(self, evaluate: Callable[..., None]) -> Callable[..., None]:
+        def eval_all(node: Any, macros: Any, symbols: Any) -> None:
+            self.elements += 1
+            if self.elements > _MOST_ELEMENTS:
+                raise RefusedError(f"it expands to more than {_MOST_ELEMENTS:,} elements")
+            before = self.current
+            self._notice(node)
+            self._place_in_call(node)
+            evaluate(node, macros, symbols)
+            self.current = before
+
+        return eval_all
+
+    def _place_in_call(self, node: Any) -> None:
+        """Notes the calls that an element, and the comments in it, come through."""
+        for each in (node, *(child for child in node.childNodes if child.nodeType == Node.COMMENT_NODE)):
+            place = each.getUserData(_PLACE)
+            if place is not None and place[2] != self.call:
+                each.setUserData(_PLACE, (*place[:2], self.call), _COPIED)
+
+    def _within(self, node: Any, name: str, work: Callable[[], Any]) -> Any:
+        """What work gives, all of whose elements come through a call."""
+        place = node.getUserData(_PLACE) or (0, 0, 0)
+        if len(self.calls) > _MOST_CALLS:
+            raise RefusedError(f"it makes more than {_MOST_CALLS:,} macro calls")
+        self.calls.append((self.call, name, *place[:2]))
+        before, self.call = self.call, len(self.calls) - 1
+        done = work()
+        self.call = before
+        return done
+
+    def _called(self, handle: Callable[..., bool]) -> Callable[..., bool]:
+        def handle_macro_call(node: Any, macros: Any, symbols: Any) -> bool:
+            # `xacro:call` names its macro and comes here again.
+            if not node.tagName.startswith("xacro:") or node.tagName == "xacro:call":
+                return handle(node, macros, symbols)
+            self._notice(node)
+            done: bool = self._within(node, node.tagName[6:], lambda: handle(node, macros, symbols))
+            return done
+
+        return handle_macro_call
+
+    def _included(self, include: Callable[..., None]) -> Callable[..., None]:
+        def process_include(node: Any, *others: Any) -> None:
+            self._notice(node)
+            self._within(node, "", lambda: include(node, *others))
+
+        return process_include
+
+    def _noticed(self, check: Callable[..., Any]) -> Callable[..., Any]:
+        def check_attrs(node: Any, *others: Any) -> Any:
+            self._notice(node)
+            return check(node, *others)
+
+        return check_attrs
+
+    # What comes out -----------------------------------------------------------------------------------------------
+
+    def expanded(self) -> dict[str, Any]:
+        """The document, with the place of each of its lines."""
+        xacro = self.xacro
+        xacro.init_stacks(self.path)
+        document = self.parse(None, self.path)
+        self.guard.install()
+        xacro.process_doc(document, mappings=dict(self.arguments), verbosity=0)
+        writer = _Writer()
+        writer.write(document.documentElement)
+        return {**self.known(), "text": "".join(writer.pieces), "places": writer.places, "warnings": self.warnings}
+
+    def known(self) -> dict[str, Any]:
+        return {"files": list(self.files), "contents": self.contents, "calls": self.calls}
+
+
+class _Writer:
+    """Writes elements, each on a line of its own, so that its line tells its place."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        # Line, file, byte, call.
+        self.places: list[tuple[int, int, int, int]] = []
+        self._line = 1
+
+    def _put(self, text: str) -> None:
+        self.pieces.append(text)
+        self._line += text.count("\n")
+
+    def write(self, node: Any, indent: str = "") -> None:
+        kind = node.nodeType
+        if kind == Node.TEXT_NODE and not node.data.strip():
+            # As xacro does.
+            return
+        place = node.getUserData(_PLACE)
+        if place is not None:
+            self.places.append((self._line, *place))
+        if kind == Node.ELEMENT_NODE:
+            self._write_element(node, indent)
+        elif kind == Node.COMMENT_NODE:
+            self._put(f"{indent}<!--{node.data}-->\n")
+        elif kind == Node.CDATA_SECTION_NODE:
+            self._put(f"<![CDATA[{node.data}]]>\n")
+        elif kind == Node.PROCESSING_INSTRUCTION_NODE:
+            self._put(f"{indent}<?{node.target} {node.data}?>\n")
+        else:
+            self._put(f"{indent}{_escaped(node.data)}\n")
+
+    def _write_element(self, node: Any, indent: str) -> None:
+        attributes = "".join(f' {name}="{_escaped(value)}"' for name, value in node.attributes.items())
+        self._put(f"{indent}<{node.tagName}{attributes}")
+        children = node.childNodes
+        if not children:
+            self._put("/>\n")
+        elif all(child.nodeType == Node.TEXT_NODE for child in children):
+            self._put(f">{''.join(_escaped(child.data) for child in children)}</{node.tagName}>\n")
+        else:
+            self._put(">\n")
+            for child in children:
+                self.write(child, indent + "  ")
+            self._put(f"{indent}</{node.tagName}>\n")
+
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"})
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_ESCAPES)
+
+
+def _converted(value: str) -> object:
+    """An argument as `$(eval ...)` takes it: a number or a truth where it reads as one."""
+    for convert in (int, float):
+        try:
+            return convert(value)
+        except (TypeError, ValueError):
+            continue
+    return {"true": True, "false": False}.get(value.lower(), value) if isinstance(value, str) else value
+
+
+def _offset_of(content: str, line: int, column: int) -> int:
+    """The byte at which a column of a line is, as the parser counts them."""
+    before = content.encode("latin-1").split(b"\n")[: line - 1]
+    return sum(len(each) + 1 for each in before) + column
+
+
+def _told(error: BaseException) -> tuple[str, str]:
+    """What is wrong and what to do, by the error that the others wrap."""
+    found: BaseException | None = error
+    seen: list[BaseException] = []
+    while found is not None and found not in seen:
+        seen.append(found)
+        found = getattr(found, "exc", None) or found.__cause__ or found.__context__
+    for each in seen:
+        if isinstance(each, RefusedError):
+            return each.problem, each.remedy
+        if isinstance(each, SdfInertiaError):
+            return f"{each.file}: {each.problem}" if each.file else each.problem, each.remedy
+        if isinstance(each, RecursionError):
+            return "its macros or properties call themselves without end", ""
+        if isinstance(each, MemoryError):
+            return "it takes more memory than a robot needs", ""
+    return " ".join(str(error).split()) or type(error).__name__, ""
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    try:
+        import xacro
+    except ImportError:
+        return {"error": ("the package xacro is not installed", "`pip install 'sdfinertia[xacro]'`", None)}
+    expansion = _Expansion(xacro, request)
+    expansion.install()
+    try:
+        return expansion.expanded()
+    except Exception as error:
+        place = expansion.current
+        problem, remedy = _told(error)
+        return {**expansion.known(), "error": (problem, remedy, place)}
+
+
+def main() -> None:
+    """Expands what standard input asks for."""
+    request = json.load(sys.stdin)
+    limit_resources(request["seconds"])
+    sys.setrecursionlimit(_DEEPEST)
+    with redirect_stdout(sys.stderr):
+        answer = _answer(request)
+    json.dump(answer, sys.stdout)
