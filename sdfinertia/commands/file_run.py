@@ -100,6 +100,7 @@ class FileRun:
 
     Attributes:
         surroundings: of the files.
+        macros: xacro files that were found and make no robot themselves.
         refused: every error, those that were said before among them.
         pace: of the work.
         outputs: how files are written.
@@ -114,6 +115,7 @@ class FileRun:
         self._said: set[str] = set()
         self._places: set[str] = set()
         self.context = SharedContext(keeps=True)
+        self.macros: list[str] = []
         self.refused: list[SdfInertiaError] = []
         self.pace = Pace()
         self.outputs = Outputs()
@@ -160,7 +162,7 @@ class FileRun:
             with self.refusing():
                 # What holds for a file in a directory holds for the directory.
                 confine = self._options_in(path).confine if os.path.isdir(path) else None
-                files = source_files(path, self.refuse, confine)
+                files = source_files(path, self.refuse, confine, self.macros)
                 for file in files:
                     with self.refusing():
                         options = self.options_for(file)

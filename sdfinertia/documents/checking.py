@@ -52,6 +52,7 @@ class CheckResult(NamedTuple):
         includes: whether it includes other files, on which its findings then rest too.
         notes: what is to be said of the file as a whole, and is no finding.
         unmatched: scoped names of all its links, where patterns are given and match none of them.
+        sources: absolute paths of the files that xacro made it of.
     """
 
     path: str
@@ -62,6 +63,7 @@ class CheckResult(NamedTuple):
     includes: bool = False
     notes: tuple[str, ...] = ()
     unmatched: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
 def check(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> list[Finding]:
@@ -112,7 +114,8 @@ def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
     from sdfinertia.documents.xacro import found_in_source, unjudged_in_source
 
     findings = found_in_source(result.findings, expansion)
-    return result._replace(findings=findings, unjudged=unjudged_in_source(result.unjudged, expansion))
+    unjudged = unjudged_in_source(result.unjudged, expansion)
+    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files)
 
 
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:

@@ -6,8 +6,9 @@ makes, and it is written only where all of them are to have the same numbers.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import Finding
 from sdfinertia.xacro.blocks import Change, UnwritableError, block_line, changes, edited_sources, is_same, source_edits
 from sdfinertia.xacro.expansion import Expansion, expand
+from sdfinertia.xacro.robots import has_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -100,6 +102,23 @@ def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
         for finding in findings
         if finding.location.file == path or told.setdefault((finding.code, finding.location), path) == path
     ]
+
+
+def unused_lines(macros: Iterable[str], used: Container[str]) -> Iterator[str]:
+    """What is said of xacro files that were found and are part of no robot that was looked at; nothing of none.
+
+    Args:
+        used: absolute paths of the sources of those robots.
+    """
+    if not has_xacro():
+        number = len(list(macros))
+        files = "1 xacro file is" if number == 1 else f"{number:,} xacro files are"
+        yield f"{files} not looked at: the package xacro is missing; `pip install 'sdfinertia[xacro]'`"
+        return
+    unused = [path for path in macros if os.path.abspath(path) not in used]
+    if unused:
+        files = "1 xacro file is" if len(unused) == 1 else f"{len(unused):,} xacro files are"
+        yield f"{files} not looked at, since no robot that was expanded uses them: {_listed(unused, _MOST_NAMED)}"
 
 
 def _listed(names: Sequence[str], most: int) -> str:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 # Of processor time, and by the clock; the largest robot that was seen takes 2 s.
 _SECONDS, _CLOCK = 30, 120
+# Set where a tree that may be anybody's is looked at, by pre-commit and by the action: xacro is then held to the
+# directory that the run is in.
+_HELD = ("PRE_COMMIT", "SDFINERTIA_ACTION")
 # Modules come from where this process has them, never from the working directory; nothing is written beside them.
 _START = "import sys; sys.path[:] = sys.argv[1:]; from sdfinertia.xacro.worker import main; main()"
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -90,7 +93,10 @@ class Expansion:
         """The path of a source as it is told: relative where the file was named so."""
         if file == 0:
             return self.path
-        return self.files[file] if os.path.isabs(self.path) else os.path.relpath(self.files[file])
+        if os.path.isabs(self.path):
+            return self.files[file]
+        prefix = os.path.join(os.curdir, "") if self.path.startswith(os.path.join(os.curdir, "")) else ""
+        return prefix + os.path.relpath(self.files[file])
 
     def source(self, file: int) -> Document:
         """The tree of a source."""
@@ -152,10 +158,13 @@ def expand(
     """
     place = os.path.abspath(path)
     given = {**(overlay or {}), **({place: data} if data is not None else {})}
+    confine = options.confine
+    if confine is None and any(os.environ.get(name) == "1" for name in _HELD):
+        confine = os.curdir
     request = {
         "path": place,
         "arguments": arguments_for(path, options),
-        "confine": os.path.abspath(options.confine) if options.confine is not None else None,
+        "confine": os.path.abspath(confine) if confine is not None else None,
         "trusts": options.trust_xacro,
         "resource_path": options.resource_path,
         "exclude": options.exclude,

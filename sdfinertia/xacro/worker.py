@@ -27,11 +27,13 @@ from sdfinertia.xacro.sandbox import TRUST, Guard, RefusedError, arithmetic_only
 
 # A file, or a document that is made, of more is no robot: the largest that was seen has a hundredth of it.
 _MOST_BYTES = 64 << 20
-_MOST_ELEMENTS = 2_000_000
-_MOST_CALLS = 100_000
+_MOST_ELEMENTS = 500_000
+_MOST_CALLS = 20_000
 # A macro call takes some ten frames; Python's own limit of 1,000 is what xacro runs into.
 _DEEPEST = 6_000
 _MOST_WARNINGS = 5
+# Of a message of xacro's, which quotes what it evaluates.
+_LONGEST = 300
 _PLACE = "place"
 
 
@@ -157,7 +159,7 @@ class _Expansion:
             case "cwd", []:
                 return os.path.abspath(os.curdir)
             case "dirname", []:
-                return os.path.dirname(os.path.abspath(self.xacro.filestack[-1]))
+                return os.path.dirname(os.path.abspath(str(self.xacro.filestack[-1])))
             case "find", [name]:
                 return self.find(name)
             case "arg", [name]:
@@ -209,7 +211,8 @@ class _Expansion:
                 with self.guard.ours():
                     self.packages[name] = self.finder.package(name, self.path)
             except SdfInertiaError as error:
-                raise RefusedError(error.problem, error.remedy) from None
+                tried = error.problem.partition(" is not found")[2]
+                raise RefusedError(f"the package {name!r} is not found{tried}", error.remedy) from None
         return self.packages[name]
 
     def warn(self, *words: object, **_: object) -> None:
@@ -226,6 +229,8 @@ class _Expansion:
             else:
                 path = absolute(rest if separator and scheme == "file" else name)
             self.guard.require_permitted(re.split(r"[*?[]", path)[0])
+            if self.confine is not None and re.search(r"[*?[]", os.path.dirname(path)):
+                raise RefusedError(f"{name!r}: with --confine no directories are looked through", "name the directory")
             return path
 
         return permitted
@@ -423,7 +428,8 @@ def _told(error: BaseException) -> tuple[str, str]:
             return "its macros or properties call themselves without end", ""
         if isinstance(each, MemoryError):
             return "it takes more memory than a robot needs", ""
-    return " ".join(str(error).split()) or type(error).__name__, ""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}...", ""
 
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
