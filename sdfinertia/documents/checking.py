@@ -105,7 +105,7 @@ def check_document(document: OpenDocument) -> CheckResult:
             next(steps)
         except StopIteration as done:
             result: CheckResult = done.value
-            return result if document.expansion is None else _in_source(result, document.expansion)
+            return result
 
 
 def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
@@ -165,7 +165,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
             findings += _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
-    return CheckResult(
+    result = CheckResult(
         robot.path,
         tuple(findings),
         len(links),
@@ -175,6 +175,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         (*robot.notes, *document.context.cache_notes()),
         unmatched(document.links(), options),
     )
+    return result if document.expansion is None else _in_source(result, document.expansion)
 
 
 class _Explaining:

@@ -138,6 +138,19 @@ class OpenDocument:
         for problem in self.robot.repeated_models():
             raise TextError(problem.message, location=problem.location, remedy=problem.remedy)
 
+    def require_own_text(self) -> None:
+        """Refuses a document that xacro made: its bytes are in no file.
+
+        Raises:
+            TextError: it is one.
+        """
+        if self.expansion is not None:
+            raise TextError(
+                "xacro is not changed this way",
+                file=self.robot.path,
+                remedy="`sdfinertia fill` and `sdfinertia repair` write into it",
+            )
+
     def study(self, link: Link) -> Study:
         """The study of a link, of this document or of one that it includes; there is one of each."""
         # Keys would take the names of all links, which a run with nothing to do has no need of.

@@ -156,8 +156,16 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
     if given.expansion is None:
         return result
     result = in_source(result, given, options)
-    told = zip(result.repairs, result.links, strict=True)
-    return replace(result, repairs=tuple(repair._replace(result=link) for repair, link in told))
+    place = given.expansion.in_source
+    return replace(
+        result,
+        repairs=tuple(
+            repair._replace(
+                result=link, findings=tuple(each._replace(location=place(each.location)) for each in repair.findings)
+            )
+            for repair, link in zip(result.repairs, result.links, strict=True)
+        ),
+    )
 
 
 class _Planned(NamedTuple):

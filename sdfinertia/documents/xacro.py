@@ -50,12 +50,7 @@ def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[
 
 def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tuple[Unjudged, ...]:
     """The reasons at the places of the source."""
-    return tuple(
-        each._replace(location=expansion.location(expansion.place(each.location.line)))
-        if each.location.file == expansion.path
-        else each
-        for each in unjudged
-    )
+    return tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
 
 
 def _kind(finding: Finding, expansion: Expansion) -> object:
@@ -245,9 +240,7 @@ def _sources(blocks: Sequence[_Block], expansion: Expansion) -> tuple[SourceFile
 def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkResult:
     """The result with the places of the source."""
     warnings = tuple(
-        warning._replace(location=expansion.location(expansion.place(warning.location.line)))
-        if warning.location is not None and warning.location.file == expansion.path
-        else warning
+        warning._replace(location=expansion.in_source(warning.location)) if warning.location is not None else warning
         for warning in each.warnings
     )
     error = expansion.moved(each.error) if each.error is not None else None

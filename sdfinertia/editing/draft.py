@@ -121,6 +121,7 @@ class Draft:
             SdfInertiaError: the change cannot be made, or no body could have what comes out.
         """
         document = self.document
+        document.require_own_text()
         if isinstance(change, Compute) and change.open_mesh:
             document = self._opened(self.content, replace(self.options, open_mesh=change.open_mesh))
         edits = composed(self.original, self.edits, edits_of(document, change, self._opened, is_body=is_body))

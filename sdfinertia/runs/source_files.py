@@ -74,7 +74,9 @@ def walked_files(
             newest, superseded = _named_by_model_config(folder.path, confine)
         for entry in folder.files((*_LOOKED_FOR, newest.lower()) if newest else _LOOKED_FOR):
             if entry.name.lower().endswith(XACRO_SUFFIX):
-                xacro.append(entry.path)
+                # Those of MoveIt's semantics make no links.
+                if not entry.name.lower().endswith(".srdf.xacro"):
+                    xacro.append(entry.path)
                 continue
             is_source = entry.name == newest or entry.name.lower().endswith(SUFFIXES)
             if is_source and entry.name not in superseded:

@@ -119,12 +119,18 @@ class Expansion:
     def location(self, place: Place) -> Location:
         return self.source(place.file).location(place.offset)
 
+    def in_source(self, location: Location) -> Location:
+        """A place in the document as the place in its source; a place in another file stays."""
+        if location.file != self.path or not self._lines:
+            return location
+        return self.location(self.place(location.line))
+
     def moved(self, error: SdfInertiaError) -> SdfInertiaError:
         """An error of the document as one of its source."""
-        if error.location is None or error.location.file != self.path or not self._lines:
+        if error.location is None:
             return error
         found = error.copied()
-        found.location = self.location(self.place(error.location.line))
+        found.location = self.in_source(error.location)
         return found
 
     def calls(self, place: Place) -> Iterator[Call]:

@@ -1,4 +1,4 @@
-"""Which of the xacro files of a tree make robots, and which hold what those use: told by their text, which is not run."""
+"""Which of the xacro files of a tree make robots, and which hold what those use: told by their text alone."""
 
 from __future__ import annotations
 

@@ -35,8 +35,10 @@ _NODES = (
     *(ast.Subscript, ast.Slice, ast.Attribute, ast.Call, ast.keyword, ast.Starred),
     *(ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.comprehension),
 )
-# Ways from a value to the classes and functions behind it. `format` reads attributes that its text names.
-_REFUSED_NAMES = frozenset({"vars", "type", "format", "format_map", "mro"})
+# Ways from a value to the classes behind it: `format` reads attributes that its text names.
+_REFUSED_ATTRIBUTES = frozenset({"format", "format_map", "mro"})
+# Functions that xacro offers and that lead there as well.
+REFUSED_FUNCTIONS = ("vars", "type")
 # Longer texts are no arithmetic; compiling takes memory in proportion.
 _LONGEST = 10_000
 
@@ -125,11 +127,8 @@ def require_arithmetic(expression: str) -> None:
         if not isinstance(node, _NODES):
             raise RefusedError(f"{_shown(expression)} is more than arithmetic: {type(node).__name__}", TRUST)
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        if (
-            name.startswith("__")
-            or name in _REFUSED_NAMES
-            or (name.startswith("_") and isinstance(node, ast.Attribute))
-        ):
+        is_inner = isinstance(node, ast.Attribute) and (name.startswith("_") or name in _REFUSED_ATTRIBUTES)
+        if is_inner or name.startswith("__"):
             raise RefusedError(f"{_shown(expression)} is more than arithmetic: it names {name!r}", TRUST)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "__" in node.value:
             raise RefusedError(f"{_shown(expression)} is more than arithmetic: it holds '__'", TRUST)

@@ -23,7 +23,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.finder import Finder
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.robot.values import OWN_MARK
-from sdfinertia.xacro.sandbox import TRUST, Guard, RefusedError, arithmetic_only, limit_resources
+from sdfinertia.xacro.sandbox import REFUSED_FUNCTIONS, TRUST, Guard, RefusedError, arithmetic_only, limit_resources
 
 # A file, or a document that is made, of more is no robot: the largest that was seen has a hundredth of it.
 _MOST_BYTES = 64 << 20
@@ -107,8 +107,6 @@ class _Expansion:
         xacro = self.xacro
         xacro.parse = self.parse
         xacro.eval_extension = self.eval_extension
-        if not self.trusts:
-            xacro.safe_eval = arithmetic_only(xacro.safe_eval)
         xacro.warning = self.warn
         xacro.print_location = lambda: None
         xacro.abs_filename_spec = self._absolute_by(xacro.abs_filename_spec)
@@ -121,6 +119,10 @@ class _Expansion:
         for table in (symbols, symbols.get("xacro", {})):
             if "load_yaml" in table:
                 dict.__setitem__(table, "load_yaml", self._yaml_by(xacro.load_yaml))
+        if not self.trusts:
+            xacro.safe_eval = arithmetic_only(xacro.safe_eval)
+            for name in REFUSED_FUNCTIONS:
+                dict.pop(symbols.get("python", {}), name, None)
 
     def parse(self, _: object, filename: str) -> Any:
         """The document in a file, with the places of its elements."""
