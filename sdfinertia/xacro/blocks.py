@@ -17,6 +17,7 @@ from sdfinertia.xacro.expansion import Expansion, Place
 Edits = Mapping[int, Sequence[Edit]]
 
 _ATTRIBUTES = {"origin": ("xyz", "rpy"), "mass": ("value",), "inertia": TENSOR_NAMES}
+_VALUES = tuple((child, name) for child, names in _ATTRIBUTES.items() for name in names)
 # A property, or it with the other sign.
 _PROPERTY = re.compile(r"\$\{\s*(-?)\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}")
 # Where a property can be used: expressions, and parameters of macros that forward it.
@@ -62,10 +63,11 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
         UnwritableError: there are none.
     """
     first = instances[0]
+    changed = [each for each in _VALUES if not all(_keeps(instance, *each) for instance in instances)]
     for other in instances:
         if not other.is_changed:
             raise UnwritableError(f"it makes {_name(other.link)} too, which stays as it is")
-        if _numbers(other.after) != _numbers(first.after):
+        if any(_value(first.after, *each) != _value(other.after, *each) for each in changed):
             raise UnwritableError(f"it makes {_name(first.link)} and {_name(other.link)}, whose numbers would differ")
         if _own_comment(other.after.child("inertial")) != _own_comment(first.after.child("inertial")):
             raise UnwritableError(
@@ -155,13 +157,19 @@ def _is_same_text(one: str | None, two: str | None) -> bool:
     return one == two or (one is not None and two is not None and parse_numbers(one) == parse_numbers(two) is not None)
 
 
-def _numbers(link: Element) -> list[tuple[float, ...] | None]:
+def _text(link: Element, name: str, attribute: str) -> str | None:
+    """A value in the inertial of a link."""
     inertial = link.child("inertial")
-    return [
-        parse_numbers(part.attribute(name) or "") if (part := inertial and inertial.child(child)) is not None else None
-        for child, names in _ATTRIBUTES.items()
-        for name in names
-    ]
+    part = inertial.child(name) if inertial is not None else None
+    return part.attribute(attribute) if part is not None else None
+
+
+def _value(link: Element, name: str, attribute: str) -> tuple[float, ...] | None:
+    return parse_numbers(_text(link, name, attribute) or "")
+
+
+def _keeps(change: Change, name: str, attribute: str) -> bool:
+    return _is_same_text(_text(change.link, name, attribute), _text(change.after, name, attribute))
 
 
 def _is_own(comment: str) -> bool:
@@ -180,15 +188,11 @@ def _markup(comment: str | None) -> str | None:
 
 def _texts(link: Element) -> BlockTexts:
     """The texts that the inertial of a link is to have."""
-    inertial = link.child("inertial")
-    origin, mass, tensor = (inertial.child(name) if inertial is not None else None for name in _ATTRIBUTES)
-    value = mass.attribute("value") if mass is not None else None
-    moments = [tensor.attribute(name) if tensor is not None else None for name in TENSOR_NAMES]
-    if value is None or None in moments:
+    mass, moments = _text(link, "mass", "value"), [_text(link, "inertia", name) for name in TENSOR_NAMES]
+    if mass is None or None in moments:
         raise UnwritableError("it would have no mass or no tensor")
-    xyz = (origin.attribute("xyz") if origin is not None else None) or "0 0 0"
-    rpy = (origin.attribute("rpy") if origin is not None else None) or "0 0 0"
-    return BlockTexts(xyz, rpy, value, tuple(str(each) for each in moments))
+    xyz, rpy = (_text(link, "origin", name) or "0 0 0" for name in _ATTRIBUTES["origin"])
+    return BlockTexts(xyz, rpy, mass, tuple(map(str, moments)))
 
 
 # The source -----------------------------------------------------------------------------------------------------------
@@ -232,15 +236,6 @@ def _unchanged_spans(instances: Sequence[Change], source: Element) -> set[tuple[
             if span is not None and all(_keeps(each, name, attribute) for each in instances):
                 found.add(span[2:])
     return found
-
-
-def _keeps(change: Change, name: str, attribute: str) -> bool:
-    values = []
-    for link in (change.link, change.after):
-        inertial = link.child("inertial")
-        part = inertial.child(name) if inertial is not None else None
-        values.append(part.attribute(attribute) if part is not None else None)
-    return _is_same_text(*values)
 
 
 def _property_edit(expansion: Expansion, source: Element, was: str, value: str) -> tuple[int, Edit]:

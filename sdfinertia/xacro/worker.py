@@ -14,16 +14,18 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from xml.dom import Node, UserDataHandler
 from xml.dom.expatbuilder import ExpatBuilderNS
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.finder import Finder
 from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.robot.values import OWN_MARK
 from sdfinertia.xacro.sandbox import REFUSED_FUNCTIONS, TRUST, Guard, RefusedError, arithmetic_only, limit_resources
+
+if TYPE_CHECKING:
+    from sdfinertia.files.finder import Finder
 
 # A file, or a document that is made, of more is no robot: the largest that was seen has a hundredth of it.
 _MOST_BYTES = 64 << 20
@@ -35,6 +37,8 @@ _MOST_WARNINGS = 5
 # Of a message of xacro's, which quotes what it evaluates.
 _LONGEST = 300
 _PLACE = "place"
+# As in `robot.values`, which this process need not load: comments that begin so speak to us.
+_OWN_MARK = "sdfinertia:"
 
 
 class _Copied(UserDataHandler):
@@ -65,7 +69,7 @@ class _Builder(ExpatBuilderNS):
 
     def comment_handler(self, data: str) -> None:
         super().comment_handler(data)
-        if OWN_MARK in data:
+        if _OWN_MARK in data:
             self._mark(self.curNode.childNodes[-1])
 
     def start_doctype_decl_handler(self, *_: object) -> None:
@@ -87,9 +91,8 @@ class _Expansion:
         self.trusts: bool = request["trusts"]
         self.overlay: dict[str, str] = request["overlay"]
         self.arguments: dict[str, str] = request["arguments"]
-        environment = request["environment"] or os.environ
         self.guard = Guard(self.confine)
-        self.finder = Finder(request["resource_path"], self.confine, environment, exclude=request["exclude"])
+        self._request = request
         self.packages: dict[str, str] = {}
         self.files: dict[str, int] = {}
         self.contents: list[str] = []
@@ -206,12 +209,21 @@ class _Expansion:
             raise RefusedError(f"the variable {name!r} of the environment is not set", "set it, or use $(optenv)")
         return value
 
+    @cached_property
+    def _finder(self) -> Finder:
+        # Loaded where a package is looked for.
+        from sdfinertia.files.finder import Finder
+
+        request = self._request
+        environment = request["environment"] or os.environ
+        return Finder(request["resource_path"], self.confine, environment, exclude=request["exclude"])
+
     def find(self, name: str) -> str:
         """The directory of a package."""
         if name not in self.packages:
             try:
                 with self.guard.ours():
-                    self.packages[name] = self.finder.package(name, self.path)
+                    self.packages[name] = self._finder.package(name, self.path)
             except SdfInertiaError as error:
                 tried = error.problem.partition(" is not found")[2]
                 raise RefusedError(f"the package {name!r} is not found{tried}", error.remedy) from None
@@ -259,7 +271,7 @@ class _Expansion:
         def spare(node: Any) -> None:
             previous = node.previousSibling
             while previous is not None and previous.nodeType != Node.ELEMENT_NODE:
-                if previous.nodeType == Node.COMMENT_NODE and OWN_MARK in previous.data:
+                if previous.nodeType == Node.COMMENT_NODE and _OWN_MARK in previous.data:
                     return
                 previous = previous.previousSibling
             remove(node)
