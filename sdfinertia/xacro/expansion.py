@@ -210,7 +210,8 @@ def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, An
     try:
         answer: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
-        raise TextError(f"xacro takes more than {seconds} s of processor time, or too much memory", file=path) from None
+        problem = f"xacro takes more than {seconds} s of processor time" if done.returncode < 0 else "xacro fails on it"
+        raise TextError(problem, file=path, remedy=f"`xacro {path}` tells more") from None
     return answer
 
 

@@ -22,7 +22,8 @@ _MOST_BYTES = 16 << 20
 
 def has_xacro() -> bool:
     """Whether the package xacro is there."""
-    return find_spec("xacro") is not None
+    found = find_spec("xacro")
+    return found is not None and found.origin is not None
 
 
 def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None], confine: str | None) -> list[str]:

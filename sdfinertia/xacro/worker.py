@@ -16,12 +16,12 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from xml.dom import Node, UserDataHandler
-from xml.dom.expatbuilder import ExpatBuilderNS
+from xml.dom import Node
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
 from sdfinertia.xacro.sandbox import REFUSED_FUNCTIONS, TRUST, Guard, RefusedError, arithmetic_only, limit_resources
 
 if TYPE_CHECKING:
@@ -36,44 +36,6 @@ _DEEPEST = 6_000
 _MOST_WARNINGS = 5
 # Of a message of xacro's, which quotes what it evaluates.
 _LONGEST = 300
-_PLACE = "place"
-# As in `robot.values`, which this process need not load: comments that begin so speak to us.
-_OWN_MARK = "sdfinertia:"
-
-
-class _Copied(UserDataHandler):
-    """Gives copies of a node its user data."""
-
-    def handle(self, operation: int, key: str, data: object, source: Any, copy: Any) -> None:
-        if operation == self.NODE_CLONED:
-            copy.setUserData(key, data, self)
-
-
-_COPIED = _Copied()
-
-
-class _Builder(ExpatBuilderNS):
-    """Parses a file into nodes that know the offsets of their tags in it."""
-
-    def __init__(self, file: int) -> None:
-        super().__init__()
-        self._file = file
-
-    def _mark(self, node: Any) -> None:
-        # User data: the file, the byte, and the macro calls that made it.
-        node.setUserData(_PLACE, (self._file, self.getParser().CurrentByteIndex, 0), _COPIED)
-
-    def start_element_handler(self, name: str, attributes: Any) -> None:
-        super().start_element_handler(name, attributes)
-        self._mark(self.curNode)
-
-    def comment_handler(self, data: str) -> None:
-        super().comment_handler(data)
-        if _OWN_MARK in data:
-            self._mark(self.curNode.childNodes[-1])
-
-    def start_doctype_decl_handler(self, *_: object) -> None:
-        raise RefusedError("DOCTYPE declarations are not allowed in xacro", "remove it; entities are never expanded")
 
 
 class _Expansion:
@@ -135,7 +97,7 @@ class _Expansion:
             self.files[path] = len(self.files)
         number = self.files[path]
         try:
-            return _Builder(number).parseString(self.contents[number].encode("latin-1"))
+            return Builder(number).parseString(self.contents[number].encode("latin-1"))
         except ExpatError as error:
             self.current = (number, _offset_of(self.contents[number], error.lineno, error.offset), self.call)
             raise RefusedError(
@@ -271,7 +233,7 @@ class _Expansion:
         def spare(node: Any) -> None:
             previous = node.previousSibling
             while previous is not None and previous.nodeType != Node.ELEMENT_NODE:
-                if previous.nodeType == Node.COMMENT_NODE and _OWN_MARK in previous.data:
+                if previous.nodeType == Node.COMMENT_NODE and OWN_MARK in previous.data:
                     return
                 previous = previous.previousSibling
             remove(node)
@@ -281,7 +243,9 @@ class _Expansion:
     # What is being worked on --------------------------------------------------------------------------------------
 
     def _notice(self, node: Any) -> None:
-        self.current = node.getUserData(_PLACE) or self.current
+        place = node.getUserData(PLACE)
+        if place is not None:
+            self.current = (*place[:2], self.call)
 
     def _counted(self, evaluate: Callable[..., None]) -> Callable[..., None]:
         def eval_all(node: Any, macros: Any, symbols: Any) -> None:
@@ -299,13 +263,13 @@ class _Expansion:
     def _place_in_call(self, node: Any) -> None:
         """Notes the calls that an element, and the comments in it, come through."""
         for each in (node, *(child for child in node.childNodes if child.nodeType == Node.COMMENT_NODE)):
-            place = each.getUserData(_PLACE)
+            place = each.getUserData(PLACE)
             if place is not None and place[2] != self.call:
-                each.setUserData(_PLACE, (*place[:2], self.call), _COPIED)
+                each.setUserData(PLACE, (*place[:2], self.call), COPIED)
 
     def _within(self, node: Any, name: str, work: Callable[[], Any]) -> Any:
         """What work gives, all of whose elements come through a call."""
-        place = node.getUserData(_PLACE) or (0, 0, 0)
+        place = node.getUserData(PLACE) or (0, 0, 0)
         if len(self.calls) > _MOST_CALLS:
             raise RefusedError(f"it makes more than {_MOST_CALLS:,} macro calls")
         self.calls.append((self.call, name, *place[:2]))
@@ -348,66 +312,12 @@ class _Expansion:
         document = self.parse(None, self.path)
         self.guard.install()
         xacro.process_doc(document, mappings=dict(self.arguments), verbosity=0)
-        writer = _Writer()
+        writer = Writer()
         writer.write(document.documentElement)
         return {**self.known(), "text": "".join(writer.pieces), "places": writer.places, "warnings": self.warnings}
 
     def known(self) -> dict[str, Any]:
         return {"files": list(self.files), "contents": self.contents, "calls": self.calls}
-
-
-class _Writer:
-    """Writes elements, each on a line of its own, so that its line tells its place."""
-
-    def __init__(self) -> None:
-        self.pieces: list[str] = []
-        # Line, file, byte, call.
-        self.places: list[tuple[int, int, int, int]] = []
-        self._line = 1
-
-    def _put(self, text: str) -> None:
-        self.pieces.append(text)
-        self._line += text.count("\n")
-
-    def write(self, node: Any, indent: str = "") -> None:
-        kind = node.nodeType
-        if kind == Node.TEXT_NODE and not node.data.strip():
-            # As xacro does.
-            return
-        place = node.getUserData(_PLACE)
-        if place is not None:
-            self.places.append((self._line, *place))
-        if kind == Node.ELEMENT_NODE:
-            self._write_element(node, indent)
-        elif kind == Node.COMMENT_NODE:
-            self._put(f"{indent}<!--{node.data}-->\n")
-        elif kind == Node.CDATA_SECTION_NODE:
-            self._put(f"<![CDATA[{node.data}]]>\n")
-        elif kind == Node.PROCESSING_INSTRUCTION_NODE:
-            self._put(f"{indent}<?{node.target} {node.data}?>\n")
-        else:
-            self._put(f"{indent}{_escaped(node.data)}\n")
-
-    def _write_element(self, node: Any, indent: str) -> None:
-        attributes = "".join(f' {name}="{_escaped(value)}"' for name, value in node.attributes.items())
-        self._put(f"{indent}<{node.tagName}{attributes}")
-        children = node.childNodes
-        if not children:
-            self._put("/>\n")
-        elif all(child.nodeType == Node.TEXT_NODE for child in children):
-            self._put(f">{''.join(_escaped(child.data) for child in children)}</{node.tagName}>\n")
-        else:
-            self._put(">\n")
-            for child in children:
-                self.write(child, indent + "  ")
-            self._put(f"{indent}</{node.tagName}>\n")
-
-
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"})
-
-
-def _escaped(text: str) -> str:
-    return text.translate(_ESCAPES)
 
 
 def _converted(value: str) -> object:
@@ -450,6 +360,9 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         import xacro
     except ImportError:
+        xacro = None
+    # A directory of that name that lies in the search path is no package.
+    if not hasattr(xacro, "process_doc"):
         return {"error": ("the package xacro is not installed", "`pip install 'sdfinertia[xacro]'`", None)}
     expansion = _Expansion(xacro, request)
     expansion.install()
