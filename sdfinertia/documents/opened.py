@@ -220,6 +220,8 @@ def _expanded(
     robot.notes += (f"xacro says: {warning}" for warning in expansion.warnings)
     document = OpenDocument(robot, options, context, calculators)
     document.expansion = expansion
+    if next(document.links(), None) is None:
+        robot.notes.append("makes no link: what its macros make is judged in the robots that use them")
     return document
 
 
