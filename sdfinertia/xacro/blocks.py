@@ -63,6 +63,8 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
         UnwritableError: there are none.
     """
     first = instances[0]
+    if first.link.document.roots[0].name != "robot":
+        raise UnwritableError("SDF that xacro makes is not written into")
     changed = [each for each in _VALUES if not all(_keeps(instance, *each) for instance in instances)]
     for other in instances:
         if not other.is_changed:

@@ -241,6 +241,17 @@ def test_the_document_is_left_as_it_is_by_what_does_not_know_xacro(command: Run,
     assert "xacro is not changed this way; `sdfinertia fill` and `sdfinertia repair` write into it" in outcome.messages
 
 
+def test_sdf_that_xacro_makes_is_judged_and_left(command: Run, project: Path) -> None:
+    box = '<collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>'
+    link = f'<link name="l"><inertial auto="true"/>{box}</link>'
+    head = '<sdf version="1.11" xmlns:xacro="http://www.ros.org/wiki/xacro"><model name="m">'
+    Path("m.sdf.xacro").write_text(f"{head}\n<xacro:if value='1'>\n{link}</xacro:if></model></sdf>")
+    assert command("check", "m.sdf.xacro").output.startswith(b"m.sdf.xacro:3:")
+    outcome = command("fill", "m.sdf.xacro")
+    assert outcome.status == 2
+    assert "SDF that xacro makes is not written into; paste <inertial>" in outcome.messages
+
+
 def test_show_and_its_page_take_the_robot(command: Run, project: Path) -> None:
     path = quadruped(project)
     outcome = command("show", "--report", "page.html", path)
