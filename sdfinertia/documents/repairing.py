@@ -156,12 +156,12 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
     if given.expansion is None:
         return result
     result = in_source(result, given, options)
-    place = given.expansion.in_source
+    in_source_at = given.expansion.in_source
     return replace(
         result,
         repairs=tuple(
             repair._replace(
-                result=link, findings=tuple(each._replace(location=place(each.location)) for each in repair.findings)
+                result=link, findings=tuple(each._replace(location=in_source_at(each.location)) for each in repair.findings)
             )
             for repair, link in zip(result.repairs, result.links, strict=True)
         ),

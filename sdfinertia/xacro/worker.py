@@ -359,10 +359,12 @@ def _told(error: BaseException) -> tuple[str, str]:
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         import xacro
+
+        # A directory of that name that lies in the search path is no package.
+        is_there = hasattr(xacro, "process_doc")
     except ImportError:
-        xacro = None
-    # A directory of that name that lies in the search path is no package.
-    if not hasattr(xacro, "process_doc"):
+        is_there = False
+    if not is_there:
         return {"error": ("the package xacro is not installed", "`pip install 'sdfinertia[xacro]'`", None)}
     expansion = _Expansion(xacro, request)
     expansion.install()

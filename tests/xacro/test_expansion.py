@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from builders.xacros import HEAD, by_xacro, expanded, quadruped, robot, without_banner
@@ -16,7 +17,7 @@ from sdfinertia.xacro.blocks import is_same
 from sdfinertia.xacro.expansion import arguments_for, expand
 
 pytest.importorskip("xacro")
-Run = Callable[..., object]
+Run = Callable[..., Any]
 
 PART = f"""{HEAD}<xacro:property name="w" value="2"/>
 <xacro:macro name="m" params="n"><link name="${{n}}"/></xacro:macro></robot>"""
