@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import FileRun, ended, remedy_on, require_one_stream, standard_input
 from sdfinertia.commands.outputs import STANDARD_STREAM, document_at, report_at
-from sdfinertia.documents.filling import FillResult
-from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.documents.filling import ChangedSource, FillResult
+from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from sdfinertia.documents.repairing import By
     from sdfinertia.documents.scene import Scene
     from sdfinertia.report.formats import Content, ReportFormat
+
+
+_PROVENANCE = re.compile(rb"<!-- sdfinertia: [^<>]*inputs=[^<>]*-->")
 
 
 class Sinks(NamedTuple):
@@ -173,6 +177,8 @@ class _Filling:
         self._reported: list[_Reported] = []
         self._has_looked = False
         self._unmatched: list[str] = []
+        # The robot of each block of xacro that was filled, by its provenance comment.
+        self._filled_for: dict[bytes, str] = {}
 
     def require_writable(self) -> None:
         """Refuses reports that would be refused at the end, be it for their format."""
@@ -212,6 +218,12 @@ class _Filling:
             line = self._tally.density_line()
             if line is not None:
                 say(line)
+            if self._run.macros:
+                # Loaded where there is xacro.
+                from sdfinertia.documents.xacro import missing_package
+
+                for line in missing_package(self._run.macros):
+                    say(line)
             if not self._sinks.is_brief:
                 say(self._tally.closing_line())
         if self._sinks.verbosity > 0:
@@ -256,6 +268,7 @@ class _Filling:
                         remedy="name no -o",
                     )
                 self._run.outputs.put_document(task, result.original, result.content, output, confine)
+                self._require_agreement(task, result.others)
                 for other in result.others:
                     own = task._replace(path=other.path)
                     self._run.outputs.put_document(own, other.original, other.content, None, confine)
@@ -268,6 +281,21 @@ class _Filling:
         if self._sinks.reports:
             self._reported.append(_Reported(task, result, told.filled.document))
         say_lines(told.lines, heading_style="bold")
+
+    def _require_agreement(self, task: FileTask, others: Sequence[ChangedSource]) -> None:
+        """Refuses to write blocks of xacro anew that were written for another robot in this run."""
+        for other in others:
+            for edit in other.edits:
+                robot = self._filled_for.get(other.original[edit.start : edit.stop].strip())
+                if robot is not None:
+                    raise InertiaError(
+                        f"needs other numbers than {robot} in a block of {other.path} that both use",
+                        file=task.path,
+                        remedy="give each robot a block of its own",
+                    )
+        for other in others:
+            for comment in _PROVENANCE.findall(b"".join(edit.replacement for edit in other.edits)):
+                self._filled_for[comment] = task.path
 
     def _report_text(self, path: str) -> str:
         from sdfinertia.report.formats import ResultsReport, format_of_report

@@ -161,7 +161,8 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         result,
         repairs=tuple(
             repair._replace(
-                result=link, findings=tuple(each._replace(location=in_source_at(each.location)) for each in repair.findings)
+                result=link,
+                findings=tuple(each._replace(location=in_source_at(each.location)) for each in repair.findings),
             )
             for repair, link in zip(result.repairs, result.links, strict=True)
         ),

@@ -99,21 +99,29 @@ def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
     ]
 
 
-def unused_lines(macros: Iterable[str], used: Container[str]) -> Iterator[str]:
+def unused_lines(macros: Sequence[str], used: Container[str]) -> Iterator[str]:
     """What is said of xacro files that were found and are part of no robot that was looked at; nothing of none.
 
     Args:
         used: absolute paths of the sources of those robots.
     """
     if not has_xacro():
-        number = len(list(macros))
-        files = "1 xacro file is" if number == 1 else f"{number:,} xacro files are"
-        yield f"{files} not looked at: the package xacro is missing; `pip install 'sdfinertia[xacro]'`"
+        yield from missing_package(macros)
         return
     unused = [path for path in macros if os.path.abspath(path) not in used]
     if unused:
-        files = "1 xacro file is" if len(unused) == 1 else f"{len(unused):,} xacro files are"
-        yield f"{files} not looked at, since no robot that was expanded uses them: {_listed(unused, _MOST_NAMED)}"
+        why = "since no robot that was expanded uses them"
+        yield f"{_files_are(len(unused))} not looked at, {why}: {_listed(unused, _MOST_NAMED)}"
+
+
+def missing_package(files: Sequence[str]) -> Iterator[str]:
+    """That xacro files were found which nothing expands; nothing where the package is there."""
+    if not has_xacro():
+        yield f"{_files_are(len(files))} not looked at: the package xacro is missing; `pip install 'sdfinertia[xacro]'`"
+
+
+def _files_are(number: int) -> str:
+    return "1 xacro file is" if number == 1 else f"{number:,} xacro files are"
 
 
 def _listed(names: Sequence[str], most: int) -> str:

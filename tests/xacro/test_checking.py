@@ -189,7 +189,6 @@ def test_without_the_package_a_walk_says_what_it_leaves_out(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sdfinertia.xacro.robots.find_spec", lambda _: None)
-    monkeypatch.setattr("sdfinertia.documents.xacro.has_xacro", lambda: False)
     quadruped(project)
     outcome = command("check", ".")
     assert outcome.output == b""

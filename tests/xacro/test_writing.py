@@ -258,3 +258,46 @@ def test_show_and_its_page_take_the_robot(command: Run, project: Path) -> None:
     assert b"quadruped::fl_calf" in outcome.output
     assert "quadruped::fl_calf" in Path("page.html").read_text()
     assert b"quadruped::payload" in command("show", "--xacro-arg", "payload:=true", path).output
+
+
+# Several robots -------------------------------------------------------------------------------------------------------
+
+
+def two_robots(project: Path, size: str) -> None:
+    quadruped(project)
+    Path("part.xacro").write_text(
+        f"{HEAD}<xacro:macro name='m' params='s'>\n"
+        + ASKS.replace("${n}", "l").replace("${v}", "${s}")
+        + "\n</xacro:macro></robot>"
+    )
+    robot('<xacro:include filename="part.xacro"/><xacro:m s="1"/>', "a.urdf.xacro")
+    robot(f'<xacro:include filename="part.xacro"/><xacro:m s="{size}"/>', "b.urdf.xacro")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_robots_that_agree_share_a_block(command: Run, project: Path, jobs: str) -> None:
+    two_robots(project, "1")
+    outcome = command("fill", "--exclude", "quadruped", ".")
+    assert outcome.status == 0
+    assert Path("part.xacro").read_text().count("sdfinertia: inputs=") == 1
+    assert command("fill", "--check", "--jobs", jobs, "a.urdf.xacro", "b.urdf.xacro").status == 0
+
+
+def test_robots_that_need_different_numbers_do_not_write_one_block_in_turn(command: Run, project: Path) -> None:
+    two_robots(project, "2")
+    outcome = command("fill", "a.urdf.xacro", "b.urdf.xacro")
+    assert outcome.status == 2
+    assert (
+        "b.urdf.xacro: needs other numbers than a.urdf.xacro in a block of part.xacro that both use; give each robot a "
+        "block of its own" in outcome.messages
+    )
+    assert command("fill", "--check", "a.urdf.xacro").status == 0
+    assert b"SDI002" in command("check", "b.urdf.xacro").output
+
+
+def test_filling_a_directory_without_the_package_says_what_it_leaves_out(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdfinertia.xacro.robots.find_spec", lambda _: None)
+    quadruped(project)
+    assert "4 xacro files are not looked at: the package xacro is missing" in command("fill", ".").messages
