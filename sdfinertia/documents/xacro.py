@@ -18,9 +18,9 @@ from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.rules.accepted import SUPPRESSION
-from sdfinertia.rules.rule import Finding
-from sdfinertia.xacro.blocks import Change, UnwritableError, block_line, changes, edited_sources, is_same, source_edits
-from sdfinertia.xacro.expansion import Expansion, expand
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
+from sdfinertia.xacro.blocks import Change, UnwritableError, block_line, edited_sources, is_same, source_edits
+from sdfinertia.xacro.expansion import Expansion, Place, expand
 from sdfinertia.xacro.robots import has_xacro
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _MOST_NAMED, _MOST_CALLS = 6, 3
 # In a command that is told: all links of a block, or it is not written.
 _SELECTION = re.compile(r"--link (?:'[^']*'|\S+)")
+_USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 
 
@@ -78,10 +79,25 @@ def _told_once(group: Sequence[Finding], expansion: Expansion) -> list[Finding]:
     if calls:
         sites = (f"macro {macro!r} called at {_listed(each, _MOST_CALLS)}" for macro, each in calls.items())
         told += f" ({'; '.join(sites)})"
+    if first.code in ABOUT_NUMBERS:
+        numbers = _properties(expansion, places[0])
+        told += f"; it has numbers of {_listed(numbers, _MOST_CALLS)}" if numbers else ""
     selection = " ".join(f"--link {quote(link)}" for link in links)
     remedy = _SELECTION.sub(lambda _: selection, first.remedy)
     location = expansion.location(places[0])
     return [first._replace(message=first.message + told, location=location, remedy=remedy, is_fixable=False)]
+
+
+def _properties(expansion: Expansion, place: Place) -> list[str]:
+    """The properties that the numbers at a place are of, each with the one place that gives it."""
+    element = expansion.element(place)
+    element = element.child("inertial") or element
+    parts = [each for each in (element, *element.children) if each.name in ("mass", "inertia")]
+    names = dict.fromkeys(
+        name for part in parts for use in _USE.findall(part.raw_attributes) for name in _NAME.findall(use)
+    )
+    given = ((name, expansion.properties.get(name.decode(), ())) for name in names)
+    return [f"{name.decode()} at {found[0][1].location()}" for name, found in given if len(found) == 1]
 
 
 def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
@@ -204,7 +220,10 @@ def written_in_source(
 def _changes(links: Sequence[Link], edits: Sequence[Edit], expansion: Expansion) -> list[Change]:
     after = described(Document(splice(expansion.data, edits), expansion.path))
     again = [link for model in after.models() for link in model.all_links()]
-    return list(changes(expansion, [link.element for link in links], [link.element for link in again]))
+    return [
+        Change(old.element, new.element, expansion.place((old.inertial or old.element).line))
+        for old, new in zip(links, again, strict=True)
+    ]
 
 
 def _verified(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup.document import Document, Edit, Element, splice
@@ -43,17 +43,6 @@ class Change(NamedTuple):
     @property
     def is_changed(self) -> bool:
         return _bytes(self.link) != _bytes(self.after)
-
-
-def changes(expansion: Expansion, before: Sequence[Element], after: Sequence[Element]) -> Iterator[Change]:
-    """The links of a document with what becomes of them.
-
-    Args:
-        before, after: the same links, as they are and as they would be.
-    """
-    for old, new in zip(before, after, strict=True):
-        block = old.child("inertial") or old
-        yield Change(old, new, expansion.place(block.line))
 
 
 def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int, list[Edit]]:
@@ -246,12 +235,7 @@ def _property_edit(expansion: Expansion, source: Element, was: str, value: str) 
     if match is None:
         raise UnwritableError(f"{shorten(was)} computes a number of it")
     sign, name = match.groups()
-    definitions = [
-        (file, element)
-        for file in range(len(expansion.files))
-        for element in _all_elements(expansion.source(file))
-        if element.name == "xacro:property" and element.attribute("name") == name
-    ]
+    definitions = expansion.properties.get(name, ())
     if len(definitions) != 1:
         raise UnwritableError(f"{name!r} is {'no property' if not definitions else 'given several times'}")
     ((file, element),) = definitions
@@ -264,14 +248,6 @@ def _property_edit(expansion: Expansion, source: Element, was: str, value: str) 
     if sign:
         value = value[1:] if value.startswith("-") else f"-{value}"
     return file, Edit(span[2], span[3], value.encode())
-
-
-def _all_elements(document: Document) -> Iterator[Element]:
-    pending = list(document.roots)
-    while pending:
-        element = pending.pop()
-        yield element
-        pending += element.children
 
 
 def _count_uses(data: bytes, name: str) -> int:

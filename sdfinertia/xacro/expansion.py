@@ -106,15 +106,28 @@ class Expansion:
 
     def element(self, place: Place) -> Element:
         """The element of the source at a place."""
-        if place.file not in self._elements:
-            pending = list(self.source(place.file).roots)
+        return self._elements_of(place.file)[place.offset]
+
+    def _elements_of(self, file: int) -> dict[int, Element]:
+        if file not in self._elements:
+            pending = list(self.source(file).roots)
             found: dict[int, Element] = {}
             while pending:
                 element = pending.pop()
                 found[element.start] = element
                 pending += element.children
-            self._elements[place.file] = found
-        return self._elements[place.file][place.offset]
+            self._elements[file] = found
+        return self._elements[file]
+
+    @cached_property
+    def properties(self) -> Mapping[str, list[tuple[int, Element]]]:
+        """The elements that give properties, each with its file, by name."""
+        found: dict[str, list[tuple[int, Element]]] = {}
+        for file in range(len(self.files)):
+            for element in self._elements_of(file).values():
+                if element.name == "xacro:property":
+                    found.setdefault(element.attribute("name") or "", []).append((file, element))
+        return found
 
     def location(self, place: Place) -> Location:
         return self.source(place.file).location(place.offset)

@@ -14,8 +14,6 @@ from contextlib import contextmanager
 
 from sdfinertia.files.regular_file import is_inside
 
-# Of processor time; the largest robot that was seen takes 2 s.
-SECONDS = 30
 _BYTES = 2 << 30
 
 TRUST = "give --trust-xacro if you trust the file"
@@ -52,7 +50,7 @@ class RefusedError(Exception):
         self.remedy = remedy
 
 
-def limit_resources(seconds: int = SECONDS, size: int = _BYTES) -> None:
+def limit_resources(seconds: int, size: int = _BYTES) -> None:
     """Bounds the time and memory of this process, and takes from it the right to write files; not on Windows."""
     if sys.platform == "win32":
         return

@@ -66,6 +66,7 @@ def test_a_robot_of_several_files_is_judged_whole(command: Run, project: Path) -
         ("SDI202", "quadruped/urdf/leg.xacro", 34, "quadruped::fl_foot"),
         ("SDI001", "quadruped/urdf/leg.xacro", 44, "quadruped::fl_thigh"),
     ]
+    assert "; it has numbers of foot_moment at quadruped/urdf/masses.xacro:5:3" in found[1]["message"]
     assert "in 4 links: fl_thigh, fr_thigh, rl_thigh, rr_thigh (macro 'segment' called at" in found[3]["message"]
 
 
