@@ -322,12 +322,12 @@ class _Expansion:
 
 def _converted(value: str) -> object:
     """An argument as `$(eval ...)` takes it: a number or a truth where it reads as one."""
-    for convert in (int, float):
+    for convert in (int, float, {"true": True, "false": False}.__getitem__):
         try:
-            return convert(value)
-        except (TypeError, ValueError):
+            return convert(value.lower())
+        except (KeyError, ValueError):
             continue
-    return {"true": True, "false": False}.get(value.lower(), value) if isinstance(value, str) else value
+    return value
 
 
 def _offset_of(content: str, line: int, column: int) -> int:
