@@ -19,7 +19,7 @@ help:
 	@echo "make format     format the code"
 	@echo "make docs       build the documentation into build/site, without the network"
 	@echo "make clean      remove everything that was built"
-	@echo "CONTRIBUTING.md tells of the others: coverage, mutants, fuzzing, benchmarks, releases"
+	@echo "For coverage, mutation tests, fuzzing, benchmarks and releases see CONTRIBUTING.md"
 
 demo: $(VENV)/.installed
 	@rm -rf $(DEMO) && mkdir -p $(DEMO) && cp -R fixtures/rover $(DEMO)/rover
@@ -53,6 +53,7 @@ format: $(VENV)/.installed-dev
 
 docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "the documentation is in build/site/index.html"
 
 release-check: $(VENV)/.installed-release
 	PYTHONPATH=tests $(BIN)/python -m release $(if $(TAG),--tag $(TAG))

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, VolumeMoments
     from sdfinertia.links.result import LinkResult
-    from sdfinertia.mesh.surface.closedness import is_closed as mesh_is_closed
+    from sdfinertia.mesh.kernel import is_closed as mesh_is_closed
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.many import FileResult, check_many, fill_many
@@ -73,7 +73,7 @@ _HOMES = {
     "fill_many": "sdfinertia.runs.many",
     "inertials": "sdfinertia.documents.showing",
     "mesh": "sdfinertia.documents.showing",
-    "mesh_is_closed": "sdfinertia.mesh.surface.closedness",
+    "mesh_is_closed": "sdfinertia.mesh.kernel",
     "mesh_moments": "sdfinertia.inertia.polyhedron",
     "open_draft": "sdfinertia.editing.draft",
     "repair": "sdfinertia.documents.repairing",

@@ -5,7 +5,6 @@ import sys
 
 
 def main() -> None:
-    """Runs the command line."""
     # What modules are made of stays, and is not looked through for garbage while they load, nor ever after.
     gc.disable()
     from sdfinertia.cli import main as command

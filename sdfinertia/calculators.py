@@ -62,7 +62,7 @@ def find_calculator(name: str, given: Mapping[str, Calculator]) -> Calculator:
     found = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
     if name not in found:
         known = ", ".join(sorted([*given, *found])) or "none"
-        raise ConfigurationError(f"no calculator is named {name!r}", remedy=f"installed are: {known}")
+        raise ConfigurationError(f"no calculator is named {name!r}", remedy=f"installed: {known}")
     try:
         calculator: Calculator = found[name].load()
     except Exception as error:
@@ -85,5 +85,5 @@ def calculated(
     if inertia is None:
         raise MeshError(f"the calculator {name!r} gives no inertia for this mesh")
     if not isinstance(inertia, SpatialInertia) or not inertia.is_physically_valid():
-        raise MeshError(f"the calculator {name!r} gives no inertia that a body can have")
+        raise MeshError(f"the calculator {name!r} gives a physically impossible inertia")
     return inertia

@@ -1,4 +1,4 @@
-"""The command line: arguments in, exit status out. All else is imported by the command that needs it."""
+"""The command line: arguments in, exit status out. Each command imports what it needs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ WAYS = ["cause", "twin", "geometry", "nearest"]
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", message="sdfinertia %(version)s")
 def main() -> None:
-    """Computes, writes and checks the inertials of SDFormat robot models."""
+    """Compute, write, check and repair the inertials of SDF and URDF robots."""
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
     # than most files. It is looked at when numpy is loaded, here or in the processes of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -83,8 +83,9 @@ def fill(
 ) -> NoReturn:
     """Compute the inertials of links that ask for it and write them into the files.
 
-    PATH is an SDF file, a directory with models, or - for standard input. Selected are links with
-    <inertial auto="true">, and blocks filled before whose geometry has changed since.
+    PATH is an SDF or URDF file, a directory with models, or - for standard input. Links ask by
+    <inertial auto="true">, in URDF by a comment <!-- sdfinertia: auto -->. Links filled before are filled again if
+    their geometry has changed.
     """
     _leave_garbage()
     from sdfinertia.commands.fill import Sinks, run_fill
@@ -97,25 +98,23 @@ def fill(
 
 @main.command()
 @paths_argument
-@option("block", "--fix", is_flag=True, help="Apply the fixes that are safe: of SDI001, SDI002 and SDI107.")
-@option("block", "--unsafe-fixes", is_flag=True, help="Apply all fixes, those that make up a mass too: SDI104.")
+@option("block", "--fix", is_flag=True, help="Apply the safe fixes: SDI001, SDI002 and SDI107.")
+@option("block", "--unsafe-fixes", is_flag=True, help="Apply all fixes, also those that assume a mass: SDI104.")
 @diff_option
-@option(
-    "block", "--statistics", is_flag=True, help="Print how often each rule finds something instead of what it finds."
-)
-@option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 although something is found.")
+@option("block", "--statistics", is_flag=True, help="Print a count for each rule instead of the findings.")
+@option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found.")
 @explain_option
-@option("rules", "--baseline", metavar="FILE", type=FILE, help="Findings that are known and do not count.")
+@option("rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted.")
 @option(
     "rules",
     "--write-baseline",
     "new_baseline",
     metavar="FILE",
     type=FILE,
-    help="Write all findings to FILE, as known, and exit with 0.",
+    help="Write all findings to FILE as known, and exit with 0.",
 )
 @option("block", "--format", type=click.Choice(CHECK_FORMATS), default="text", help="Format of the findings.")
-@report_option("Findings to FILE (.md .json .sarif .xml .html) too.")
+@report_option("Also write the findings to FILE (.md .json .sarif .xml .html).")
 @stdin_filename_option
 @jobs_option
 @cluster_option
@@ -133,9 +132,10 @@ def check(
     verbose: bool,
     **request: Any,
 ) -> NoReturn:
-    """Tell which inertials are unfilled, stale, impossible or defaults, and why.
+    """Find inertials that are missing, stale, physically impossible or placeholders, and say why.
 
-    Exit status: 0 nothing found, 1 findings, 2 something could not be judged.
+    PATH is an SDF or URDF file, a directory with models, or - for standard input. Exit status: 0 nothing found,
+    1 findings, 2 something could not be read.
     """
     _leave_garbage()
     from sdfinertia.commands.check import CheckRequest, run_check
@@ -147,7 +147,7 @@ def check(
 
 @main.command()
 @paths_argument
-@option("block", "--by", type=click.Choice(WAYS), default="cause", help="What takes the place of wrong numbers.")
+@option("block", "--by", type=click.Choice(WAYS), default="cause", help="What replaces wrong numbers.")
 @output_option
 @diff_option
 @check_option
@@ -168,11 +168,11 @@ def repair(
     verbose: bool,
     **sinks: Any,
 ) -> NoReturn:
-    """Mend inertials in which check finds something wrong with the numbers, and leave all others.
+    """Fix inertials whose numbers are wrong, and leave all others unchanged.
 
-    By cause, only what is certain is undone: a decimal point that is missing, products with the wrong signs. The
-    twin's numbers, those of the geometry at the same mass, or the nearest that a body can have are written where they
-    are asked for; --link says where.
+    By cause, mistakes that are certain are undone, such as a missing decimal point or products with the wrong sign. By
+    twin, the numbers of the mirrored link are written; by geometry, they are computed at the same mass; by nearest,
+    the nearest valid tensor is written.
     """
     _leave_garbage()
     from sdfinertia.commands.fill import Sinks, run_fill
@@ -184,18 +184,22 @@ def repair(
 
 @main.command()
 @paths_argument
-@option("block", "--as", "notation", type=click.Choice(NOTATIONS), help="One line a body, in another notation.")
+@option("block", "--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation.")
 @json_option
-@option("block", "--computed", "with_computed", is_flag=True, help="Also what fill would write, and the difference.")
+@option(
+    "block", "--computed", "with_computed", is_flag=True, help="Also show what fill would write, and the difference."
+)
 @option(
     "block",
     "--lumped",
     "is_lumped",
     is_flag=True,
-    help="Links of URDF that fixed joints connect as one, as in Gazebo; those of SDF stay apart there too.",
+    help="Show URDF links joined by fixed joints as one, as Gazebo does; SDF links stay separate there too.",
 )
-@option("block", "--twins", "are_twins", is_flag=True, help="Left links beside right ones, mirrored, and what differs.")
-@option("run", "--watch", is_flag=True, help="Show the page on a local server, and what is on disk as it changes.")
+@option(
+    "block", "--twins", "are_twins", is_flag=True, help="Show left links beside right ones, mirrored, and what differs."
+)
+@option("run", "--watch", is_flag=True, help="Serve the page locally, and update it when the file changes.")
 @port_option
 @browser_option
 @report_option("Write a page with the models in 3-D (.html).")
@@ -215,7 +219,9 @@ def show(
     if watch:
         others = ("notation", "as_json", "are_twins", "reports", "stdin_filename")
         if len(paths) != 1 or any(shown[name] for name in others):
-            raise click.UsageError("--watch takes one PATH, and goes with no other form of the numbers")
+            raise click.UsageError(
+                "--watch takes one PATH, and none of --as, --json, --twins, --report and --stdin-filename"
+            )
         from sdfinertia.commands.edit import run_edit
 
         sys.exit(run_edit(paths[0], asked, port=port, opens_browser=browser, watch=True))
@@ -231,9 +237,9 @@ def show(
 @browser_option
 @click.pass_context
 def edit(context: click.Context, /, path: str, port: int, browser: bool) -> NoReturn:
-    """Change inertials and simple shapes in a page on a local server; nothing is written before Save there.
+    """Edit inertials and simple shapes in the browser; nothing is written before Save.
 
-    PATH is an SDF or URDF file, or a directory with one. Needs the extra: pip install sdfinertia[edit].
+    PATH is an SDF or URDF file, or a directory with one. Needs: pip install sdfinertia[edit].
     """
     from sdfinertia.commands.edit import run_edit
 
@@ -243,17 +249,24 @@ def edit(context: click.Context, /, path: str, port: int, browser: bool) -> NoRe
 @main.command()
 @click.argument("file", metavar="FILE", type=FILE)
 @option("mass", "--mass", type=float, metavar="KG", help="Scale each link to this mass.")
-@option("mass", "--density", type=float, metavar="KG/M3", help="Scale each to this mean density of its collisions.")
-@option("mass", "--size", metavar="FACTORS", help="Factor on lengths, or one for each axis of the link: '1 1 2'.")
+@option(
+    "mass", "--density", type=float, metavar="KG/M3", help="Scale each link to this mean density of its collisions."
+)
+@option(
+    "mass",
+    "--size",
+    metavar="FACTORS",
+    help="Scale lengths by this factor, or by one for each axis of the link: '1 1 2'.",
+)
 @output_option
 @diff_option
 @stdin_filename_option
 @click.pass_context
 def scale(context: click.Context, /, file: str, **asked: Any) -> NoReturn:
-    """Rescale explicit inertials with mass, density or size.
+    """Scale written inertials by mass, density or size.
 
-    Takes exactly one of --mass, --density and --size. Mass and tensor grow with density; at the same density a size
-    factor s takes the mass by s³ and the tensor by s⁵, and three factors stretch the body along the axes of its link.
+    Takes exactly one of --mass, --density and --size. Mass and tensor scale with density. At the same density a size
+    factor s scales the mass by s³ and the tensor by s⁵; three factors stretch the body along the axes of its link.
     """
     from sdfinertia.commands.scale import run_scale
 
@@ -272,8 +285,10 @@ def rules(code: str | None) -> None:
 @main.command()
 @paths_argument
 @option("meshes", "--method", type=click.Choice(METHOD.choices), help=METHOD.help)
-@option("meshes", "--scale", metavar="FACTORS", help="Factor on the vertices, or three: '1 -1 1'.")
-@option("meshes", "--submesh", metavar="NAME", help="Only the part of that name.")
+@option(
+    "meshes", "--scale", metavar="FACTORS", help="Scale the vertices by this factor, or by one for each axis: '1 -1 1'."
+)
+@option("meshes", "--submesh", metavar="NAME", help="Only the submesh of that name.")
 @option("block", "--list", "lists_names", is_flag=True, help="List the names of submeshes.")
 @json_option
 @report_option("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing.")
@@ -295,10 +310,10 @@ def mesh(
     jobs: int | None,
     cluster: str | None,
 ) -> NoReturn:
-    """Tell what bare mesh files are like, and their mass properties.
+    """Diagnose mesh files and print their mass properties.
 
-    PATH is a mesh file, a directory with some, a glob, or - for standard input. With --report rows whose files have
-    not changed since are taken over from the table that is there.
+    PATH is a mesh file, a directory, a glob, or - for standard input. Rows of files that have not changed are
+    taken from the table that exists.
     """
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
     from sdfinertia.robot.values import DEFAULT_DENSITY
@@ -312,14 +327,14 @@ def mesh(
         raise click.UsageError(str(error)) from None
     if reports:
         if as_json or lists_names or stdin_filename is not None or "-" in paths:
-            raise click.UsageError("--report takes files, and goes with neither --json, --list nor -")
+            raise click.UsageError("--report cannot be combined with --json, --list, --stdin-filename or -")
         from sdfinertia.commands.mesh_table import run_mesh_table
         from sdfinertia.runs.mesh_rows import MeshWeighing
 
         weighing = MeshWeighing.of_this_program(density, treatment, options, factors, submesh)
         _exit_after(lambda jobs: run_mesh_table(paths, weighing, reports, jobs), jobs, cluster)
     if jobs is not None or cluster is not None:
-        raise click.UsageError("--jobs and --cluster go with --report")
+        raise click.UsageError("--jobs and --cluster need --report")
     request = MeshRequest(density, factors, submesh, treatment, options, lists_names, as_json)
     sys.exit(run_mesh(paths, request, stdin_filename))
 
@@ -331,7 +346,7 @@ def _exit_after(run: Callable[[Jobs], int], jobs: int | None, cluster: str | Non
     if cluster is None:
         sys.exit(run(Jobs(jobs)))
     if jobs is not None:
-        raise click.UsageError("--jobs are processes here, and go not with --cluster")
+        raise click.UsageError("--jobs cannot be combined with --cluster")
     from sdfinertia.runs.cluster import cluster_jobs
 
     # What is read is read on the workers, and the library that speaks with them leaves rings of objects behind.

@@ -1,8 +1,7 @@
-"""How an option is declared: once, where its field stands.
+"""How an option is declared: once, at its field.
 
-From the declaration come the option of every command that takes it and the heading that it stands under in their help,
-its key in configuration files, its name in `<auto_inertia_params>`, how it is read from the provenance comment, its
-check, and its line in the reference.
+The options of commands, keys in configuration files, names in `<auto_inertia_params>`, the provenance comment, range
+checks and the reference follow from the declaration.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _Number = TypeVar("_Number", float, float | None)
 
 
 class Kind(Enum):
-    """What values an option holds; each has one type in Python, on the command line and in TOML."""
+    """The type of an option's values in Python, on the command line and in TOML."""
 
     FLAG = auto()
     NUMBER = auto()
@@ -48,26 +47,20 @@ class Kind(Enum):
     DIRECTORIES = auto()
     PATH_GLOBS = auto()
 
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether an option holds several values."""
-        return self in (Kind.TEXTS, Kind.CODES, Kind.DIRECTORIES, Kind.PATH_GLOBS)
+
+# Of options that hold several values, and of those for which some values of their type are out of range.
+REPEATABLE = frozenset((Kind.TEXTS, Kind.CODES, Kind.DIRECTORIES, Kind.PATH_GLOBS))
+BOUNDED = frozenset((Kind.NUMBER, Kind.WHOLE, Kind.CHOICE))
 
 
 class Declaration(NamedTuple):
     """All that is known of an option but its name.
 
     Attributes:
-        kind: what values it holds.
-        default: its value where nobody gives one.
-        help: one sentence, as commands say it.
-        topic: what it is about: its heading in the help, and its table in the reference.
-        commands: the commands that take it; configuration files and the API take all.
-        metavar: what stands for its value in the help: a unit where it has one.
-        choices: the words that it can be.
-        most: the largest whole number that it can be, if there is one.
-        affects_result: whether a block can differ by it, so that its provenance must record it.
-        is_parameter: whether files can say it for a link or collision, under its field's name.
+        topic: its heading in the help and its table in the reference.
+        commands: that take it; configuration files and the API take all.
+        affects_result: whether the numbers depend on it, so that the provenance must record it.
+        is_parameter: whether files can set it for a link or collision.
         more: what the reference adds to the help.
     """
 
@@ -84,7 +77,7 @@ class Declaration(NamedTuple):
     more: str = ""
 
     def accepts(self, value: object) -> TypeGuard[OptionValue]:
-        """Whether a value is of the type that the option holds; whether it is in range is not asked."""
+        """Whether a value has the option's type, in range or not."""
         if value is None:
             return self.default is None
         match self.kind:
@@ -99,17 +92,11 @@ class Declaration(NamedTuple):
             case Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
                 return isinstance(value, tuple) and all(isinstance(entry, str) for entry in value)
 
-    @property
-    def is_bounded(self) -> bool:
-        """Whether some values of its type are out of range."""
-        return self.kind in (Kind.NUMBER, Kind.WHOLE, Kind.CHOICE)
-
     def require_in_range(self, name: str, value: OptionValue) -> None:
-        """Refuses a value that the option cannot have."""
         if self.kind is Kind.CHOICE:
             if value not in self.choices:
                 raise ConfigurationError(f"{name} must be one of {', '.join(self.choices)}, not {value!r}")
-        elif isinstance(value, (int, float)) and self.is_bounded:
+        elif isinstance(value, (int, float)) and self.kind in BOUNDED:
             # Loaded where a value is judged: help needs none.
             from sdfinertia.robot.numbers import finite, shorten
 
@@ -120,13 +107,7 @@ class Declaration(NamedTuple):
                 raise ConfigurationError(f"{name} must be a number above zero, not {shorten(str(value))}")
 
 
-def long_name(name: str) -> str:
-    """What users write for the field of an option: on the command line, in configuration, in the provenance."""
-    return name.replace("_", "-")
-
-
 def declaration_of(found: Field[OptionValue]) -> Declaration:
-    """The declaration that stands at a field of a dataclass."""
     declaration = found.metadata.get(_KEY)
     if not isinstance(declaration, Declaration):
         raise TypeError(f"the option {found.name} is not declared: give its field one of the functions of {__name__}")
@@ -139,13 +120,13 @@ def declaration_of(found: Field[OptionValue]) -> Declaration:
 def flag(
     help: str, topic: Topic, commands: tuple[CommandName, ...], *, affects_result: bool = False, more: str = ""
 ) -> bool:
-    """An option that is off unless it is named."""
+    """An option that is off by default."""
     declaration = Declaration(Kind.FLAG, False, help, topic, commands, affects_result=affects_result, more=more)
     return field(default=False, metadata={_KEY: declaration})
 
 
 def switch(help: str, topic: Topic, commands: tuple[CommandName, ...], *, more: str = "") -> bool:
-    """An option that is on unless it is named with `no-` before it."""
+    """An option that is on by default, and off with `no-`."""
     return field(default=True, metadata={_KEY: Declaration(Kind.FLAG, True, help, topic, commands, more=more)})
 
 
@@ -160,7 +141,7 @@ def number(
     is_parameter: bool = False,
     more: str = "",
 ) -> _Number:
-    """A number above zero, with its unit for a metavar."""
+    """A number above zero; its unit is the metavar."""
     declaration = Declaration(
         Kind.NUMBER,
         default,
@@ -185,7 +166,6 @@ def whole(
     most: int | None = None,
     affects_result: bool = False,
 ) -> int:
-    """A whole number above zero."""
     declaration = Declaration(
         Kind.WHOLE, default, help, topic, commands, metavar, most=most, affects_result=affects_result
     )
@@ -202,7 +182,7 @@ def choice(
     is_parameter: bool = False,
     more: str = "",
 ) -> str:
-    """One of some words, of which the first is the default."""
+    """One of some words; the first is the default."""
     words = tuple(choices)
     declaration = Declaration(
         Kind.CHOICE,
@@ -233,6 +213,6 @@ def several(
     *,
     more: str = "",
 ) -> tuple[str, ...]:
-    """An option that may be given several times."""
+    """An option that may be repeated."""
     declaration = Declaration(kind, (), help, topic, commands, metavar, more=more)
     return field(default=(), metadata={_KEY: declaration})

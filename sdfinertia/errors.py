@@ -1,13 +1,14 @@
-"""The errors of sdfinertia: one small tree, each saying where, what is wrong, and what to do about it.
+"""The errors of sdfinertia: one small tree, each saying where, what is wrong, and what to do.
 
-An error is raised where the fact is known, and never changed afterwards. A floor that knows more (the file, the link,
-the collision, what to do) raises one that says so too, made by `SdfInertiaError.within` or `with_remedy`, and only the
-edge (the command line) catches it for good.
+An error is raised where the fact is known, and never changed: who knows more raises a copy made by
+`SdfInertiaError.within` or `with_remedy`. Only the command line catches errors for good.
 """
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Sequence
 
 from sdfinertia.named_tuple import NamedTuple
 
@@ -20,11 +21,10 @@ _HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
 def printable(text: str) -> str:
-    """The text on one line, for every name and message in text, Markdown and logs.
+    """The text on one line, safe for text, Markdown and logs.
 
-    What is no character to be seen is written as an escape: control characters, line and paragraph separators, and
-    those that change the direction of text, by which a name could make a line read as something else. So is what would
-    make a service take the line for a command. Bytes that are no text (U+DC80 to U+DCFF) stay.
+    Control characters, separators and characters that change the direction of text are escaped, and so is what a
+    service would take for a command. Bytes that are not text (U+DC80 to U+DCFF) stay.
     """
     if text.isprintable() and text.lstrip()[:1] != ":" and _COMMAND_ANYWHERE not in text:
         return text
@@ -34,18 +34,31 @@ def printable(text: str) -> str:
 
 
 def unicode_text(text: str) -> str:
-    """The text with replacement characters for the bytes in it that are no text, as UTF-8 can carry it."""
+    """The text with replacement characters for bytes that are not text."""
     if text.isascii():
         return text
     return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def one_line(message: str) -> str:
-    """A message on one line: lines of its own become clauses, and what names bring is as `printable` writes it."""
+    """A message on one line: its lines become clauses."""
     if "\n" in message:
         lines = [" ".join(line.split()) for line in message.splitlines()]
         message = "; ".join(line for line in lines if line).replace(":; ", ": ")
     return printable(message)
+
+
+def first_few(items: Sequence[str], most: int = 3) -> str:
+    more = f" and {len(items) - most:,} more" if len(items) > most else ""
+    return ", ".join(items[:most]) + more
+
+
+def shown_path(path: str, beside: str) -> str:
+    """A path as messages show it: relative where `beside`, the file that led to it, was named so by the user."""
+    if os.path.isabs(beside) or not os.path.isabs(path):
+        return path
+    here = os.getcwd()
+    return path[len(here) + 1 :] if path.startswith(os.path.join(here, "")) else path
 
 
 class Location(NamedTuple):
@@ -127,7 +140,9 @@ class SdfInertiaError(Exception):
     @property
     def other_file(self) -> str:
         """The file that the problem lies in, where that is not the one its location is in; fit for a message."""
-        return printable(self.file) if self.file and not (self.location and self.file == self.location.file) else ""
+        if not self.file or (self.location and self.file == self.location.file):
+            return ""
+        return printable(shown_path(self.file, self.location.file) if self.location else self.file)
 
     def __str__(self) -> str:
         file = printable(self.file) if self.file else None

@@ -1,4 +1,4 @@
-"""What can be asked of a run, as one value: the options of the command line, of configuration files and of the API.
+"""The options of a run, as one value: of the command line, of configuration files and of the API.
 
 An option is added here, at its field, and used where it counts; `sdfinertia.declaration` says what follows from it.
 """
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 from sdfinertia.declaration import (
+    BOUNDED,
     CommandName,
     Declaration,
     Kind,
@@ -17,7 +18,6 @@ from sdfinertia.declaration import (
     declaration_of,
     directory,
     flag,
-    long_name,
     number,
     several,
     switch,
@@ -97,7 +97,7 @@ class Options:
     """
 
     missing: bool = flag(
-        "Also fill links of non-static models without <inertial>.",
+        "Also fill links without <inertial> in models that are not static.",
         "links",
         _FILL,
         more="Simulators assume 1 kg and a unit tensor there.",
@@ -111,8 +111,8 @@ class Options:
         ("fill", "check", "repair", "show", "scale"),
         more="The scoped name is `model::nested::link`; a pattern without `::` matches its last part.",
     )
-    refresh: bool = switch("Refill managed blocks that are stale (default).", "links", _FILL)
-    overwrite_edited: bool = flag("Also refill managed blocks that were edited by hand.", "links", _FILL)
+    refresh: bool = switch("Fill stale blocks again (default).", "links", _FILL)
+    overwrite_edited: bool = flag("Also fill blocks again that were edited by hand.", "links", _FILL)
     density: float | None = number(
         None,
         "KG/M3",
@@ -125,7 +125,7 @@ class Options:
     total_mass: float | None = number(None, "KG", "Scale the selected links of each model to this sum.", "mass", _FILL)
     open_mesh: str = choice(
         OPEN_MESH_POLICIES,
-        "What becomes of meshes that are not closed.",
+        "Policy for non-watertight meshes.",
         "meshes",
         _MESHES,
         affects_result=True,
@@ -134,7 +134,7 @@ class Options:
     voxel_size: float | None = number(
         None,
         "M",
-        "Edge of voxels (default: chosen for each mesh).",
+        "Edge length of voxels (default: chosen for each mesh).",
         "meshes",
         _MESHES,
         affects_result=True,
@@ -144,7 +144,7 @@ class Options:
     thickness: float | None = number(
         None,
         "M",
-        "Thickness of the walls of shells.",
+        "Wall thickness of shells.",
         "meshes",
         _MESHES,
         affects_result=True,
@@ -153,38 +153,38 @@ class Options:
     )
     overlaps: str = choice(
         OVERLAPS,
-        "Count shared volume for each solid, or once.",
+        "Count overlapping volume for each solid (sum), or once (union).",
         "meshes",
         _MESHES,
         affects_result=True,
         is_parameter=True,
-        more="Solids of a link and bodies of a mesh; what is counted once belongs to the first in the file.",
+        more="Solids of a link and bodies of a mesh; with `union` shared volume belongs to the first in the file.",
     )
     geometry: str = choice(
         ("collision", "visual"),
-        "Take visuals where there are no collisions.",
+        "With visual, use the visuals of links without collisions.",
         "meshes",
         _COMPUTE,
         affects_result=True,
     )
     skip_unsupported: bool = flag(
-        "Leave shapes without volume out instead of refusing them.", "meshes", _COMPUTE, affects_result=True
+        "Leave out shapes without volume instead of refusing the link.", "meshes", _COMPUTE, affects_result=True
     )
     accept_size: bool = flag(
-        "Fill from meshes that are near certainly not in metres (SDI206).",
+        "Accept meshes that are almost certainly not in metres (SDI206).",
         "meshes",
         _WRITE,
         more="Without it such a link is refused.",
     )
     axes: str = choice(
         ("link", "principal"),
-        "Axes of the tensor that is written.",
+        "Axes of the written tensor.",
         "block",
         _FILL,
         affects_result=True,
         more="Principal axes are written as a rotation in `<pose>`.",
     )
-    auto: str = choice(("remove", "false"), "What becomes of the attribute auto.", "block", _FILL)
+    auto: str = choice(("remove", "false"), "Remove the attribute auto, or set it to false.", "block", _FILL)
     digits: int = whole(
         DEFAULT_DIGITS,
         "N",
@@ -195,58 +195,54 @@ class Options:
         affects_result=True,
     )
     provenance: bool = switch(
-        "Write the comment that makes blocks checkable.",
+        "Write the provenance comment, by which blocks can be checked.",
         "block",
         _FILL,
-        more="Without it a block is handed over to its author.",
+        more="Without it a block counts as hand-written.",
     )
-    keep_going: bool = flag("Write a file although some of its links failed.", "block", _WRITE)
+    keep_going: bool = flag("Write a file even if some of its links failed.", "block", _WRITE)
     resource_path: tuple[str, ...] = several(
-        Kind.DIRECTORIES, "DIR", "Look for models and meshes here first.", "files", _READ
+        Kind.DIRECTORIES, "DIR", "Search for models and meshes here first.", "files", _READ
     )
-    confine: str | None = directory("Refuse whatever resolves outside this directory.", "files", _READ)
+    confine: str | None = directory("Refuse files outside this directory.", "files", _READ)
     max_mesh_bytes: int = whole(
-        MAXIMUM_BYTES, "N", "Read no mesh file that is longer (default 1 GiB).", "files", (*_READ, "mesh")
+        MAXIMUM_BYTES, "N", "Refuse mesh files of more bytes (default 1 GiB).", "files", (*_READ, "mesh")
     )
     cache: str | None = directory(
-        "Keep masses of meshes here (default: the user's cache directory).",
+        "Keep the mesh cache here (default: the user's cache directory).",
         "files",
         (*_READ, "mesh"),
-        more="By the bytes of the files and their treatment. With `--confine` there is none unless it is named. "
-        "Configuration files cannot name it.",
+        more="It holds mass properties by the content of mesh files. With `--confine` there is none unless this names "
+        "it. Configuration files cannot set it.",
     )
-    no_cache: bool = flag("Keep no masses of meshes, and use none.", "files", (*_READ, "mesh"))
+    no_cache: bool = flag("Disable the mesh cache.", "files", (*_READ, "mesh"))
     xacro_arg: tuple[str, ...] = several(
         Kind.TEXTS,
         "NAME:=VALUE",
-        "An argument of xacro files (repeatable).",
+        "Give xacro files an argument (repeatable).",
         "files",
         _READ,
-        more="With a glob and a blank before it, of files whose paths match. In configuration files a table of names "
-        "and values, and in it one for each glob; what the command line gives is added.",
+        more="A glob and a blank before it limit it to matching paths. In configuration files it is a table of names "
+        "and values, with a table for each glob in it; arguments of the command line are added to these.",
     )
     trust_xacro: bool = flag(
-        "Let xacro evaluate any Python, and read the environment.",
+        "Let xacro evaluate any Python expression, and read the environment.",
         "files",
         _READ,
-        more="Else expressions compute with numbers, texts, lists and tables, and with `--confine` nothing of the "
-        "environment is read. It may write no file and start no process in any case. Configuration files cannot set "
-        "it.",
+        more="Otherwise expressions compute with numbers, texts, lists and tables only, and with `--confine` xacro "
+        "does not read the environment. It never writes a file or starts a process. Configuration files cannot set "
+        "this.",
     )
-    recursive: bool = flag("Fill locally included files too.", "files", _FILL)
-    exclude: tuple[str, ...] = several(
-        Kind.PATH_GLOBS, "GLOB", "Pass over paths that match (repeatable).", "files", _READ
-    )
+    recursive: bool = flag("Also fill locally included files.", "files", _FILL)
+    exclude: tuple[str, ...] = several(Kind.PATH_GLOBS, "GLOB", "Skip paths that match (repeatable).", "files", _READ)
     select: tuple[str, ...] = several(
-        Kind.CODES, "CODE", "Only these rules, or all that begin so (repeatable, or A,B).", "rules", _FIND
+        Kind.CODES, "CODE", "Only these rules, by code or its beginning (repeatable, or A,B).", "rules", _FIND
     )
     ignore: tuple[str, ...] = several(Kind.CODES, "CODE", "Not these rules (repeatable, or A,B).", "rules", _FIND)
-    why: bool = flag(
-        "Add to each finding the mistake that explains it, with the evidence and what would undo it.", "rules", _CHECK
-    )
-    tolerance: float = number(0.1, "SHARE", "Difference that SDI204 allows (default 0.1).", "rules", _CHECK)
-    spin: float = number(10.0, "RAD/S", "Rate of turn that SDI301 judges (default 10).", "rules", _CHECK)
-    step: float = number(0.001, "S", "Step of the simulation where no world gives it (default 0.001).", "rules", _CHECK)
+    why: bool = flag("Explain each finding: the likely mistake, the evidence, and what would undo it.", "rules", _CHECK)
+    tolerance: float = number(0.1, "SHARE", "Relative difference that SDI204 allows (default 0.1).", "rules", _CHECK)
+    spin: float = number(10.0, "RAD/S", "Rate of rotation for SDI301 (default 10).", "rules", _CHECK)
+    step: float = number(0.001, "S", "Simulation step where the world gives none (default 0.001).", "rules", _CHECK)
 
     def __repr__(self) -> str:
         others = ((name, getattr(self, name)) for name in OPTIONS)
@@ -257,7 +253,7 @@ class Options:
         for name, declaration in _BOUNDED:
             value = getattr(self, name)
             if value != declaration.default:
-                declaration.require_in_range(long_name(name), value)
+                declaration.require_in_range(LONG_NAMES[name], value)
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
         """How meshes are taken of which no file says it.
@@ -291,17 +287,19 @@ class Options:
 
 # The declaration of each option by the name of its field, in the order of the fields.
 OPTIONS: Mapping[str, Declaration] = {field.name: declaration_of(field) for field in fields(Options)}
-_BOUNDED = tuple((name, declaration) for name, declaration in OPTIONS.items() if declaration.is_bounded)
+# What users write for each: on the command line, in configuration, in the provenance.
+LONG_NAMES = {name: name.replace("_", "-") for name in OPTIONS}
+_BOUNDED = tuple((name, declaration) for name, declaration in OPTIONS.items() if declaration.kind in BOUNDED)
 
 # Said by files, and by the command `mesh` in place of a file; for a whole run it would make no sense.
 METHOD = Declaration(
     Kind.CHOICE,
     METHODS[0],
-    "How the volume of a mesh is found.",
+    "How the volume of a mesh is computed.",
     "meshes",
     ("mesh",),
     choices=METHODS,
-    more="`convex_decomposition` is that of V-HACD.",
+    more="`convex_decomposition` uses V-HACD.",
 )
 
 
@@ -320,19 +318,14 @@ PARAMETERS: Mapping[str, Declaration] = {
 
 
 class GivenOptions(NamedTuple):
-    """Options of which only some are given: those of one command line, or of one configuration file.
-
-    Attributes:
-        options: what is given, and defaults for all else.
-        names: the fields that are given.
-    """
+    """The options given in one command line or configuration file, and their names."""
 
     options: Options = Options()
     names: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, values: Mapping[str, OptionValue]) -> GivenOptions:
-        """The values that are given, by field name; codes may come with commas between them."""
+        """The given values, by field name; codes may be separated by commas."""
         codes = {
             name: tuple(code.strip() for entry in value for code in entry.split(","))
             for name, value in values.items()
@@ -341,7 +334,7 @@ class GivenOptions(NamedTuple):
         return cls(Options().replaced({**values, **codes}), frozenset(values))
 
     def over(self, others: GivenOptions) -> Options:
-        """What is given here, else what is given there, else the defaults; arguments of xacro add up."""
+        """These options, else those, else the defaults; arguments of xacro add up."""
         given = {name: getattr(self.options, name) for name in self.names}
         if "xacro_arg" in given:
             given["xacro_arg"] = (*others.options.xacro_arg, *self.options.xacro_arg)

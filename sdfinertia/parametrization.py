@@ -186,7 +186,7 @@ def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
         place = tuple(int(index) for index in np.argwhere(impossible)[0])
         where = f" at {place[0] if len(place) == 1 else place}" if place else ""
         raise InertiaError(
-            f"the inertia{where} has no theta: no body with volume has these numbers",
+            f"the inertia{where} has no theta: its pseudo-inertia matrix is not positive definite",
             remedy="thin plates and rods need a thickness above rounding",
         )
     return theta

@@ -45,7 +45,7 @@ MESH_FLOORS = (
     ("volume",),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment", "mesh_solid", "program"),
+    ("triangle_mesh", "treatment", "mesh_solid"),
     ("kernel",),
 )
 

@@ -7,8 +7,8 @@ import re
 import click
 
 from sdfinertia.cli import main
-from sdfinertia.declaration import Declaration, long_name
-from sdfinertia.options import OPTIONS, PARAMETERS
+from sdfinertia.declaration import Declaration
+from sdfinertia.options import LONG_NAMES, OPTIONS, PARAMETERS
 
 # The topics of options, each with the heading of its table; "run" has those that are declared for no file.
 TOPICS = {
@@ -58,7 +58,7 @@ def _options_of_runs() -> dict[tuple[str, str], list[str]]:
 
 
 def _words(name: str, declared: Declaration) -> str:
-    long = long_name(name)
+    long = LONG_NAMES[name]
     if declared.default is True:
         return f"`--no-{long}`, `--{long}`"
     return f"`--{long} {declared.metavar}`" if declared.metavar else f"`--{long}`"

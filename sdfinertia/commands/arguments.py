@@ -1,7 +1,4 @@
-"""What the commands take on the command line: the options that are declared, and those of a run.
-
-Each has the heading that it stands under in the help, and a type that completes what is typed in a shell.
-"""
+"""The arguments and options of the commands: declared ones, and those of a run, with headings and shell completion."""
 
 from __future__ import annotations
 
@@ -11,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sdfinertia.declaration import Declaration, Kind, OptionValue, Topic, long_name
+from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue, Topic
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.options import OPTIONS, GivenOptions
+from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -26,14 +23,13 @@ _REQUIRED = {"scale": ("link",)}
 
 
 class Command(click.Command):
-    """A command with those of the declared options that it takes; what is given of them is found by `given`.
+    """A command with the declared options that it takes; `given` finds what was given of them.
 
-    They are made when the command is called, so that a run of one does not wait for the options of all. Click's own
-    defaults are not used: they hold for a whole run, and configuration for each file.
+    They are made when the command is called, so that one command does not wait for the options of all. Click's own
+    defaults are not used: configuration decides them for each file.
     """
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The parameters: arguments, declared options, options of a run."""
         if not any(isinstance(option, click.Option) and option.callback is _keep_if_given for option in self.params):
             required = _REQUIRED.get(self.name or "", ())
             self.params[1:1] = [
@@ -44,7 +40,6 @@ class Command(click.Command):
         return super().get_params(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options under their headings, and examples."""
         # Loaded where help is asked for.
         from sdfinertia.commands.help_text import write_examples, write_options
 
@@ -53,43 +48,32 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """The command, with all others below it."""
-
     command_class = Command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What the commands do, in full."""
         from sdfinertia.commands.help_text import write_commands
 
         write_commands(self, ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """How shells complete them."""
         from sdfinertia.commands.help_text import write_completion
 
         write_completion(formatter)
 
 
 class Option(click.Option):
-    """An option that stands under a heading of the help.
-
-    Args:
-        topic: the heading.
-    """
-
     def __init__(self, *names: Any, topic: Topic = "run", **settings: Any) -> None:
         super().__init__(*names, **settings)
         self.topic = topic
 
 
 class _Place(click.types.StringParamType):
-    """A text that names a file or a directory, which a shell completes; whether there is one is not asked."""
+    """A text that names a file or directory, for completion in a shell; it need not exist."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """That files or directories come here."""
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type=self._kind)]
@@ -104,14 +88,13 @@ FILE, _DIRECTORY = _Place("file"), _Place("dir")
 def _click_option(
     name: str, declaration: Declaration, *, required: bool = False, is_kept: bool = False
 ) -> click.Option:
-    """An option as click knows it."""
-    long = long_name(name)
+    long = LONG_NAMES[name]
     return Option(
         [f"--{long}/--no-{long}" if declaration.default is True else f"--{long}"],
         topic=declaration.topic,
         type=_click_type(declaration),
         is_flag=declaration.kind is Kind.FLAG,
-        multiple=declaration.kind.is_repeatable,
+        multiple=declaration.kind in REPEATABLE,
         default=declaration.default if declaration.kind is Kind.FLAG else None,
         metavar=declaration.metavar,
         help=declaration.help,
@@ -145,12 +128,12 @@ def _keep_if_given(context: click.Context, option: click.Parameter, value: Optio
 
 
 def given(context: click.Context) -> GivenOptions:
-    """The options that were given on the command line: configuration may still decide the others."""
+    """The options of the command line; configuration may still decide the others."""
     return GivenOptions.of(context.meta.get(_GIVEN, {}))
 
 
 def given_or_refused(context: click.Context) -> GivenOptions:
-    """What was given, or the end of a run over files that cannot be as it was asked for."""
+    """The given options; ends a run over files if they are invalid."""
     try:
         return given(context)
     except ConfigurationError as error:
@@ -162,7 +145,7 @@ def given_or_refused(context: click.Context) -> GivenOptions:
 
 
 def given_or_misused(context: click.Context) -> GivenOptions:
-    """What was given, or the end of a run with a word on its use."""
+    """The given options; ends with a usage error if they are invalid."""
     try:
         return given(context)
     except ConfigurationError as error:
@@ -175,7 +158,6 @@ def given_or_misused(context: click.Context) -> GivenOptions:
 
 
 def option(topic: Topic, *names: str, **settings: Any) -> Callable[[_Function], _Function]:
-    """An option that one command takes, under a heading of its help."""
     return click.option(*names, cls=Option, topic=topic, **settings)
 
 
@@ -195,7 +177,7 @@ stdin_filename_option = option(
     "--stdin-filename",
     metavar="NAME",
     type=FILE,
-    help="The place that - has, for relative uris and configuration.",
+    help="File name of standard input, for relative URIs and configuration.",
 )
 jobs_option = option(
     "run",
@@ -203,13 +185,13 @@ jobs_option = option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Processes that work on the files (default: one, or one per core for much work).",
+    help="Worker processes (default: one, or one per core for large runs).",
 )
 cluster_option = option(
     "run",
     "--cluster",
     metavar="ADDRESS",
-    help="Work on the Dask cluster whose scheduler is there, over a shared file system.",
+    help="Use the Dask cluster of this scheduler; it must share the file system.",
 )
 port_option = option(
     "run",
@@ -217,38 +199,30 @@ port_option = option(
     type=click.IntRange(0, 65535),
     default=0,
     metavar="N",
-    help="Port to listen on (default: one that is free).",
+    help="Port to listen on (default: a free one).",
 )
 browser_option = option(
-    "run", "--browser/--no-browser", default=True, help="Open the page (default), or only tell its address."
+    "run", "--browser/--no-browser", default=True, help="Open the page (default), or only print its address."
 )
-verbose_option = option("block", "-v", "--verbose", is_flag=True, help="Say everything.")
+verbose_option = option("block", "-v", "--verbose", is_flag=True, help="Print all details.")
 json_option = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
 def quiet_option(what_is_said: str) -> Callable[[_Function], _Function]:
-    """`-q`, of a command that then still says something."""
-    return option("block", "-q", "--quiet", is_flag=True, help=f"Say nothing but {what_is_said}.")
+    return option("block", "-q", "--quiet", is_flag=True, help=f"Print only {what_is_said}.")
 
 
 def report_option(help: str) -> Callable[[_Function], _Function]:
-    """`--report`, of a command whose reports are told of in its help."""
     return option("block", "--report", "reports", multiple=True, metavar="FILE", type=FILE, help=help)
 
 
 def _explain(context: click.Context, _: click.Parameter, code: str | None) -> None:
-    """Says what a rule finds and ends the run, if one is named."""
     if code is not None:
         click.echo(explained(code))
         context.exit()
 
 
 def explained(code: str) -> str:
-    """What a rule finds, why it matters and what to do, or the end of a run with a word on its use.
-
-    Args:
-        code: its code or its name.
-    """
     from sdfinertia.report.findings import explanation
 
     try:
@@ -263,5 +237,5 @@ explain_option = option(
     metavar="CODE",
     is_eager=True,
     callback=_explain,
-    help="Say what a rule finds, why and what to do about it, and exit.",
+    help="Explain a rule, and exit.",
 )

@@ -1,4 +1,4 @@
-"""The command `check` over many files: which files, where findings go, and what is mended."""
+"""The command `check` over many files: which files, where findings go, and what is fixed."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
-    is_mendable,
-    is_mended_by_fill,
+    has_fix,
+    is_fixed_by_fill,
     reason_lines,
     statistics_lines,
     summary_lines,
@@ -43,7 +43,7 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
-    from sdfinertia.commands.fixing import Mending
+    from sdfinertia.commands.fixing import Fixing
     from sdfinertia.documents.scene import Scene
 
 _UNREADABLE = UNREADABLE.code
@@ -53,21 +53,7 @@ _ALWAYS = sorted({*_CANNOT_JUDGE, UNREADABLE_GEOMETRY.code})
 
 
 class CheckRequest(NamedTuple):
-    """What is asked of a run.
-
-    Attributes:
-        format: of the findings on standard output: text, json, github, sarif or junit.
-        reports: files for reports; the suffix tells the format.
-        baseline: a file of known findings that do not count.
-        new_baseline: a file to write all findings to, as known.
-        fix: apply the fixes that are safe, and tell what is left.
-        unsafe_fixes: apply those that are not safe too.
-        diff: print what mending would change, and write nothing.
-        statistics: print how often each rule finds something, and not what it finds.
-        exits_zero: whether findings are no failure.
-        verbosity: -1 only findings, 0 a summary too, 1 all there is to say.
-        stdin_filename: the place that standard input has.
-    """
+    """What `check` is asked for; `verbosity` is -1 for findings only, 1 for all details."""
 
     format: str = "text"
     reports: tuple[str, ...] = ()
@@ -82,20 +68,11 @@ class CheckRequest(NamedTuple):
     stdin_filename: str | None = None
 
     @property
-    def mends(self) -> bool:
-        """Whether anything is to be mended."""
+    def fixes(self) -> bool:
         return self.fix or self.unsafe_fixes
 
 
 def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
-    """Checks the files that paths stand for, and returns the exit status.
-
-    Args:
-        paths: files, directories, or "-" alone.
-        given: the options of the command line.
-        jobs: what checks the files; one process mends them in any case.
-    """
-
     def run() -> int:
         _require_sense(paths, given, request)
         checking = _Checking(given, request, jobs)
@@ -107,10 +84,7 @@ def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, 
 
 
 class _CheckRun(FileRun):
-    """The files of a run, with the rules that their options choose."""
-
     def _options_near(self, path: str) -> Options:
-        """The options that are in force for a file, with the rules that always are."""
         configured = self.configured_for(path)
         try:
             chosen_rules(configured.options.select, configured.options.ignore)
@@ -122,8 +96,6 @@ class _CheckRun(FileRun):
 
 
 class _Checking:
-    """One run of the command over its files."""
-
     def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs) -> None:
         self._run = _CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
@@ -134,65 +106,60 @@ class _Checking:
         self._options: list[Options] = []
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
-        self._mending: Mending | None = None
+        self._fixing: Fixing | None = None
         self._shows_models = any(format_of_report(report, "findings").shows_models for report in request.reports)
         self._scenes: list[Scene] = []
         # Standard input cannot be read twice.
         self._stream: dict[str, bytes] = {}
 
     def require_writable(self) -> None:
-        """Refuses reports and a baseline that would be refused at the end."""
         new_baseline = self._request.new_baseline
         baseline = [baseline_at(new_baseline)] if new_baseline else []
         self._run.require_writable([*map(report_at, self._request.reports), *baseline])
 
     def check_paths(self, paths: Sequence[str]) -> None:
-        """Checks every file that the paths stand for."""
         context = self._run.context
         checked = self._checked(self._run.tasks(paths, self._request.stdin_filename), context)
-        if self._request.mends:
-            fixing = self._mending = self._new_mending()
+        if self._request.fixes:
+            fixing = self._fixing = self._new_fixing()
             if self._request.diff:
                 fixing.print_diffs(checked)
             else:
-                checked = self._mended_and_checked(checked, fixing)
-            # What was mended is looked at anew.
-            context = SharedContext(keeps=True) if fixing.has_mended else context
+                checked = self._fixed_and_checked(checked, fixing)
+            # What was fixed is checked again.
+            context = SharedContext(keeps=True) if fixing.has_fixed else context
         for task, file in checked.items():
             self._keep(task, file.result)
             self._add_scenes(file, task, context)
 
-    def _new_mending(self) -> Mending:
-        # Loaded where something is to be mended.
-        from sdfinertia.commands.fixing import Mending
+    def _new_fixing(self) -> Fixing:
+        # Loaded where something is to be fixed.
+        from sdfinertia.commands.fixing import Fixing
 
         request = self._request
-        return Mending(self._run, self._fresh, request.verbosity, unsafe_fixes=request.unsafe_fixes)
+        return Fixing(self._run, self._fresh, request.verbosity, unsafe_fixes=request.unsafe_fixes)
 
     def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:
-        """What checking files comes to, in their order; those that are refused are left out."""
         checked: dict[FileTask, CheckedFile] = {}
-        work = Check(context, self._request.mends or self._shows_models)
+        work = Check(context, self._request.fixes or self._shows_models)
         for task, file in self._run.over(work, deque(tasks), doing="checking"):
-            needs_document = self._shows_models or any(map(is_mendable, file.result.findings))
+            needs_document = self._shows_models or any(map(has_fix, file.result.findings))
             checked[task] = file if needs_document else CheckedFile(file.result)
         return checked
 
-    def _mended_and_checked(self, checked: dict[FileTask, CheckedFile], fixing: Mending) -> dict[FileTask, CheckedFile]:
-        """What checking comes to once what can be mended is."""
-        mendable = fixing.mend(checked)
-        # A file that includes others may be judged by what was mended there.
-        again = [task for task, file in checked.items() if task in mendable or (mendable and file.result.includes)]
+    def _fixed_and_checked(self, checked: dict[FileTask, CheckedFile], fixing: Fixing) -> dict[FileTask, CheckedFile]:
+        fixable = fixing.fix(checked)
+        # A file that includes others may be judged by what was fixed there.
+        again = [task for task, file in checked.items() if task in fixable or (fixable and file.result.includes)]
         checked = {**checked, **self._checked(again, SharedContext(keeps=True))}
-        fixing.count(mendable, checked)
+        fixing.count(fixable, checked)
         return checked
 
     def conclude(self, paths: Sequence[str]) -> int:
-        """Tells the findings, and returns the exit status."""
         found = self._found()
         checked = [result.path for result in self._results]
-        if self._request.verbosity >= 0 and self._mending is not None:
-            for line in self._mending.lines():
+        if self._request.verbosity >= 0 and self._fixing is not None:
+            for line in self._fixing.lines():
                 say(line)
         looked_at = self._require_links()
         if self._request.new_baseline is not None:
@@ -205,7 +172,7 @@ class _Checking:
             self._say_summary(findings, checked, paths, known=len(found) - len(findings))
         if self._request.verbosity > 0 and self._baseline is not None:
             for entry in self._baseline.stale_entries(self._is_looked_for):
-                say(f"known, and gone: {entry.path} {entry.key.label} {entry.code}")
+                say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
         if self._request.verbosity > 0:
             for line in self._run.pace.lines():
                 say(line)
@@ -223,7 +190,6 @@ class _Checking:
         return merged((result.path, result.findings) for result in self._results)
 
     def _print(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
-        """Prints the findings as they were asked for; where their mending was printed, that is all."""
         if self._request.diff:
             return
         if self._request.statistics:
@@ -240,11 +206,9 @@ class _Checking:
         return form.render(report, "findings")
 
     def _unjudged(self) -> list[Unjudged]:
-        """Why rules could not judge some of the links, file by file."""
         return [reason for result in self._results for reason in result.unjudged]
 
     def _content_of(self, path: str) -> bytes | None:
-        """The bytes of a file that was looked at; None where they cannot be read again."""
         if path in self._stream:
             return self._stream[path]
         try:
@@ -253,9 +217,8 @@ class _Checking:
             return None
 
     def _require_links(self) -> bool:
-        """Whether links were looked at, if some were asked for: where none matches, that is refused.
-
-        Silence would be taken for health.
+        """Whether any link was checked; a `--link` that matches none is refused, since silence would pass for "no
+        findings".
         """
         patterns = {pattern for options in self._options for pattern in options.link}
         is_unreadable = any(finding.code == _UNREADABLE for result in self._results for finding in result.findings)
@@ -265,11 +228,10 @@ class _Checking:
         return False
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
-        """The findings that no baseline knows."""
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
 
     def _is_looked_for(self, entry: Entry) -> bool:
-        """Whether the run would have met a known finding, had it still been there."""
+        """Whether this run would have found a known finding, were it still there."""
         options = self._asked.get(entry.path)
         return (
             options is not None
@@ -283,9 +245,7 @@ class _Checking:
             told = (each._replace(remedy=remedy_on(task, each.message, each.remedy)) for each in result.findings)
             result = result._replace(findings=tuple(told))
         if is_in_pre_commit():
-            findings = (
-                each._replace(remedy=FILL_HOOK) if is_mended_by_fill(each) else each for each in result.findings
-            )
+            findings = (each._replace(remedy=FILL_HOOK) if is_fixed_by_fill(each) else each for each in result.findings)
             result = result._replace(findings=tuple(findings))
         self._results.append(result)
         self._options.append(task.options)
@@ -294,7 +254,6 @@ class _Checking:
             self._asked[self._baseline.path_of(result.path)] = task.options
 
     def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
-        """Keeps the models of a file for a page that shows them; that it cannot be read is among the findings."""
         if self._shows_models:
             from sdfinertia.documents.model_scenes import scenes_of
 
@@ -307,7 +266,7 @@ class _Checking:
         self._write_reports(findings, checked)
         self._run.put(baseline_at(path), baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
-            say(f"{counted(len(findings), 'finding')} known from now on, in {path}.")
+            say(f"wrote {counted(len(findings), 'finding')} to the baseline {path}.")
         return ExitStatus.REFUSED if self._run.refused else ExitStatus.DONE
 
     def _write_reports(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
@@ -319,7 +278,7 @@ class _Checking:
         self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
     ) -> None:
         hook = FILL_HOOK if is_in_pre_commit() else None
-        # Standard input cannot be mended, so no command is told that would.
+        # Standard input cannot be fixed, so no command is suggested.
         is_stream = list(paths) == [STANDARD_STREAM]
         for result in self._results:
             for note in result.notes:
@@ -340,24 +299,23 @@ class _Checking:
             for line in unused_lines(self._run.macros, used):
                 say(line)
         suppressed = sum(result.suppressed for result in self._results)
-        uncounted = [(known, "known by the baseline"), (suppressed, "suppressed in the files")]
+        uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:
             say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
 
 
 def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:
-    """Refuses options that are wrong, or contradict each other."""
     chosen_rules(given.options.select, given.options.ignore)
     for report in request.reports:
         format_of_report(report, "findings")
     require_one_stream(paths, request.stdin_filename)
-    if request.diff and not request.mends:
-        raise ConfigurationError("--diff shows what --fix or --unsafe-fixes would write", remedy="give both")
+    if request.diff and not request.fixes:
+        raise ConfigurationError("--diff needs --fix or --unsafe-fixes")
     for name, is_given in (("--diff", request.diff), ("--statistics", request.statistics)):
         if is_given and request.format != "text":
-            raise ConfigurationError(f"{name} prints text, and goes not with --format {request.format}")
+            raise ConfigurationError(f"{name} cannot be combined with --format {request.format}")
     if request.diff and request.statistics:
-        raise ConfigurationError("--diff and --statistics are two things to print")
+        raise ConfigurationError("--diff cannot be combined with --statistics")
     for name, is_given in (("--fix", request.fix), ("--unsafe-fixes", request.unsafe_fixes)):
         if is_given and STANDARD_STREAM in paths:
-            raise ConfigurationError(f"{name} writes to files, and cannot be combined with -")
+            raise ConfigurationError(f"{name} cannot be combined with -, for it writes to files")

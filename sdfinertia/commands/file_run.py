@@ -1,4 +1,4 @@
-"""One run over files: which, or standard input, with which options; the work on each in order; errors said once."""
+"""One run over files: which files, with which options, the work on each in order, and each error once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ _HEAD = 1 << 16
 
 
 def ended(run: Callable[[], int], interrupted: str = "interrupted") -> int:
-    """The exit status of a command, which an error or Ctrl-C may end."""
     try:
         return run()
     except SdfInertiaError as error:
@@ -45,19 +44,13 @@ def ended(run: Callable[[], int], interrupted: str = "interrupted") -> int:
 
 
 def require_one_stream(paths: Sequence[str], stdin_filename: str | None) -> None:
-    """Refuses standard input beside other paths, and a place for it where it is not read."""
     if STANDARD_STREAM in paths and len(paths) > 1:
-        raise ConfigurationError("- stands for standard input and goes with no other path")
+        raise ConfigurationError("- (standard input) cannot be combined with other paths")
     if stdin_filename is not None and list(paths) != [STANDARD_STREAM]:
-        raise ConfigurationError("--stdin-filename goes with - alone")
+        raise ConfigurationError("--stdin-filename needs - as the only path")
 
 
 def standard_input(stdin_filename: str | None, options: Callable[[str], Options]) -> FileTask:
-    """All of standard input, with the place that it is given.
-
-    Args:
-        options: those in force for a place.
-    """
     name = stdin_filename or _STANDARD_INPUT
     if sys.stdin is None:
         raise ResourceError("standard input is closed", file=name)
@@ -66,18 +59,17 @@ def standard_input(stdin_filename: str | None, options: Callable[[str], Options]
 
 
 def remedy_on(task: FileTask, problem: str, remedy: str) -> str:
-    """What to do about a problem in a source, where more is known of it: standard input may lack a place."""
-    if task.path != _STANDARD_INPUT or "is not found" not in problem:
+    """The remedy of a problem; standard input may lack a file name."""
+    if task.path != _STANDARD_INPUT or "not found: " not in problem:
         return remedy
-    place = "say where the document belongs with --stdin-filename"
+    place = "say where the file belongs with --stdin-filename"
     return f"{place}, or {remedy}" if remedy else place
 
 
 def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
-    """Refuses a file that is named and is of a kind that another command, or another name, is for."""
     if os.path.basename(path) == "model.config":
         directory = os.path.dirname(path) or os.curdir
-        raise ResourceError("is no model, but names one", file=path, remedy=f"give its directory: {directory}")
+        raise ResourceError("refers to a model, and is not one", file=path, remedy=f"give its directory: {directory}")
     if path.lower().endswith(SUFFIXES) or with_meshes:
         return
     # Loaded for names that are not those of models.
@@ -87,24 +79,11 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
     if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
         with suppress(OSError), open(path, "rb") as file:
             if not is_document(file.read(_HEAD)):
-                raise ResourceError("is a mesh and no SDF", file=path, remedy=f"`sdfinertia mesh {path}` tells of it")
+                raise ResourceError("is a mesh, not SDF", file=path, remedy=f"try `sdfinertia mesh {path}`")
 
 
 class FileRun:
-    """The files of one run, the work on them, and what is refused; configurations, models and meshes are read once.
-
-    Args:
-        given: the options of the command line; they win over the configuration.
-        quiet: show no progress.
-        jobs: what does the work.
-
-    Attributes:
-        surroundings: of the files.
-        macros: xacro files that were found and make no robot themselves.
-        refused: every error, those that were said before among them.
-        pace: of the work.
-        outputs: how files are written.
-    """
+    """The files of one run, the work on them, and the errors; configurations, models and meshes are read once."""
 
     def __init__(self, given: GivenOptions, *, quiet: bool = True, jobs: Jobs = ONE_JOB) -> None:
         self.given = given
@@ -128,10 +107,10 @@ class FileRun:
         *,
         doing: str = "filling",
     ) -> Iterator[tuple[FileTask, _T]]:
-        """What work on the tasks comes to, in their order; what fails is refused.
+        """The results of the tasks, in order; errors are reported.
 
         Args:
-            pending: others may be added on the right between two outcomes.
+            pending: more tasks may be appended between two results.
             more: tasks after those, made as they are needed.
         """
         left = len(pending)
@@ -153,11 +132,6 @@ class FileRun:
                 progress.advance(remaining=left)
 
     def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
-        """The files that paths stand for, without those excluded; what cannot be found is refused.
-
-        Args:
-            with_meshes: mesh files that are named are taken too.
-        """
         for path in paths:
             with self.refusing():
                 # What holds for a file in a directory holds for the directory.
@@ -174,7 +148,7 @@ class FileRun:
                         yield file
 
     def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
-        """The SDF files of this repository, here and below, whose links take a mesh from one of some files."""
+        """The SDF files of this repository, here and below, whose links use one of some meshes."""
         files = frozenset(map(os.path.realpath, meshes))
         if not files:
             return
@@ -199,12 +173,6 @@ class FileRun:
     def tasks(
         self, paths: Sequence[str], stdin_filename: str | None = None, *, once: bool = True, with_meshes: bool = False
     ) -> Iterator[FileTask]:
-        """The work on what paths stand for, be it standard input, without what is excluded.
-
-        Args:
-            once: a file that is named in several ways is looked at once, by the first.
-            with_meshes: mesh files that are named are taken too.
-        """
         if list(paths) == [STANDARD_STREAM]:
             with self.refusing():
                 task = standard_input(stdin_filename, self.options_for)
@@ -215,7 +183,7 @@ class FileRun:
         yield from self.tasks_of(files) if once else (file_task(file, self.options_for(file)) for file in files)
 
     def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
-        """The work on files, each once: one that is named in several ways goes by the first."""
+        """The tasks of files; a file given in several ways is one task."""
         for path in files:
             place = os.path.realpath(path)
             if place not in self._places:
@@ -224,36 +192,30 @@ class FileRun:
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
-        """Refuses what fails meanwhile."""
         try:
             yield
         except SdfInertiaError as error:
             self.refuse(error)
 
     def configured_for(self, path: str) -> GivenOptions:
-        """What the configuration nearest to a file says."""
         return self._configurations.values_for(path)
 
     def options_for(self, path: str) -> Options:
-        """The options that are in force for a file: the same for all files of a directory."""
         directory = os.path.dirname(os.path.abspath(path))
         if directory not in self._options:
             self._options[directory] = self._options_near(path)
         return self._options[directory]
 
     def require_writable(self, destinations: Sequence[Destination]) -> None:
-        """Refuses outputs that would be refused at the end."""
         if destinations:
             self.outputs.require_sense(destinations, self.confinement_of_outputs())
 
     def put(self, destination: Destination, content: bytes) -> None:
-        """Writes a report or a baseline."""
         self.outputs.put(destination, content, self.confinement_of_outputs())
 
     def confinement_of_outputs(self) -> str | None:
-        """The directory outside which reports and baselines are not written, if there is one.
-
-        They belong to no input, so it is the one in force where the command runs.
+        """The directory outside which reports and baselines are not written: that of the current directory's
+        configuration.
         """
         return self._options_in(os.getcwd()).confine
 
@@ -264,7 +226,7 @@ class FileRun:
         return self.given.over(self.configured_for(path))
 
     def refuse(self, error: SdfInertiaError) -> None:
-        """Says an error, unless it was said: a mistake in a configuration file concerns many files."""
+        """Reports an error once, however many files it concerns."""
         if str(error) not in self._said:
             self._said.add(str(error))
             say(str(error), style=ERROR)

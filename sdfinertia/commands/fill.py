@@ -35,15 +35,9 @@ _PROVENANCE = re.compile(rb"<!-- sdfinertia: [^<>]*inputs=[^<>]*-->")
 
 
 class Sinks(NamedTuple):
-    """Where the results of a run go.
+    """Where results go; `verbosity` is -1 for errors only, 1 for all details.
 
-    Attributes:
-        output: a file to write to instead of the input; "-" is standard output.
-        diff: print diffs instead of writing.
-        check: write nothing, and fail if something would change.
-        reports: files for reports; the suffix tells the format.
-        verbosity: -1 only errors, 0 the report, 1 all there is to say.
-        is_hook: whether pre-commit runs it; then meshes stand for the models that use them, and a report is a line.
+    With `is_hook` meshes stand for the models that use them, and the report on a file is one line.
     """
 
     output: str | None = None
@@ -55,16 +49,13 @@ class Sinks(NamedTuple):
 
     @property
     def is_brief(self) -> bool:
-        """Whether no more is said of a file than what was done."""
         return self.is_hook and self.verbosity == 0
 
     @property
     def draws(self) -> bool:
-        """Whether a report shows the models."""
         return any(form.shows_models for form in self.forms())
 
     def forms(self, content: Content = "results") -> list[ReportFormat]:
-        """The formats of the reports on some content."""
         if not self.reports:
             return []
         # Loaded where there is a report to be written.
@@ -74,21 +65,11 @@ class Sinks(NamedTuple):
 
     @property
     def writes(self) -> bool:
-        """Whether SDF files are written."""
         return not (self.diff or self.check)
 
 
 class FilledAndTold(NamedTuple):
-    """What a run needs of a file that was filled, and no more.
-
-    Attributes:
-        filled: its links, edits and document only where a report wants them, and its bytes while they are to be
-            written.
-        errors: of its links.
-        counts: what it adds to the tally.
-        diff: if one was asked for.
-        lines: the report on it, if one is to be said.
-    """
+    """What a run needs of a filled file; links, edits and bytes only while something needs them."""
 
     filled: FilledFile
     errors: tuple[SdfInertiaError, ...]
@@ -98,14 +79,13 @@ class FilledAndTold(NamedTuple):
 
 
 class FillAndTell(NamedTuple):
-    """The work of filling a file and of making what is said of it, which takes no less time."""
+    """Fills a file and makes its report, in one process since both take as long."""
 
     fill: Fill
     sinks: Sinks
 
     @property
     def context(self) -> SharedContext:
-        """The files and meshes shared by the files of the run."""
         return self.fill.context
 
     def __call__(self, task: FileTask) -> FilledAndTold:
@@ -126,8 +106,6 @@ class FillAndTell(NamedTuple):
 
 
 class _Reported(NamedTuple):
-    """What has come of a file, kept only if a report will need it; the document where this process opened it."""
-
     task: FileTask
     result: FillResult
     document: OpenDocument | None
@@ -141,16 +119,6 @@ def run_fill(
     jobs: Jobs = ONE_JOB,
     by: By | None = None,
 ) -> int:
-    """Fills or repairs the files that paths stand for, writes them anew, and returns the exit status.
-
-    Args:
-        paths: files, directories, or "-" alone.
-        given: the options of the command line.
-        sinks: where results go.
-        stdin_filename: the place that standard input has.
-        jobs: what computes the files; one process writes them in any case.
-        by: what takes the place of wrong numbers, where files are repaired.
-    """
     done = "filled" if by is None else "repaired"
 
     def run() -> int:
@@ -160,12 +128,10 @@ def run_fill(
         filling.fill_paths(paths, stdin_filename)
         return filling.conclude()
 
-    return ended(run, f"interrupted; every file is either as it was or {done}")
+    return ended(run, f"interrupted; each file is either unchanged or {done}")
 
 
 class _Filling:
-    """One run of the command over its files."""
-
     def __init__(self, given: GivenOptions, sinks: Sinks, jobs: Jobs, by: By | None, tally: Tally) -> None:
         self._run = FileRun(given, quiet=sinks.verbosity < 0, jobs=jobs)
         self._sinks = sinks
@@ -181,13 +147,11 @@ class _Filling:
         self._filled_for: dict[bytes, str] = {}
 
     def require_writable(self) -> None:
-        """Refuses reports that would be refused at the end, be it for their format."""
         self._sinks.forms(self._content)
         output = [document_at(self._sinks.output)] if self._sinks.output is not None else []
         self._run.require_writable([*output, *map(report_at, self._sinks.reports)])
 
     def fill_paths(self, paths: Sequence[str], stdin_filename: str | None) -> None:
-        """Fills every file that the paths stand for, and with `--recursive` those that they include."""
         run, pending = self._run, deque[FileTask]()
         if list(paths) == [STANDARD_STREAM]:
             with run.refusing():
@@ -207,7 +171,6 @@ class _Filling:
             pending.extend(run.tasks_of(self._wanted(told.filled.included)))
 
     def conclude(self) -> int:
-        """Writes the reports, says what was done in all, and returns the exit status."""
         for report in self._sinks.reports:
             self._run.put(report_at(report), self._report_text(report).encode("utf-8"))
         self._tally.refused_files += len(self._run.refused)
@@ -236,7 +199,6 @@ class _Filling:
         return "results" if self._by is None else "repairs"
 
     def _wanted(self, included: Sequence[str | SdfInertiaError]) -> Iterator[str]:
-        """The included files that are to be filled too."""
         for path in included:
             with self._run.refusing():
                 if isinstance(path, SdfInertiaError):
@@ -245,7 +207,6 @@ class _Filling:
                     yield path
 
     def _conclude(self, task: FileTask, told: FilledAndTold) -> None:
-        """Writes or shows what became of a file, counts it, and says so."""
         if task.data is not None:
             told = _with_remedies(task, told)
         result, written = told.filled.result, told.filled.written
@@ -318,8 +279,6 @@ class _Filling:
 
 
 def _with_remedies(task: FileTask, told: FilledAndTold) -> FilledAndTold:
-    """What comes of a source, whose errors say what to do about them there."""
-
     def with_remedy(error: SdfInertiaError) -> SdfInertiaError:
         return error.with_remedy(remedy_on(task, error.problem, error.remedy))
 
@@ -332,22 +291,20 @@ def _with_remedies(task: FileTask, told: FilledAndTold) -> FilledAndTold:
 
 
 def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:
-    """Refuses options that contradict each other."""
     if sinks.output is not None and not sinks.writes:
-        raise ConfigurationError("-o writes a file, --diff and --check write none")
+        raise ConfigurationError("-o cannot be combined with --diff or --check")
     require_one_stream(paths, stdin_filename)
     _require_one_input(paths, sinks)
     if given.options.recursive and (sinks.output is not None or STANDARD_STREAM in paths):
-        raise ConfigurationError("--recursive writes to the files themselves, and goes with neither -o nor -")
+        raise ConfigurationError("--recursive cannot be combined with -o or -, for it writes to several files")
 
 
 def _require_one_input(paths: Sequence[str], sinks: Sinks) -> None:
     if sinks.output is not None and len(paths) > 1:
-        raise ConfigurationError(f"-o takes one input, and there are {len(paths)}")
+        raise ConfigurationError(f"-o takes one input, not {len(paths)}")
 
 
 def _meshes_among(paths: Sequence[str]) -> list[str]:
-    """Those of the paths that pre-commit names because models are filled from them."""
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     # Buffers of glTF end in .bin.
@@ -370,4 +327,4 @@ def _lines(result: FillResult, sinks: Sinks) -> tuple[str, ...]:
         return (*brief_lines(result), *warning_lines(result))
     if sinks.verbosity < 0:
         return tuple(warning_lines(result))
-    return tuple(report_lines(result, verbose=sinks.verbosity > 0))
+    return tuple(report_lines(result, verbose=sinks.verbosity > 0, writes=sinks.writes))

@@ -1,4 +1,4 @@
-"""What `check --fix` and `--unsafe-fixes` do to files with findings that can be mended, or show with `--diff`."""
+"""What `check --fix` and `--unsafe-fixes` write, or show with `--diff`."""
 
 from __future__ import annotations
 
@@ -22,16 +22,7 @@ from sdfinertia.runs.work import FileTask
 Checked = Mapping[FileTask, CheckedFile]
 
 
-class Mending:
-    """The mending of the files of one run.
-
-    Args:
-        run: how files are written, and who is told of what is refused.
-        fresh: the findings among some that no baseline knows.
-        verbosity: of the run.
-        unsafe_fixes: whether fixes are applied that are not safe.
-    """
-
+class Fixing:
     def __init__(
         self,
         run: FileRun,
@@ -45,69 +36,54 @@ class Mending:
         self._verbosity = verbosity
         self._applied = ("safe", "unsafe") if unsafe_fixes else ("safe",)
         self._fills = Tally()
-        self._mended: list[Finding] = []
+        self._fixed: list[Finding] = []
 
     def print_diffs(self, checked: Checked) -> None:
-        """Prints what mending would change, and leaves all as it is."""
         from sdfinertia.report.results import unified_diff
 
-        for task, findings in self._mendable(checked).items():
+        for task, findings in self._fixable(checked).items():
             with self._run.refusing():
-                document, edits = self._mending(task, findings, checked[task].document, writes=False)
+                document, edits = self._edits(task, findings, checked[task].document, writes=False)
                 print_bytes(unified_diff(task.path, document.robot.data, edits))
 
-    def mend(self, checked: Checked) -> dict[FileTask, list[Finding]]:
-        """Mends what can be mended: each file at once, and none while others are still looked at.
-
-        Returns:
-            The findings that were worked on, by file.
-        """
+    def fix(self, checked: Checked) -> dict[FileTask, list[Finding]]:
         for task in checked:
             self._run.outputs.remove_leftovers_beside(task.path, task.options.confine)
-        mendable = self._mendable(checked)
-        for task, findings in mendable.items():
+        fixable = self._fixable(checked)
+        for task, findings in fixable.items():
             with self._run.refusing():
-                document, edits = self._mending(task, findings, checked[task].document, writes=True)
+                document, edits = self._edits(task, findings, checked[task].document, writes=True)
                 data = document.robot.data
                 self._run.outputs.put_document(task, data, splice(data, edits), None, task.options.confine)
-        return mendable
+        return fixable
 
-    def count(self, mendable: Mapping[FileTask, Sequence[Finding]], checked: Checked) -> None:
-        """Counts what was worked on and is not found any more.
-
-        Args:
-            checked: the same files, looked at anew.
-        """
-        for task, findings in mendable.items():
+    def count(self, fixable: Mapping[FileTask, Sequence[Finding]], checked: Checked) -> None:
+        for task, findings in fixable.items():
             left = {(finding.key, finding.code) for finding in checked[task].result.findings}
-            self._mended += (finding for finding in findings if (finding.key, finding.code) not in left)
+            self._fixed += (finding for finding in findings if (finding.key, finding.code) not in left)
 
     @property
-    def has_mended(self) -> bool:
-        """Whether any finding is gone."""
-        return bool(self._mended)
+    def has_fixed(self) -> bool:
+        return bool(self._fixed)
 
     def lines(self) -> Iterator[str]:
-        """What was done, and by which densities nobody gave."""
-        if self._mended:
-            files = {finding.location.file for finding in self._mended}
-            yield f"mended {counted(len(self._mended), 'finding')} in {counted(len(files), 'file')}."
+        if self._fixed:
+            files = {finding.location.file for finding in self._fixed}
+            yield f"fixed {counted(len(self._fixed), 'finding')} in {counted(len(files), 'file')}."
         if self._fills.default_densities:
             links = counted(self._fills.default_densities, "link")
-            yield f"{links} took the default density of 1000 kg/m³; give theirs where that is wrong."
+            yield f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong."
 
-    def _mendable(self, checked: Checked) -> dict[FileTask, list[Finding]]:
-        """The findings in each file whose fixes are applied, and that no baseline knows."""
-        mendable = {
+    def _fixable(self, checked: Checked) -> dict[FileTask, list[Finding]]:
+        fixable = {
             task: [finding for finding in self._fresh(file.result.findings) if fix_of(finding) in self._applied]
             for task, file in checked.items()
         }
-        return {task: findings for task, findings in mendable.items() if findings}
+        return {task: findings for task, findings in fixable.items() if findings}
 
-    def _mending(
+    def _edits(
         self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None, *, writes: bool
     ) -> tuple[OpenDocument, list[Edit]]:
-        """The document, and the edits that mend it: links are filled, and others nudged."""
         options = task.options
         links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
         for finding in findings:
@@ -124,7 +100,6 @@ class Mending:
         return document, edits
 
     def _say_filled(self, result: FillResult, *, writes: bool) -> None:
-        """Counts what is filled, and says why the rest is not."""
         for error in result.errors:
             say(str(error), style=ERROR)
         self._fills.add(result)

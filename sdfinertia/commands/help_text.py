@@ -11,8 +11,6 @@ from sdfinertia.named_tuple import NamedTuple
 
 
 class Example(NamedTuple):
-    """A command line, and what it is for."""
-
     purpose: str
     command: str
 
@@ -20,50 +18,54 @@ class Example(NamedTuple):
 # Of each command; tests run them.
 EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     "fill": (
-        Example("what would change; nothing is written", "sdfinertia fill --diff models"),
-        Example("links without <inertial> too, in aluminium", "sdfinertia fill --missing --density 2700 model.sdf"),
+        Example("show what would change, and write nothing", "sdfinertia fill --diff models"),
+        Example("also links without <inertial>, as aluminium", "sdfinertia fill --missing --density 2700 model.sdf"),
         Example(
-            "open meshes as their hulls, and a page to look at",
+            "take open meshes as their convex hulls, and write a page to look at",
             "sdfinertia fill --open-mesh convex_hull --report page.html models",
         ),
     ),
     "check": (
-        Example("what is wrong, and the mistake that explains it", "sdfinertia check --why models"),
-        Example("how what can be mended would be; without --diff it is", "sdfinertia check --fix --diff models"),
+        Example("show what is wrong, and the likely mistake", "sdfinertia check --why models"),
+        Example("show the safe fixes; without --diff they are written", "sdfinertia check --fix --diff models"),
         Example(
-            "take all there is for known; --baseline known.json then tells what is new",
+            "accept all present findings; --baseline known.json then shows new ones",
             "sdfinertia check --write-baseline known.json models",
         ),
     ),
     "repair": (
-        Example("what would undo the mistakes that are certain", "sdfinertia repair --diff models"),
-        Example("the nearest numbers that a body can have", "sdfinertia repair --by nearest --link '*wheel' model.sdf"),
-        Example("a bug report for whom the file is from", "sdfinertia repair --diff --report issue.md model.sdf"),
+        Example("show the repairs that are certain", "sdfinertia repair --diff models"),
+        Example("write the nearest valid tensor", "sdfinertia repair --by nearest --link '*wheel' model.sdf"),
+        Example(
+            "write a bug report for the author of the file", "sdfinertia repair --diff --report issue.md model.sdf"
+        ),
     ),
     "show": (
-        Example("what is written beside what is computed", "sdfinertia show --computed model.sdf"),
-        Example("a mesh as MuJoCo takes it", "sdfinertia show --as mjcf --density 700 wheel.obj"),
-        Example("a page with the models in 3-D", "sdfinertia show --report page.html models"),
+        Example("show written numbers beside computed ones", "sdfinertia show --computed model.sdf"),
+        Example("print a mesh as an MJCF inertial", "sdfinertia show --as mjcf --density 700 wheel.obj"),
+        Example("write a page with the models in 3-D", "sdfinertia show --report page.html models"),
     ),
     "edit": (
-        Example("change it in the browser", "sdfinertia edit model.sdf"),
-        Example("over SSH, with the port forwarded", "sdfinertia edit --port 8000 --no-browser model.sdf"),
-        Example("computed with open meshes as their hulls", "sdfinertia edit --open-mesh convex_hull model.sdf"),
+        Example("edit in the browser", "sdfinertia edit model.sdf"),
+        Example("edit over SSH, with the port forwarded", "sdfinertia edit --port 8000 --no-browser model.sdf"),
+        Example("take open meshes as their convex hulls", "sdfinertia edit --open-mesh convex_hull model.sdf"),
     ),
     "scale": (
-        Example("to the mass on the scales", "sdfinertia scale model.sdf --link '*chassis' --mass 12"),
-        Example("to another material", "sdfinertia scale model.sdf --link '*wheel' --density 1200"),
-        Example("twice as high, and only the diff", "sdfinertia scale model.sdf --link '*' --size '1 1 2' --diff"),
+        Example("scale to a measured mass", "sdfinertia scale model.sdf --link '*chassis' --mass 12"),
+        Example("scale to another material", "sdfinertia scale model.sdf --link '*wheel' --density 1200"),
+        Example(
+            "make twice as high, and print the diff only", "sdfinertia scale model.sdf --link '*' --size '1 1 2' --diff"
+        ),
     ),
     "rules": (
-        Example("all of them", "sdfinertia rules"),
-        Example("one, by its code", "sdfinertia rules SDI103"),
-        Example("or by its name", "sdfinertia rules open-mesh"),
+        Example("list all rules", "sdfinertia rules"),
+        Example("explain one, by its code", "sdfinertia rules SDI103"),
+        Example("explain one, by its name", "sdfinertia rules open-mesh"),
     ),
     "mesh": (
-        Example("is it closed, and what does it weigh", "sdfinertia mesh wheel.obj"),
-        Example("in millimetres, of steel", "sdfinertia mesh --scale 0.001 --density 7850 wheel.obj"),
-        Example("a table of all that are there", "sdfinertia mesh --report meshes.csv models"),
+        Example("is it watertight, and what is its mass", "sdfinertia mesh wheel.obj"),
+        Example("a file in millimetres, as steel", "sdfinertia mesh --scale 0.001 --density 7850 wheel.obj"),
+        Example("write a table of all meshes", "sdfinertia mesh --report meshes.csv models"),
     ),
 }
 
@@ -76,7 +78,6 @@ COMPLETIONS = (
 
 
 def write_options(params: Sequence[click.Parameter], context: click.Context, formatter: click.HelpFormatter) -> None:
-    """The options under the headings of their topics, those without one under the last."""
     rows: dict[Topic, list[tuple[str, str]]] = {topic: [] for topic in TOPICS}
     for param in params:
         # Newer versions of click have records of arguments, which the usage shows already.
@@ -90,14 +91,12 @@ def write_options(params: Sequence[click.Parameter], context: click.Context, for
 
 
 def write_examples(name: str, formatter: click.HelpFormatter) -> None:
-    """The examples of a command, as a shell takes them."""
     with formatter.section("Examples"):
         for example in EXAMPLES.get(name, ()):
             _write_lines(formatter, f"# {example.purpose}", example.command)
 
 
 def write_commands(group: click.Group, context: click.Context, formatter: click.HelpFormatter) -> None:
-    """The commands below one, each with the whole first sentence of its help."""
     commands = ((name, group.get_command(context, name)) for name in group.list_commands(context))
     with formatter.section("Commands"):
         formatter.write_dl([(name, _summary(command)) for name, command in commands if command is not None])
@@ -108,8 +107,7 @@ def _summary(command: click.Command) -> str:
 
 
 def write_completion(formatter: click.HelpFormatter) -> None:
-    """What to put where, for shells to complete commands, options and files."""
-    with formatter.section("Completion in a shell, by a line in one of these files"):
+    with formatter.section("Shell completion: add the line to the file named above it"):
         for place, line in COMPLETIONS:
             _write_lines(formatter, f"# {place}", line)
 

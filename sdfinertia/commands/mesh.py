@@ -10,8 +10,8 @@ from sdfinertia.commands.outputs import STANDARD_STREAM
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
-from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.named_tuple import NamedTuple
@@ -25,22 +25,10 @@ from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.source_files import mesh_files
 from sdfinertia.runs.work import FileTask
 
-_NAME_IT = "name it with --stdin-filename, as in --stdin-filename part.stl"
+_NAME_IT = "name it, as in --stdin-filename part.stl"
 
 
 class MeshRequest(NamedTuple):
-    """What is asked of each file.
-
-    Attributes:
-        density: in kg/m³.
-        scale: factors on the vertices.
-        submesh: name of the part that counts, or None for the whole file.
-        treatment: how the mesh is taken for a solid.
-        options: how long a file may be, and where masses are kept.
-        lists_names: print the names of submeshes, and nothing else.
-        as_json: print one JSON document.
-    """
-
     density: float
     scale: Factors
     submesh: str | None
@@ -51,17 +39,10 @@ class MeshRequest(NamedTuple):
 
 
 def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | None = None) -> int:
-    """Prints what is asked of each file, and returns the exit status.
-
-    Args:
-        paths: mesh files, directories and globs, or "-" alone.
-        stdin_filename: the place that standard input has; its suffix tells the format.
-    """
-
     def run() -> int:
         require_one_stream(paths, stdin_filename)
         if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
-            raise ConfigurationError("standard input has no suffix that tells its format", remedy=_NAME_IT)
+            raise ConfigurationError("the mesh format of standard input is not known", remedy=_NAME_IT)
         cache = mass_cache(request.options, keeps=True)
         run = FileRun(GivenOptions())
         unfound: list[SdfInertiaError] = []
@@ -99,7 +80,6 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
 
 
 def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
-    """What is told of a mesh file."""
     source = MeshSource(path, request.submesh)
     diagnosis = diagnose(_diagnosed(store, source, request.treatment.method).scaled(request.scale))
     try:
@@ -116,7 +96,7 @@ def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
 
 
 def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMesh:
-    """The triangles that are told of; the hull of a file that holds vertices alone, where that is asked for."""
+    """The triangles to be diagnosed; for the method convex_hull, the hull of a file of vertices alone."""
     if method is not Method.CONVEX_HULL or len(store.points(source).faces):
         return store.mesh(source)
     points = store.points(source)
@@ -124,7 +104,6 @@ def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMes
 
 
 def _names(store: MeshStore, path: str) -> list[str]:
-    """The names by which parts of a file can be chosen, each once, with the faces they select."""
     mesh = store.mesh(MeshSource(path))
     faces: dict[str, int] = {}
     for part in mesh.parts:
@@ -134,5 +113,4 @@ def _names(store: MeshStore, path: str) -> list[str]:
 
 
 def parse_scale(text: str | None) -> Factors:
-    """The factors in "2" or "1 -1 1"."""
     return three_factors(parse_numbers((text or "1").strip()), "--scale", text)

@@ -1,4 +1,4 @@
-"""The command `mesh --report`: many mesh files as the rows of a table, which a later run goes on from."""
+"""The command `mesh --report`: many mesh files as rows of a table, which a later run continues."""
 
 from __future__ import annotations
 
@@ -35,15 +35,9 @@ _FLUSH_EVERY = 1.0
 
 
 def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequence[str], jobs: Jobs = ONE_JOB) -> int:
-    """Writes a row for each mesh file to each of the tables, and returns the exit status.
+    """Writes a row for each mesh file to each table, and returns the exit status.
 
-    Rows of the tables that are there, and of a run that did not come to its end, are taken over where the bytes of a
-    file and its treatment are the same. The tables are replaced at the end; until then they are as they were.
-
-    Args:
-        paths: mesh files, directories and globs.
-        reports: files for the tables; the suffix tells the format.
-        jobs: what computes the rows.
+    Rows of existing tables and of an interrupted run are reused where bytes and treatment are the same.
     """
 
     def run() -> int:
@@ -52,7 +46,7 @@ def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequen
             table.put_in_place()
             return status
 
-    return ended(run, f"interrupted; the next run goes on from the rows in {reports[0]}{JOURNAL}")
+    return ended(run, f"interrupted; the next run continues from {reports[0]}{JOURNAL}")
 
 
 # What becomes of files, in the order in which it is told.
@@ -60,8 +54,6 @@ _OUTCOMES = ("weighed", "without a mass", "refused")
 
 
 class _Run:
-    """One run of the command over its files."""
-
     def __init__(self, paths: Sequence[str], table: _Table) -> None:
         self._paths = paths
         self._table = table
@@ -69,7 +61,6 @@ class _Run:
         self._counts = Counter[str]()
 
     def fill(self, weighing: MeshWeighing, jobs: Jobs) -> int:
-        """Makes all rows, and returns the exit status."""
         # How many there are is asked only where somebody looks at a bar.
         files = list(self._files()) if is_terminal() else None
         total = len(files) if files is not None else 0
@@ -94,7 +85,6 @@ class _Run:
         return f"{files}: {', '.join(f'{counts[name]:,} {name}' for name in told)}."
 
     def _files(self) -> Iterator[str]:
-        """The files, each once: one that is named in several ways goes by the first."""
         places: set[str] = set()
         for path in self._paths:
             for file in mesh_files(path, self._refused.append):
@@ -128,16 +118,12 @@ class _Run:
 
 
 class _Table:
-    """The tables of a run, all with the same rows, and beside the first what is done of them.
-
-    Attributes:
-        known: rows that are there already, by digest.
-    """
+    """The tables of a run, all with the same rows, and a journal of new rows beside the first."""
 
     def __init__(self, reports: Sequence[str], takes_over: Callable[[MeshRow], bool]) -> None:
         self._formats = [format_of_table(report) for report in reports]
         if len({os.path.realpath(report) for report in reports}) < len(reports):
-            raise ConfigurationError("is named for two outputs", file=reports[0])
+            raise ConfigurationError("is given for two outputs", file=reports[0])
         self._reports = reports
         self._takes_over = takes_over
         self._journal_path = reports[0] + JOURNAL
@@ -167,15 +153,9 @@ class _Table:
         self._stack.close()
 
     def digests_of(self, size: int) -> tuple[str, ...]:
-        """The digests that a file of so many bytes may have to be known."""
         return tuple(self._sizes.get(size, ()))
 
     def add(self, row: MeshRow, *, is_new: bool) -> None:
-        """Adds a row.
-
-        Args:
-            is_new: whether it took work, which a run that follows is to be spared.
-        """
         # Bytes in names that are no text have no place in Parquet, and make no JSON and no CSV that others read.
         row = row._replace(path=unicode_text(row.path), error=unicode_text(row.error))
         try:
@@ -191,7 +171,6 @@ class _Table:
             raise WriteError(f"cannot be written: {reason_of(error)}", file=self._reports[0]) from None
 
     def put_in_place(self) -> None:
-        """Ends the tables, gives each its place, and removes what is kept beside them."""
         for file, writer in zip(self._files, self._writers, strict=True):
             try:
                 writer.close()
@@ -203,7 +182,6 @@ class _Table:
             os.unlink(self._journal_path)
 
     def _read(self, path: str) -> None:
-        """Takes over the rows of a file that is there."""
         try:
             self.known.update((row.digest, row) for row in read_rows(path) if self._takes_over(row))
         except FileNotFoundError:

@@ -21,58 +21,42 @@ _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/
 
 
 class Destination(NamedTuple):
-    """A file that an option names for output.
-
-    Attributes:
-        path: as named.
-        is_former: whether all of what a file holds is what the option writes, so that it may be replaced.
-    """
+    """A file that an option names for output; it may be replaced if `is_former` holds for its content."""
 
     path: str
     is_former: Callable[[bytes], bool]
 
 
 def document_at(path: str) -> Destination:
-    """Where an SDF document goes."""
     from sdfinertia.files.former_outputs import is_document
 
     return Destination(path, is_document)
 
 
 def report_at(path: str) -> Destination:
-    """Where a report goes, whose name tells its format."""
     from sdfinertia.files.former_outputs import is_report
 
     return Destination(path, partial(is_report, path))
 
 
 def baseline_at(path: str) -> Destination:
-    """Where a baseline goes."""
     from sdfinertia.rules.accepted import is_baseline
 
     return Destination(path, is_baseline)
 
 
 def is_standard_output(path: str) -> bool:
-    """Whether an option names standard output."""
     return path in _STANDARD_OUTPUT
 
 
 class Outputs:
-    """All that a run writes goes this way, so that everything is written alike.
-
-    Before it writes to a directory, it removes what killed runs left there. What it notices it says.
-    """
+    """Writes all files of a run alike, and removes the temporary files of killed runs."""
 
     def __init__(self) -> None:
         self._leftovers = Leftovers()
 
     def require_sense(self, destinations: Sequence[Destination], confine: str | None) -> None:
-        """Refuses, before any work is done, destinations that would be refused after it.
-
-        Args:
-            confine: a directory outside which no file is written.
-        """
+        """Refuses outputs that cannot be written, before any work is done."""
         places: set[str] = set()
         for path, is_former in destinations:
             if is_standard_output(path):
@@ -82,20 +66,13 @@ class Outputs:
 
             place = os.path.realpath(path)
             if place in places:
-                raise ConfigurationError("is named for two outputs", file=path)
+                raise ConfigurationError("is given for two outputs", file=path)
             places.add(place)
             refuse_unwritable(path, is_former, confine)
 
     def put_document(
         self, source: FileTask, original: bytes, content: bytes, output: str | None, confine: str | None
     ) -> None:
-        """Writes a document that was read from a source: to its own file, or where it was asked for.
-
-        Args:
-            original: what was read, which its file must still hold.
-            output: a file to write to instead; "-" is standard output, where standard input goes by itself.
-            confine: a directory outside which no file is written.
-        """
         if output is None and source.data is not None:
             output = STANDARD_STREAM
         if output is not None and is_standard_output(output):
@@ -117,7 +94,6 @@ class Outputs:
                 say(note)
 
     def put(self, destination: Destination, content: bytes, confine: str | None) -> None:
-        """Writes what an option asks for."""
         from sdfinertia.files.atomic_file import write_file
 
         path, is_former = destination
@@ -129,5 +105,4 @@ class Outputs:
             say(note)
 
     def remove_leftovers_beside(self, path: str, confine: str | None) -> None:
-        """Removes what killed runs left where this one writes, even if there is nothing left to write."""
         self._leftovers.remove_beside(path, confine)

@@ -29,19 +29,6 @@ def run_scale(
     diff: bool = False,
     stdin_filename: str | None = None,
 ) -> int:
-    """Scales the explicit inertials of links of a file, and returns the exit status: 0 done, 2 refused.
-
-    Args:
-        file: an SDF file; "-" is standard input, whose result goes to standard output.
-        names: globs on scoped link names, each of which must match.
-        mass: the new mass of each link (kg).
-        density: the new mean density of the collisions of each link (kg/m³).
-        size: a factor, or one for each axis of the link: "2", "1 1 2".
-        output: a file to write to instead; "-" is standard output.
-        diff: print a unified diff instead of writing.
-        stdin_filename: the place that standard input has.
-    """
-
     def run() -> int:
         scaling = scaling_of(mass, density, parse_size(size) if size is not None else None)
         if diff and output is not None:
@@ -55,7 +42,7 @@ def run_scale(
         for refused in result.errors:
             say(str(refused), style=ERROR)
         if result.errors:
-            say(f"{printable(result.path)}: nothing is written.")
+            say(f"{printable(result.path)}: not written.")
             return ExitStatus.REFUSED
         if diff:
             from sdfinertia.report.results import unified_diff
@@ -66,7 +53,7 @@ def run_scale(
         for link in result.links:
             say(_line(link))
         changed = sum(bool(link.edits) for link in result.links)
-        kept = f", {len(result.links) - changed} left as they are" if changed < len(result.links) else ""
+        kept = f", {len(result.links) - changed} unchanged" if changed < len(result.links) else ""
         say(f"{changed} {'link' if changed == 1 else 'links'} {'would be ' if diff else ''}scaled{kept}.")
         return ExitStatus.DONE
 
@@ -74,12 +61,10 @@ def run_scale(
 
 
 def parse_size(text: str) -> Vector3:
-    """The factors in "2" or "1 1 2"."""
     return three_factors(parse_numbers(text.strip()), "--size", text)
 
 
 def _task(run: FileRun, file: str, stdin_filename: str | None) -> FileTask:
-    """A file or standard input, with the options of the configuration: digits, and how volumes are found."""
     if file == STANDARD_STREAM:
         task = standard_input(stdin_filename, run.options_for)
     else:
@@ -92,9 +77,9 @@ def _task(run: FileRun, file: str, stdin_filename: str | None) -> FileTask:
 def _line(link: ScaledLink) -> str:
     before, after = link.before, link.after
     if not link.edits:
-        return f"{link.name}: is so already"
+        return f"{link.name}: unchanged"
     moments = [" ".join(f"{moment:.6g}" for moment in body.principal().moments) for body in (before, after)]
     line = f"{link.name}: {before.mass:.6g} → {after.mass:.6g} kg, {moments[0]} → {moments[1]} kg·m²"
     if link.was_managed:
-        line += "; its provenance comment is taken out, for it is no longer what its geometry gives"
+        line += "; provenance comment removed, since the numbers no longer follow from the geometry"
     return line

@@ -40,19 +40,6 @@ def run_show(
     reports: Sequence[str] = (),
     stdin_filename: str | None = None,
 ) -> int:
-    """Prints the mass properties of what paths stand for, and returns the exit status.
-
-    Args:
-        paths: SDF files, directories, and mesh files, or "-" alone.
-        given: the options of the command line.
-        notation: one of `bodies.NOTATIONS`, or None for all quantities in words.
-        with_computed: show what `fill` would write beside what is written.
-        is_lumped: show the links that Gazebo makes one of as one.
-        are_twins: show left links beside right ones, and what differs, instead of links.
-        reports: pages of HTML to be written, that show the models and meshes in three dimensions.
-        stdin_filename: the place that standard input has; its suffix tells a mesh.
-    """
-
     def run() -> int:
         for report in reports:
             format_of_report(report, "page")
@@ -96,15 +83,12 @@ def run_show(
 
 
 class _Shown(NamedTuple):
-    """What is shown of a document or a mesh."""
-
     bodies: list[ShownBody]
     pairs: list[TwinPair]
     scenes: list[Scene]
 
 
 def _twins(subject: OpenDocument | _Mesh) -> list[TwinPair]:
-    """Left links with right ones; a mesh has none."""
     from sdfinertia.documents.explaining import twin_pairs
 
     return list(twin_pairs(subject)) if not isinstance(subject, _Mesh) else []
@@ -125,19 +109,17 @@ def _print_twins(path: str, pairs: Sequence[TwinPair]) -> None:
     if pairs:
         print_table(twins_table(pairs))
     else:
-        print_line("  no twins: neither names nor shapes tell a left link from a right one")
+        print_line("  no twins: no two links mirror each other by name or shape")
 
 
 class _Mesh(NamedTuple):
-    """A mesh file to be shown."""
-
     path: str
     options: Options
     context: Context
 
 
 def _subject(task: FileTask, context: Context) -> OpenDocument | _Mesh:
-    """What is to be shown: a document, with its links as `fill --all` takes them, or a mesh."""
+    """A document, with its links as `fill --all` computes them, or a mesh."""
     if not is_mesh(task.path):
         return open_document(task.source, replace(task.options, all=True), context, filename=task.path)
     if task.data is not None:

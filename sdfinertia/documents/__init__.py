@@ -1,1 +1,1 @@
-"""What is done with one document: bytes in, results out. Knows no terminal, and writes nothing by itself."""
+"""What is done with one document: bytes in, results out. Nothing here prints or writes."""

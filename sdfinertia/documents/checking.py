@@ -1,4 +1,4 @@
-"""Checking: a document and options in, findings out. Knows no terminal, and changes nothing."""
+"""Checking: a document and options in, findings out."""
 
 from __future__ import annotations
 
@@ -42,18 +42,7 @@ if TYPE_CHECKING:
 
 
 class CheckResult(NamedTuple):
-    """What checking a file comes to.
-
-    Attributes:
-        path: the file, as named.
-        links: how many links were looked at.
-        unjudged: why rules could not judge some of them, where that is no finding: files not found, most often.
-        suppressed: how many findings comments in the file suppress.
-        includes: whether it includes other files, on which its findings then rest too.
-        notes: what is to be said of the file as a whole, and is no finding.
-        unmatched: scoped names of all its links, where patterns are given and match none of them.
-        sources: absolute paths of the files that xacro made it of.
-    """
+    """The result of checking a file; `unmatched` lists all links where `--link` matches none."""
 
     path: str
     findings: tuple[Finding, ...]
@@ -94,11 +83,6 @@ def check(source: Source, options: Options = Options(), *, filename: str = "<byt
 
 
 def check_document(document: OpenDocument) -> CheckResult:
-    """The findings in a document, by the rules that its options choose, with what is to be counted; see `check`.
-
-    Raises:
-        ConfigurationError: a rule that is selected or ignored does not exist.
-    """
     steps = check_steps(document)
     while True:
         try:
@@ -119,11 +103,7 @@ def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
 
 
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
-    """What `check_document` does, link by link, for whoever has other things to do meanwhile; its result at the end.
-
-    Raises:
-        ConfigurationError: a rule that is selected or ignored does not exist.
-    """
+    """`check_document` link by link, for callers that do other things meanwhile."""
     rules = rules_in_force(document.options)
     options = replace(document.options, select=codes_for(document.options.select))
     links = [link for link in document.links() if matches(link, options)]
@@ -179,7 +159,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
 
 
 class _Explaining:
-    """Adds to findings what explains them; what is needed for that is loaded with the first that is to be explained."""
+    """Adds explanations to findings; their code is loaded with the first."""
 
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
@@ -215,7 +195,7 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
 
 
 def _without_echoes(findings: list[Finding]) -> list[Finding]:
-    """The findings of a link without those that others among them explain."""
+    """The findings without those that others explain."""
     codes = {finding.code for finding in findings}
     return [finding for finding in findings if codes.isdisjoint(EXPLAINED_BY.get(finding.code, ()))]
 
@@ -227,11 +207,6 @@ def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Findin
 
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
-    """The result of a file that cannot be opened.
-
-    Raises:
-        ConfigurationError: a rule that is selected or ignored does not exist.
-    """
     if isinstance(error, TemplateError):
         return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",))
     if UNREADABLE not in chosen_rules(options.select, options.ignore):
@@ -241,7 +216,6 @@ def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResu
 
 
 def _suppressions(link: Link) -> list[Suppression]:
-    """The comments in a link, or in its inertial, that suppress findings of it, in the order of the file."""
     found: dict[int, Suppression] = {}
     for comment in link.comments():
         words = read_suppression(comment.text)
@@ -255,8 +229,8 @@ def _idle(
 ) -> Iterator[Finding]:
     """What is wrong with the suppressions of a link.
 
-    A rule that is not on, or lacks a file to judge by, cannot tell that there is nothing to suppress; one that looks
-    closer where it is asked for by name is asked so, lest a comment be needed in one run and told of in the next.
+    A rule that is off, or lacks a file, cannot tell that a suppression is idle; one that looks closer when it is
+    selected by code is asked that way.
     """
     codes = {finding.code for finding in found}
 

@@ -1,4 +1,4 @@
-"""Explaining: what mistake a link's numbers show, from all that its document and its repository know of it."""
+"""Explaining: the likely mistake in a link's numbers, from its document and its repository."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.selection import matches
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import LinkKey
+from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
-from sdfinertia.rules.slips import SLIP
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Explanation, GeometryBody, Relative, WrittenBlock
@@ -39,18 +39,13 @@ _MOST_PLACES = 6
 
 
 class Explainer:
-    """The causes of what is wrong in the links of one document."""
-
     def __init__(self, document: OpenDocument) -> None:
         self._document = document
 
     def whys(self, link: Link, codes: frozenset[str]) -> dict[str, Why]:
-        """What explains each finding in the numbers of a link; nothing where they are not its author's, or unreadable.
+        """The explanation of each finding in the numbers of a link; none for filled or unreadable blocks.
 
-        What is found in the place of the centre has an explanation of its own.
-
-        Args:
-            codes: of the rules that find something in it.
+        Findings about the centre of mass have their own.
         """
         # Loaded where something is to be explained: it needs numpy.
         from sdfinertia.causes.diagnosis import diagnose
@@ -67,21 +62,17 @@ class Explainer:
         return found
 
     def case(self, link: Link) -> Case | None:
-        """What is known of a link; None where its numbers are not its author's, or cannot be read."""
         if self._document.study(link).provenance is not None:
             return None
         return self._gathering.case(link)
 
     def twins(self, link: Link) -> list[Relative]:
-        """The twins of a link; see `Gathering.twins`."""
         return self._gathering.twins(link)
 
     def are_mirrored(self, link: Link, name: str) -> bool:
-        """Whether a link and another lie on either side of a plane of their model; see `Gathering.are_mirrored`."""
         return self._gathering.are_mirrored(link, name)
 
     def block(self, link: Link) -> WrittenBlock | None:
-        """The numbers of a link as they stand; None where it has none that count, or they cannot be read."""
         return self._gathering.block(link)
 
     @cached_property
@@ -90,7 +81,7 @@ class Explainer:
         return Gathering(document.robot, document.models, document.study, self._versions, self._elsewhere)
 
     def _elsewhere(self, block: WrittenBlock) -> Iterator[Elsewhere]:
-        """The blocks of the same digits in files of other robots."""
+        """Blocks with the same digits in files of other robots."""
         index = self._document.context.versions
         own = os.path.abspath(self._document.robot.path)
         for place in index.blocks_like(block.tensor, own)[:_MOST_PLACES]:
@@ -99,7 +90,7 @@ class Explainer:
                 yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)
 
     def _versions(self, link: Link) -> Iterator[Version]:
-        """The links of the same name in other files of the repository."""
+        """The links of the same name in other versions of the robot."""
         index = self._document.context.versions
         own = os.path.abspath(link.file)
         for path in index.files_naming(link.name, link.file):
@@ -116,12 +107,10 @@ class Explainer:
         return {link.name for link in self._document.links() if self.block(link) is not None}
 
     def _is_alike(self, names: set[str]) -> bool:
-        """Whether the links of another file are so many of this one's that it is another version of the robot."""
         names, own = _bare(names), _bare(self._names)
         return len(names & own) >= _ALIKE * min(len(names), len(own))
 
     def _blocks_in(self, path: str) -> list[tuple[str, WrittenBlock]]:
-        """The names of the links in a file, with their numbers; none where it cannot be read."""
         try:
             document = open_document(path, self._document.options, self._document.context)
             blocks = [(link.name, written_block(document.study(link))) for link in document.links()]
@@ -131,7 +120,7 @@ class Explainer:
 
 
 def _bare(names: set[str]) -> set[str]:
-    """The names of a robot's links without its own, which stands before most of them."""
+    """The names of links without the name of the robot in front."""
     first = Counter(name.partition("_")[0] for name in names)
     ((word, count),) = first.most_common(1) or [("", 0)]
     if count < 2 or count < _MOSTLY * len(names):
@@ -140,7 +129,6 @@ def _bare(names: set[str]) -> set[str]:
 
 
 def _is_of_other_side(path: str, own: str) -> bool:
-    """Whether files, or the directories in which they lie, are called left and right."""
     top = os.path.commonpath((path, own))
     other = os.path.relpath(path, top)
     return any(
@@ -149,27 +137,28 @@ def _is_of_other_side(path: str, own: str) -> bool:
 
 
 def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
-    """Why `repair` does not write what undoes the likeliest mistake; "" where it does.
+    """Why `repair` does not undo the likeliest mistake; "" where it does.
 
-    It does where nothing else can have happened, and the digits prove it or a mesh supports it: that of a collision, if
-    it is closed, or of a visual. Boxes stand for sensors, markers and frames as often as for parts.
+    It does where the cause is certain, and the digits or a mesh confirm it: a closed collision mesh, or a visual mesh.
+    Boxes stand for sensors, markers and frames as often as for parts.
     """
     likeliest = explanations[0]
     said = likeliest.sentence
     if likeliest.proposal is None:
-        return f"{said}; what it was is lost"
+        return f"{said}; the original number is lost"
     if likeliest.is_placeholder:
-        return f"{said}; placeholders are not replaced unasked: `sdfinertia repair --by geometry` computes them anew"
+        return f"{said}; placeholders are replaced on request only: `sdfinertia repair --by geometry`"
     if not likeliest.is_certain:
-        return f"{likeliest.cause} is the likeliest cause ({100 * likeliest.share:.0f} %) and not certain: {said}"
+        share = min(99, round(100 * likeliest.share))
+        return f"likely but not certain: {likeliest.cause} ({share} %): {said}"
     is_proved = likeliest.is_proved_by_digits or _moves_points_alone(case.written, likeliest.proposal)
     if is_proved or is_near_geometry(likeliest.proposal, _meshes(case)):
         return ""
-    return f"{said}; that is neither proved by the digits nor supported by a closed collision mesh or a visual mesh"
+    return f"{said}; neither the digits nor a mesh confirm it"
 
 
 def _moves_points_alone(written: WrittenBlock, proposal: WrittenBlock) -> bool:
-    """Whether entries keep their digits, three or more, and get another decimal point or exponent; all else stays."""
+    """Whether only decimal points and exponents change, in entries of three digits or more."""
     changed = [
         (_digits(old), _digits(new))
         for old, new in zip(written.entry_texts, proposal.entry_texts, strict=True)
@@ -180,7 +169,6 @@ def _moves_points_alone(written: WrittenBlock, proposal: WrittenBlock) -> bool:
 
 
 def _digits(text: str) -> str:
-    """The significant digits of a number as it stands."""
     return text.lower().partition("e")[0].replace(".", "").strip("+-0")
 
 
@@ -192,7 +180,7 @@ def _meshes(case: Case) -> list[GeometryBody]:
 
 
 def _computed(case: Case) -> SpatialInertia | None:
-    """What the geometry gives at the mass that is written: an exact mesh before others, a collision before a visual."""
+    """The inertia of the geometry at the written mass: an exact mesh before others, a collision before a visual."""
     if not (case.bodies and 0.0 < case.written.mass < inf):
         return None
     best = max(case.bodies, key=lambda body: (body.is_exact_mesh, body.filling is Filling.SOLID))
@@ -205,14 +193,11 @@ _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
 class TwinPair(NamedTuple):
-    """Two links of which one is the other in a mirror.
+    """Two links that mirror each other; `other` is in the frame of `one`.
 
     Attributes:
-        names: their scoped names.
-        one: the first, in its own frame.
-        other: the second, as it would read in the frame of the first.
-        differences: the quantities that differ, each with both numbers; none where the two agree to a thousandth.
-        is_fitting: whether the shapes of one lie on those of the other; None where either has none.
+        differences: the quantities that differ by more than a thousandth.
+        is_fitting: whether their shapes coincide in the mirror; None where either has none.
     """
 
     names: tuple[str, str]
@@ -223,7 +208,6 @@ class TwinPair(NamedTuple):
 
 
 def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
-    """The twins among the links of a document, each pair once, in the order of the file."""
     explainer = Explainer(document)
     seen: set[LinkKey | None] = set()
     for link in document.links():
@@ -259,4 +243,4 @@ def _differences(one: SpatialInertia, other: SpatialInertia) -> Iterator[str]:
     for name in _ENTRIES:
         a, b = getattr(one.I_BBcm_B, name), getattr(other.I_BBcm_B, name)
         if abs(a - b) > _SAME * largest:
-            yield f"{name} {a:.4g} and {b:.4g}"
+            yield f"{name} {a:.4g} and {b:.4g} kg·m²"

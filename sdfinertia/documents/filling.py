@@ -1,4 +1,4 @@
-"""Filling: a document and options in, edits and a report out. Knows no terminal, and writes nothing by itself."""
+"""Filling: a document and options in, edits and a report out."""
 
 from __future__ import annotations
 
@@ -115,12 +115,7 @@ class FillResult(ChangedFile):
 
 
 def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
-    """Writes the file that was filled, if that changed it; what is worth a note of it, or why it could not be written.
-
-    Args:
-        confine: a directory outside which no file is written.
-        leftovers: what killed runs left; what lies beside the file is removed.
-    """
+    """Writes a filled file if it changed, and others that change with it; returns notes, or why one was not written."""
     notes: list[str] = []
     for file in (result, *result.others):
         leftovers.remove_beside(file.path, confine)
@@ -167,14 +162,10 @@ def fill(
 
 
 def fill_document(document: OpenDocument, options: Options, only: Collection[LinkKey] | None = None) -> FillResult:
-    """The document with the inertials of its selected links computed; see `fill`.
+    """The document with its selected links filled; see `fill`.
 
     Args:
-        options: which links are filled. What shapes their numbers are the document's own options.
-        only: the links that are looked at, whatever patterns there are.
-
-    Raises:
-        TextError: two models have one name.
+        only: the links to look at, whatever the patterns.
     """
     document.require_names()
     results: list[LinkResult] = []
@@ -227,19 +218,17 @@ def in_source(result: _Filled, document: OpenDocument, options: Options) -> _Fil
 
 
 def _unknown_elements(document: OpenDocument) -> Iterator[str]:
-    """One note on the elements of all links that the format does not have, for what they say does not count."""
     unknown = [defect for link in document.links() for defect in link.unknown_elements()]
     if unknown:
         first = unknown[0]
         place = f" (line {first.location.line})" if first.location is not None else ""
-        more = f"; so are {len(unknown) - 1} more, which `sdfinertia check` lists" if len(unknown) > 1 else ""
+        more = f"; {len(unknown) - 1} more like this: `sdfinertia check` lists them" if len(unknown) > 1 else ""
         yield f"{first.message}{place}; {first.remedy}{more}"
 
 
 def _candidates_among(
     links: Sequence[Link], document: OpenDocument, options: Options
 ) -> tuple[list[tuple[Study, Reason]], list[LinkResult]]:
-    """The candidates among the links of a root model, and those that cannot be judged."""
     candidates: list[tuple[Study, Reason]] = []
     failed: list[LinkResult] = []
     for link in links:

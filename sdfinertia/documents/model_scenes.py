@@ -1,4 +1,4 @@
-"""Worlds, root models and mesh files as scenes to be looked at; what cannot be shown becomes a note."""
+"""Worlds, root models and mesh files as scenes to be drawn; what cannot be drawn becomes a note."""
 
 from __future__ import annotations
 
@@ -28,16 +28,15 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.store import NO_SCALE, MeshSource
+from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import solid_surface
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_surface
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
+    from sdfinertia.robot.assembly import Assembly, PlacedLink
     from sdfinertia.robot.link import Link, Solid
-    from sdfinertia.robot.robot import Assembly, PlacedLink
 
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
@@ -52,12 +51,12 @@ def scenes_of(
     is_written: bool = False,
     later: Later | None = None,
 ) -> list[Scene]:
-    """The worlds of a document, each with every model in it, and its root models that are in none.
+    """The worlds of a document, each with all its models, and the root models outside them.
 
     Args:
-        context: where included files are looked for; they may have changed since the study.
-        is_written: whether what the run filled stands in the file now.
-        later: takes meshes that are drawn once they are asked for; without, each is read now.
+        context: for included files; they may have changed since the study.
+        is_written: whether the filled numbers are in the file now.
+        later: takes meshes to be drawn when they are asked for.
     """
     by_place = {(result.name, result.number): result for result in results}
     return [
@@ -67,7 +66,6 @@ def scenes_of(
 
 
 def mesh_scene(path: str, inertia: SpatialInertia | None, context: Context) -> Scene:
-    """A mesh file, drawn as one link of its name with its inertia in the frame of the mesh."""
     triangles = triangles_of(ScaledMesh(MeshSource(path), NO_SCALE), context)
     name = os.path.basename(path)
     shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
@@ -108,7 +106,6 @@ def _scene(
 
 
 def _placed(shown: SceneLink, placed: PlacedLink, context: Context, later: Later | None) -> SceneLink:
-    """The link where the scene has its frame, with the shapes of its collisions and visuals."""
     notes = list(shown.notes)
     X_ML = IDENTITY
     if isinstance(placed.pose, SdfInertiaError):
@@ -123,7 +120,6 @@ def _placed(shown: SceneLink, placed: PlacedLink, context: Context, later: Later
 def _shapes(
     link: Link, kind: SolidKind, context: Context, notes: list[str], later: Later | None
 ) -> Iterator[SceneShape]:
-    """The collisions, or the visuals, that can be drawn; of the others it is noted why they cannot."""
     try:
         solids = link.solids(kind)
     except SdfInertiaError as error:
@@ -165,19 +161,17 @@ def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneSh
 
 
 def _turned_from_z(direction: Vector3) -> RigidTransform:
-    """The shortest turn from z to a direction of unit length; half a turn about x where it is the opposite."""
+    """The shortest rotation from z to a unit direction; half a turn about x for the opposite."""
     x, y, z = direction
     half = (0.0 - y, x, 0.0, 1.0 + z) if z > -1.0 + 1e-12 else (1.0, 0.0, 0.0, 0.0)
     return RigidTransform(rotation_from_quaternion(*half))
 
 
 def _problem(error: SdfInertiaError) -> str:
-    """What is wrong and what to do, without the place, which the table gives."""
     return error.problem + (f"; {error.remedy}" if error.remedy else "")
 
 
 def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
-    """The fact with its reason, unless the notes give that already."""
     problem = _problem(error)
     return fact if any(problem in note for note in notes) else f"{fact}: {problem}"
 
@@ -192,7 +186,6 @@ _OF_BLOCK = {
 def state_of(
     document: OpenDocument, study: Study, result: LinkResult | None, *, with_computed: bool, is_written: bool
 ) -> SceneLink:
-    """A link with its inertias and its status."""
     if result is not None and result.error is not None:
         notes = (*result.remarks, _problem(result.error))
         return SceneLink(study.link.scoped_name, written=study.explicit, status=LinkStatus.REFUSED, notes=notes)
@@ -247,7 +240,6 @@ def _standing(document: OpenDocument, study: Study, *, with_computed: bool) -> S
 
 
 def _asking(study: Study) -> SceneLink:
-    """A link that asks to be computed: what is written in it counts for nothing."""
     state = SceneLink(study.link.scoped_name, status=LinkStatus.WOULD_BE_FILLED)
     try:
         computation = study.computed
@@ -257,7 +249,6 @@ def _asking(study: Study) -> SceneLink:
 
 
 def _with_computed(state: SceneLink, study: Study) -> SceneLink:
-    """The state with what its shapes give, where there are any."""
     with suppress(SdfInertiaError):
         if not study.has_solids or study.encloses_nothing:
             return state
@@ -274,7 +265,7 @@ def _computed(state: SceneLink, computation: Computed) -> SceneLink:
 
 
 def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
-    """A link of a scene as a document that was changed has it, at the same place; one of another file stays."""
+    """A link of a scene after an edit of the document."""
     if not old.is_own:
         return old
     study = document.study(document.links_by_label[old.key.label][0])

@@ -1,4 +1,4 @@
-"""A document opened: parsed once, its links studied once, for whatever is done with it."""
+"""An open document: parsed once, its links studied once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import ConfigurationError, TemplateError, TextError
+from sdfinertia.errors import ConfigurationError, Location, TemplateError, TextError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
@@ -27,14 +27,6 @@ Source = str | os.PathLike[str] | bytes
 
 
 class Format(NamedTuple):
-    """A format of robot descriptions.
-
-    Attributes:
-        title: as it is called.
-        suffixes: of the names of its files; another name is noted.
-        describe: what a document of it says.
-    """
-
     title: str
     suffixes: tuple[str, ...]
     describe: Callable[[Document], Robot]
@@ -56,26 +48,36 @@ def _urdf(document: Document) -> Robot:
 # The formats by the root element that alone tells them.
 FORMATS = {"sdf": Format("SDF", SDF_SUFFIXES, _sdf), "robot": Format("URDF", URDF_SUFFIXES, _urdf)}
 
+# What else is taken for a robot description: by its root element, else by its first bytes.
+_OTHER_ROOTS = {
+    "mujoco": ("MJCF, the format of MuJoCo", "convert it to SDF or URDF first"),
+    "COLLADA": ("a COLLADA mesh", "rename it to .dae, and try `sdfinertia mesh`"),
+    "launch": ("a ROS launch file", "give the robot description that it loads"),
+    "package": ("a ROS package manifest", "give its directory"),
+    "model": ("SDF without its <sdf> element, or a model.config", 'write <sdf version="1.9"> around it'),
+    "world": ("SDF without its <sdf> element", 'write <sdf version="1.9"> around it'),
+    "html": ("a web page (HTML)", "download the file itself"),
+}
+_OTHER_STARTS = (
+    (b"#usda", "USD", "convert it to SDF or URDF first"),
+    (b"PXR-USDC", "binary USD", "convert it to SDF or URDF first"),
+    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
+    (b"\x1f\x8b", "a gzip archive", "unpack it first"),
+    (b"<!doctype html", "a web page (HTML)", "download the file itself"),
+    (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with `git lfs pull`"),
+)
+
 # Where the engines of templates put values: Jinja and its like, xacro and Empy's like, ERB.
 _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
 class RootModel(NamedTuple):
-    """A model that stands in no other, with its links and those of models nested in it."""
-
     model: Model
     links: Sequence[Link]
 
 
 class OpenDocument:
-    """A robot description with the studies of its links; nothing is looked up or computed before it is asked for.
-
-    Args:
-        robot: what the file says.
-        options: those in force for the file.
-        surroundings: files and meshes shared with other documents, or None for its own.
-        calculators: functions that compute meshes, by the names that files call them.
-    """
+    """A robot description with the studies of its links; nothing is found or computed before it is asked for."""
 
     def __init__(
         self,
@@ -86,55 +88,47 @@ class OpenDocument:
     ) -> None:
         self.robot = robot
         self.options = options
-        self._given_surroundings = context
+        self._given_context = context
         self._calculators = calculators
         self._studies: dict[Hashable, Study] = {}
         # Of the xacro file that it comes from.
         self.expansion: Expansion | None = None
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
-        """Does not go from one process to another: what would arrive there is None, and it is opened anew."""
+        """Not sent between processes: it arrives as None, and is opened again."""
         return _nothing, ()
 
     @cached_property
     def context(self) -> Context:
-        """Where files are found, and what has been read of them."""
-        if self._given_surroundings is not None:
-            return self._given_surroundings
+        if self._given_context is not None:
+            return self._given_context
         # Loaded where something is to be looked up: a run with nothing to do must feel instant.
         from sdfinertia.links.context import Context
 
         return Context(self.options, self._calculators)
 
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of the file as a whole, once what is done with it is done."""
         context = self.__dict__.get("context")
         return (*self.robot.notes, *(context.notes_for(self.robot.path) if context is not None else ()))
 
     @cached_property
     def models(self) -> list[RootModel]:
-        """The root models, in the order of the file."""
         return [RootModel(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[Link]:
-        """All links, in the order of the file within each model."""
         for root in self.models:
             yield from root.links
 
     @cached_property
     def links_by_label(self) -> dict[str, list[Link]]:
-        """The links by the labels of their keys: scoped names, of the second link of a name `model::link#2`."""
+        """The links by label: the scoped name, for the second link of a name `model::link#2`."""
         found: dict[str, list[Link]] = {}
         for link in self.links():
             found.setdefault(link.key.label, []).append(link)
         return found
 
     def require_names(self) -> None:
-        """Refuses two models of one name, which are one to whatever goes by names.
-
-        Raises:
-            TextError: there are such.
-        """
+        """Refuses two models of one name."""
         for problem in self.robot.repeated_models():
             raise TextError(problem.message, location=problem.location, remedy=problem.remedy)
 
@@ -152,7 +146,6 @@ class OpenDocument:
             )
 
     def study(self, link: Link) -> Study:
-        """The study of a link, of this document or of one that it includes; there is one of each."""
         # Keys would take the names of all links, which a run with nothing to do has no need of.
         place = link.place
         if place not in self._studies:
@@ -172,16 +165,7 @@ def open_document(
     filename: str = "<bytes>",
     calculators: Mapping[str, Calculator] | None = None,
 ) -> OpenDocument:
-    """The document at a path, or in bytes that have a place.
-
-    Args:
-        source: path of a file, or its content.
-        filename: the place that content given as bytes has: its uris resolve from there.
-
-    Raises:
-        ConfigurationError: the source is the text of a document where its path belongs.
-        SdfInertiaError: it cannot be read as a robot description.
-    """
+    """The document at a path, or in bytes whose uris resolve from `filename`."""
     _refuse_text(source)
     path = filename if isinstance(source, bytes) else os.fspath(source)
     if path.lower().endswith(XACRO_SUFFIX):
@@ -191,11 +175,15 @@ def open_document(
     try:
         robot = described(Document(data, path))
     except TextError as error:
+        other = next((each for each in _OTHER_STARTS if data[:64].lstrip().lower().startswith(each[0].lower())), None)
+        if other is not None:
+            _, title, remedy = other
+            raise TextError(f"is {title}, not SDF or URDF", location=Location(path, 1, 1), remedy=remedy) from None
         if _is_fragment(data):
             raise TemplateError(
-                "the file is part of a template: it has no root element of ours, and places for a program to fill in",
+                "the file is part of a template: it has placeholders, and no <sdf> or <robot> root element",
                 location=error.location,
-                remedy="expand the template and look at what it makes, or leave this out with --exclude",
+                remedy="expand the template and use the result, or skip this file with --exclude",
             ) from None
         raise
     return OpenDocument(robot, options, context, calculators)
@@ -226,29 +214,32 @@ def _expanded(
 
 
 def described(document: Document) -> Robot:
-    """What a document says, by the format of its first root element that is known.
-
-    Raises:
-        SdfInertiaError: it has none, or cannot be read as that format.
-    """
+    """The document in the format of its first known root element."""
     found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
     if found is None:
-        problem = f"there is no {' or '.join(f'<{name}>' for name in FORMATS)} root element"
-        if not document.data.strip():
-            problem = f"the file is empty: {problem}"
-        raise TextError(problem, location=document.location(0))
+        raise _no_known_root(document)
     robot = found.describe(document)
     name = document.path.lower()
     other = next((each for each in FORMATS.values() if each is not found and name.endswith(each.suffixes)), None)
     if other is not None:
-        robot.notes.append(
-            f"is {found.title} by its root element, and read as that, though its name says {other.title}"
-        )
+        robot.notes.append(f"is read as {found.title}, by its root element, although its name says {other.title}")
     return robot
 
 
+def _no_known_root(document: Document) -> TextError:
+    location = document.location(0)
+    if not document.data.strip():
+        return TextError("the file is empty: there is no <sdf> or <robot> root element", location=location)
+    root = next((root.name for root in document.roots if root.name in _OTHER_ROOTS), None)
+    if root is None:
+        # The name of any other is not quoted: the file may be one that nobody is to read.
+        return TextError("there is no <sdf> or <robot> root element", location=location)
+    title, remedy = _OTHER_ROOTS[root]
+    return TextError(f"is {title} (<{root}>), not SDF (<sdf>) or URDF (<robot>)", location=location, remedy=remedy)
+
+
 def _is_fragment(data: bytes) -> bool:
-    """Whether a text of no known format is a part of one that a template engine puts together."""
+    """Whether a text is part of a template."""
     has_root = any(b"<" + root.encode() in data for root in FORMATS)
     return not has_root and any(mark in data for mark in _TEMPLATE_MARKS)
 
@@ -256,8 +247,8 @@ def _is_fragment(data: bytes) -> bool:
 def _refuse_text(source: Source) -> None:
     if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] == "<" and not os.path.exists(source):
         raise ConfigurationError(
-            "this is the text of a document, where the path of a file is expected",
-            remedy="pass bytes, as text.encode(), and as filename the place from which its uris resolve",
+            "this is the text of a document; the path of a file is expected",
+            remedy="pass bytes, as text.encode(), and in filename the place from which its URIs resolve",
         )
 
 
@@ -265,7 +256,7 @@ def _refuse_template(path: str) -> None:
     for suffix in TEMPLATE_SUFFIXES:
         if path.lower().endswith(suffix):
             raise TextError(
-                f"{suffix} files are templates, programs that print SDF or URDF",
+                f"{suffix} files are templates, not robot descriptions",
                 file=path,
-                remedy="expand it first and pipe the result through `sdfinertia fill -`",
+                remedy="expand it first, and pipe the result into `sdfinertia fill -`",
             )

@@ -1,7 +1,7 @@
-"""Repairing: a document in, edits out that undo what is wrong in its inertials. Knows no terminal, and writes nothing.
+"""Repairing: a document in, edits out that undo mistakes in its inertials.
 
-A block is touched only where a rule of `check` finds something in its numbers, and then only in the numbers that are
-wrong: what stays keeps its bytes.
+A block is changed only where a rule of `check` finds something in its numbers, and only in the wrong numbers: all
+others keep their bytes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CAUSE: Final = "cause"
 TWIN, GEOMETRY, NEAREST = "twin", "geometry", "nearest"
 BY: tuple[By, ...] = ("cause", "twin", "geometry", "nearest")
 
-_LOST = "the numbers would stand in its <inertial> where no reader finds them"
+_LOST = "its <inertial> holds other markup, so that parsers would not read the new numbers"
 # As a part of the trace: what is written may have five digits.
 _ROUNDED = 1e-4
 # Of masses: those of twins.
@@ -49,14 +49,11 @@ _EQUAL = 1e-12
 
 
 class Repair(NamedTuple):
-    """What is known of a link that has findings in its numbers, and what was made of it.
+    """A link with findings, what explains them, and what was done.
 
     Attributes:
-        result: what became of it.
-        findings: in its numbers.
-        why: what explains them; None where they cannot be read.
         cause: what its block says was repaired; "" where nothing was.
-        proposal: what is written, or would be; None where nothing is.
+        proposal: what is written, or would be.
     """
 
     result: LinkResult
@@ -83,7 +80,7 @@ class RepairResult(FillResult):
 def repair(
     source: Source, options: Options = Options(), *, by: By = "cause", filename: str = "<bytes>"
 ) -> RepairResult:
-    """The file with the inertials mended that a rule finds something in; nothing is written.
+    """The file with its wrong inertials repaired; nothing is written.
 
         >>> result = sdfinertia.repair("fixtures/arm/model.sdf")
         >>> result.changed  # no rule finds anything in its numbers
@@ -107,7 +104,6 @@ def repair(
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
-    """The document with the inertials mended that a rule finds something in; see `repair`."""
     from sdfinertia.documents.explaining import Explainer
 
     document.require_names()
@@ -170,8 +166,6 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
 
 
 class _Planned(NamedTuple):
-    """What is to become of a link, and its place among the links of its document."""
-
     place: int
     link: Link
     repair: Repair
@@ -179,7 +173,7 @@ class _Planned(NamedTuple):
 
 
 def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned]:
-    """What is planned, once a reader has found the numbers in the bytes that would be written; all in one go."""
+    """The planned repairs, once a parser has read the numbers back; all in one go."""
     edits = [edit for each in planned if each.repair.proposal is not None for edit in each.edits]
     if not edits:
         return planned
@@ -222,8 +216,6 @@ def _withheld(repair: Repair) -> Repair:
 
 
 class _Proposal(NamedTuple):
-    """What is to be written, the cause that the block names, and the reasons."""
-
     block: WrittenBlock
     cause: str
     notes: tuple[str, ...]
@@ -236,23 +228,24 @@ def _repaired(
     options: Options,
     propose: Callable[[Link, Why], _Proposal | str] | None,
 ) -> tuple[Repair, Sequence[Edit]]:
-    """What becomes of a link that has findings, and the edits that make it so; computed where nothing proposes."""
     study = document.study(link)
     result = LinkResult(link.scoped_name, Status.LEFT, link.line, study.explicit, number=link.key.number)
     left = Repair(result, findings)
     if study.provenance is not None:
-        return _left(left, "was filled, and is not repaired: `sdfinertia fill --overwrite-edited` fills it again"), ()
+        return _left(
+            left, "was written by fill and is not repaired; `sdfinertia fill --overwrite-edited` computes it again"
+        ), ()
     if link.naming_defect is not None:
-        return _left(left, f"is left: {link.naming_defect.message}"), ()
+        return _left(left, f"unchanged: {link.naming_defect.message}"), ()
     why = next((finding.why for finding in findings if finding.why is not None), None)
     if why is None and propose is not None:
-        return _left(left, "has no numbers that could be mended"), ()
+        return _left(left, "has no numbers to repair"), ()
     left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
     if why is None or propose is None:
         return _computed(document, link, left, options)
     proposal = propose(link, why) if why.written.is_judged else why.unexplained
     if isinstance(proposal, str):
-        return _left(left, f"is left: {proposal}"), ()
+        return _left(left, f"unchanged: {proposal}"), ()
     return _written(study, left, why.written, proposal, options.digits)
 
 
@@ -277,45 +270,45 @@ def _nearest(_: Link, why: Why) -> _Proposal | str:
     except InertiaError as error:
         return error.problem
     if not nearest.moved:
-        return "has a tensor that a body can have, which is its own nearest"
+        return "its tensor is valid already"
     moments = " ".join(f"{moment:.6g}" for moment in nearest.before)
     after = " ".join(f"{moment:.6g}" for moment in nearest.after)
     note = (
-        f"the nearest tensor that a body can have in the same axes is {nearest.moved:.3g} kg·m² away, "
-        f"{100 * nearest.share:.3g} % of its size: principal moments {moments} → {after}"
+        f"the nearest valid tensor in the same axes is {nearest.moved:.3g} kg·m² away "
+        f"({100 * nearest.share:.3g} % of its size): principal moments {moments} → {after} kg·m²"
     )
     return _Proposal(replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS), NEAREST, (note,))
 
 
 def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Container[LinkKey]) -> _Proposal | str:
-    """The numbers of the first twin that may stand in."""
+    """The numbers of the first suitable twin."""
     obstacles = [_obstacle(twin, written, doubtful) for twin in twins]
     twin = next((twin for twin, obstacle in zip(twins, obstacles, strict=True) if not obstacle), None)
     if twin is None:
-        return "has no twin" if not twins else f"has the twin {twins[0].name}, {obstacles[0]}"
-    turned = "" if twin.block is twin.verbatim else ", its twin, seen in the axes of this link"
-    return _Proposal(in_axes_of(written, twin.block), TWIN, (f"the numbers of {twin.name}{turned}",))
+        return "it has no twin" if not twins else f"its twin {twins[0].name} {obstacles[0]}"
+    turned = "" if twin.block is twin.verbatim else ", in the axes of this link"
+    return _Proposal(in_axes_of(written, twin.block), TWIN, (f"the numbers of its twin {twin.name}{turned}",))
 
 
 def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey]) -> str:
-    """Why a twin may not stand in; "" for one of equal mass that is a body's, near its geometry and in no doubt."""
+    """Why a twin is unsuitable; "" for one of equal mass whose tensor is valid and fits its geometry."""
     if not isclose(twin.block.mass, written.mass, rel_tol=_SAME):
-        return f"whose mass is another, {twin.block.mass:g} kg"
+        return f"has a different mass, {twin.block.mass:g} kg"
     if not twin.is_valid:
-        return "whose tensor is no body's either"
+        return "has a physically impossible tensor too"
     if twin.is_near_geometry is False:
-        return "whose tensor is far from its own geometry"
-    return "in whose numbers a rule finds something too" if twin.key in doubtful else ""
+        return "has a tensor that does not fit its own geometry"
+    return "has wrong numbers too" if twin.key in doubtful else ""
 
 
 def _computed(document: OpenDocument, link: Link, left: Repair, options: Options) -> tuple[Repair, Sequence[Edit]]:
-    """As `fill --all` computes it: a block that is verified from then on, and says so itself."""
+    """As `fill --all` computes it."""
     chosen = replace(options, all=True, total_mass=None, missing=False)
     again = OpenDocument(document.robot, chosen, document.context)
     filled = fill_document(again, replace(chosen, keep_going=True), only=(link.key,))
     result = next(iter(filled.links), None)
     if result is None:
-        return _left(left, "is left: holds what its geometry gives"), ()
+        return _left(left, "unchanged: the numbers are those of the geometry"), ()
     if result.error is not None:
         raise result.error
     is_done = result.status in (Status.FILLED, Status.REFILLED)
@@ -326,18 +319,17 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
 def _written(
     study: Study, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
 ) -> tuple[Repair, Sequence[Edit]]:
-    """The edits that write a proposal, none if it stands there already."""
     block, cause, notes = proposal
     keeps_pose = _keeps_pose(written, block)
     text = repaired_text(written, block, digits)
     texts = study.link.written_texts()
-    assert texts is not None, "what is mended was read"
+    assert texts is not None, "what is repaired was read"
     if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
-        return _left(left, "is left: holds these numbers already"), ()
+        return _left(left, "unchanged: it has these numbers already"), ()
     edits = study.link.repair_edits(text, repair_comment(cause), study.repair_comment, keeps_pose=keeps_pose)
     after = block_of(text, written if keeps_pose else None).inertia
     if not after.is_physically_valid(rtol=_ROUNDED):
-        raise InertiaError(f"what would undo the mistake ({cause}) is no body's tensor either")
+        raise InertiaError(f"undoing the mistake ({cause}) gives a physically impossible tensor too")
     result = left.result._replace(
         status=Status.REPAIRED,
         inertia=after,
@@ -350,7 +342,7 @@ def _written(
 
 
 def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
-    """The tensor of a twin in the axes that are written; its centre too where none is written but the origin."""
+    """The tensor of a twin in the written axes; its centre too where only the origin is written."""
     if twin.rotation == written.rotation:
         proposal = replace(written, tensor=twin.tensor, entry_texts=twin.entry_texts)
     else:
@@ -362,13 +354,13 @@ def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
 
 
 def repaired_text(written: WrittenBlock, proposal: WrittenBlock, digits: int) -> InertialText:
-    """The texts of a proposal: as they stand where a number stays, as it says where digits are known, else rounded."""
+    """The texts of a proposal: unchanged numbers keep theirs, others use known digits, else are rounded."""
     computed: Sequence[str] = ("",) * len(TENSOR_NAMES)
     if not any(proposal.entry_texts):
         found = tensor_text(proposal.mass, proposal.tensor, digits)
         if found is None:
             raise InertiaError(
-                f"with {digits} digits libsdformat refuses the tensor that would be written",
+                f"libsdformat rejects the tensor when it is written with {digits} digits",
                 remedy="write more --digits",
             )
         computed = found
@@ -395,7 +387,6 @@ def repaired_text(written: WrittenBlock, proposal: WrittenBlock, digits: int) ->
 
 
 def _entry(old: str, value: float, new: str, wanted: float, digits: int) -> str:
-    """The text of one number: that which stands there if it stays, that which is proposed, or else a new one."""
     if old and isclose(value, wanted, rel_tol=_EQUAL, abs_tol=0.0):
         return old
     if new and isclose(float(new), wanted, rel_tol=_EQUAL, abs_tol=0.0):
@@ -404,11 +395,7 @@ def _entry(old: str, value: float, new: str, wanted: float, digits: int) -> str:
 
 
 def block_of(text: InertialText, posed: WrittenBlock | None) -> WrittenBlock:
-    """The numbers of a text.
-
-    Args:
-        posed: whose centre and axes stay; None where the text has its own.
-    """
+    """The numbers of a text; centre and axes of `posed` if that is given."""
     x, y, z, roll, pitch, yaw, mass, *entries = text.numbers()
     tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
     if posed is not None:

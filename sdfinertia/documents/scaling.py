@@ -1,4 +1,4 @@
-"""Scaling: a document in, edits out that rescale explicit inertials. Knows no terminal, and writes nothing."""
+"""Scaling: a document in, edits out that scale its inertials."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def scale(
 def scaling_of(mass: float | None, density: float | None, size: float | Sequence[float] | None) -> Scaling:
     given = [value for value in (mass, density, size) if value is not None]
     if len(given) != 1:
-        raise ConfigurationError(f"scale takes one of --mass, --density and --size, and {len(given)} are given")
+        raise ConfigurationError(f"give exactly one of --mass, --density and --size, not {len(given)}")
     for name, value in (("mass", mass), ("density", density)):
         if value is not None and not (isfinite(value) and value > 0.0):
             raise ConfigurationError(f"--{name} must be a number above zero, not {value:g}")
@@ -83,7 +83,6 @@ def scaling_of(mass: float | None, density: float | None, size: float | Sequence
 
 
 def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
-    """The links that patterns name, in the order of the file."""
     links = list(document.links())
     if not patterns:
         raise ConfigurationError("no link is named", remedy="use --link")
@@ -94,7 +93,6 @@ def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
 
 
 def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling) -> ScaleResult:
-    """The document with links scaled; if one cannot be, none is."""
     document.require_own_text()
     scaled: list[ScaledLink] = []
     errors: list[SdfInertiaError] = []

@@ -1,4 +1,4 @@
-"""What a picture of a model shows: its links with their shapes and inertias, and its joints, each where it has them."""
+"""A scene to be drawn: links with their shapes, inertias and joints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.mesh.store import Factors, MeshSource
+from sdfinertia.mesh.treatment import Factors, MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart, LinkKey
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from sdfinertia.links.body import Body
     from sdfinertia.links.context import Context
-    from sdfinertia.robot.robot import PlacedJoint
+    from sdfinertia.robot.assembly import PlacedJoint
     from sdfinertia.robot.values import Colour
 
 
 class LinkStatus(str, Enum):
-    """How a link stands, or what became of it in a run; the values are the words of the page."""
+    """The status of a link; the values are the words of the page."""
 
     # An explicit inertial, and not known to be other than its author wants it.
     WRITTEN = "written"
@@ -58,13 +58,13 @@ PROPOSED, OF_GEOMETRY = "proposed", "computed"
 
 
 class Triangles(NamedTuple):
-    """A surface for the eye.
+    """A surface to be drawn.
 
     Attributes:
         vertices: (n, 3) in m.
         faces: (m, 3) rows of `vertices`.
-        is_coarser: whether it is coarser than its file has it.
-        paint: (m,) the place of the colour of each face in `palette`, -1 for none; None where there are no colours.
+        is_coarser: whether triangles were left out.
+        paint: (m,) rows of `palette`, -1 for none; None without colours.
     """
 
     vertices: npt.NDArray[np.float64]
@@ -79,11 +79,10 @@ class SceneShape(NamedTuple):
 
     Attributes:
         X_LG: pose of the geometry in the link frame.
-        kind: MESH for what is given as triangles, PLANE for a rectangle about the origin across z, else that of a solid
-            in closed form.
-        dimensions: of such a solid, as `sdfinertia.shapes.shape.Primitive` has them, or of a rectangle (m).
+        kind: MESH for triangles, PLANE for a rectangle about the origin across z, else a primitive.
+        dimensions: of a primitive, or of a rectangle (m).
         triangles: in the frame of the geometry; None for what has dimensions, or is drawn later.
-        awaited: of a mesh that is drawn later, the name by which its triangles are asked for.
+        awaited: the name of a mesh that is drawn later.
     """
 
     name: str
@@ -100,15 +99,13 @@ class SceneLink:
     """A link of a scene.
 
     Attributes:
-        scoped_name: the name that its own file gives it; "" where that is the one in the scene.
+        scoped_name: in its own file, where that differs.
         X_ML: its pose in the frame of the root model, or of the world.
-        written: the explicit inertia in the file, before a run changes it; in the link frame.
-        computed: what its shapes give, where that was asked for and can be told; in the link frame.
-        volume: of the solids that it is computed from (m³), or None.
-        parts: what a computed inertia is the sum of.
-        is_own: whether it stands in the file that is shown, and is not included.
-        besides: other inertias to be drawn with it, each with what it is: PROPOSED or OF_GEOMETRY.
-        number: among the links of its name in its own file, from 1.
+        written: the inertia in the file before a run changes it; in the link frame.
+        computed: from its shapes; in the link frame.
+        volume: of the solids that it is computed from (m³).
+        besides: other inertias to be drawn, each with PROPOSED or OF_GEOMETRY.
+        number: among the links of its name in its file, from 1.
     """
 
     name: str
@@ -134,19 +131,18 @@ class SceneLink:
 
     @property
     def inertia(self) -> SpatialInertia | None:
-        """The one that counts: what the file says, or will be given by who reads it."""
+        """The one that simulators use."""
         if self.status in (LinkStatus.WOULD_BE_FILLED, LinkStatus.FILLED_NOW, LinkStatus.COMPUTED):
             return self.computed
         return self.written
 
     @property
     def drawn(self) -> SpatialInertia | None:
-        """The one that is drawn: what is computed, where it is known."""
         return self.computed if self.computed is not None else self.written
 
     @property
     def ghost(self) -> SpatialInertia | None:
-        """What is written, where it is seen to be another than what is drawn."""
+        """The written one, where it visibly differs from the drawn one."""
         if self.written is None or self.computed is None:
             return None
         if not visible_differences(self.written, self.computed):
@@ -155,7 +151,7 @@ class SceneLink:
 
 
 def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[InertialPart]:
-    """In which of MASS, POSE (of the centre, beside the gyradius) and TENSOR two inertias differ by more than 1 %."""
+    """Which of MASS, POSE (relative to the radius of gyration) and TENSOR differ by more than 1 %."""
     moved = math.dist(a.p_BoBcm_B, b.p_BoBcm_B)
     largest = max(abs(value) for value in b.I_BBcm_B)
     turned = max(abs(x - y) for x, y in zip(a.I_BBcm_B, b.I_BBcm_B, strict=True))
@@ -173,9 +169,8 @@ class Scene:
     """A world, a root model, or a mesh file.
 
     Attributes:
-        links: its own, and those of nested and included models; of a world, those of every model in it.
-        missing: models that could not be included, each by the name it would have in the scene, and why.
-        is_world: whether its models are the first parts of the names of its links.
+        missing: models that could not be included, and why.
+        is_world: whether model names are the first parts of link names.
     """
 
     model: str
@@ -188,7 +183,7 @@ class Scene:
 
 
 def total_of(links: list[SceneLink]) -> SpatialInertia | None:
-    """The mass and centre of mass of links together, in the frame of the scene; None where no inertia is known."""
+    """The mass and centre of mass of links together, in the frame of the scene."""
     bodies = [link.inertia.transformed(link.X_ML) for link in links if link.inertia is not None]
     if not bodies:
         return None
@@ -207,8 +202,6 @@ _LEAST = 200
 
 
 class ScaledMesh(NamedTuple):
-    """What is drawn of a mesh file, and the scale of its description."""
-
     source: MeshSource
     scale: Factors
 
@@ -218,14 +211,12 @@ Later = Callable[[ScaledMesh], str]
 
 
 def limit_of_each(sizes: Sequence[int]) -> int:
-    """How many triangles are kept of each of some meshes that share a page."""
     if sum(sizes) <= PAGE_LIMIT:
         return max(sizes, default=0)
     return max(_LEAST, PAGE_LIMIT // len(sizes))
 
 
 def triangles_of(mesh: ScaledMesh, context: Context, limit: int = MESH_LIMIT) -> Triangles:
-    """The triangles of a mesh, at most so many."""
     # Loaded with the first mesh: it needs numpy.
     from sdfinertia.mesh.surface.vertex_clustering import clustered
 

@@ -1,4 +1,4 @@
-"""Showing: the mass properties of links and mesh files, as values. Knows no terminal, and changes nothing."""
+"""Showing: the mass properties of links and mesh files, as values."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.selection import matches
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.store import MeshSource, MeshStore
-from sdfinertia.mesh.treatment import METHODS, Method
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import METHODS, MeshSource, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import three_factors
@@ -130,7 +130,7 @@ def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[
 
 
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
-    """The links as Gazebo has them: those that fixed joints connect are one, in the frame of the first."""
+    """The links as Gazebo simulates them: those joined by fixed joints are one, in the frame of the first."""
     bodies: list[ShownBody] = []
     for parts in document.robot.lumps():
         first = parts[0].link
@@ -152,7 +152,7 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
 
 
 def shown_mesh(path: str, options: Options, context: Context) -> ShownBody:
-    """The solid in a mesh file, at the density of the options."""
+    """The solid of a mesh file."""
     solid = context.meshes.solid(MeshSource(path), options.mesh_treatment())
     inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
     return ShownBody(path, "computed", inertia, solid.moments.volume)

@@ -13,7 +13,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import described
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, first_few
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.link import Link
     from sdfinertia.rules.facts import Unjudged
 
-# Links and calls that are named; more are counted.
-_MOST_NAMED, _MOST_CALLS = 6, 3
+_MOST_NAMED = 6
 # In a command that is told: all links of a block, or it is not written.
 _SELECTION = re.compile(r"--link (?:'[^']*'|\S+)")
 _USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
@@ -72,16 +71,16 @@ def _told_once(group: Sequence[Finding], expansion: Expansion) -> list[Finding]:
         return []
     links = list(dict.fromkeys(each.link for each in group if each.link))
     names = [link.rpartition("::")[2] for link in links]
-    told = f"; in {len(names)} links: {_listed(names, _MOST_NAMED)}" if len(names) > 1 else ""
+    told = f"; in {len(names)} links: {first_few(names, _MOST_NAMED)}" if len(names) > 1 else ""
     calls: dict[str, list[str]] = {}
     for call in dict.fromkeys(call for place in places for call in expansion.calls(place) if call.macro):
         calls.setdefault(call.macro, []).append(str(call.location))
     if calls:
-        sites = (f"macro {macro!r} called at {_listed(each, _MOST_CALLS)}" for macro, each in calls.items())
+        sites = (f"macro {macro!r} called at {first_few(each)}" for macro, each in calls.items())
         told += f" ({'; '.join(sites)})"
     if first.code in ABOUT_NUMBERS:
         numbers = _properties(expansion, places[0])
-        told += f"; it has numbers of {_listed(numbers, _MOST_CALLS)}" if numbers else ""
+        told += f"; it has numbers of {first_few(numbers)}" if numbers else ""
     selection = " ".join(f"--link {quote(link)}" for link in links)
     remedy = _SELECTION.sub(lambda _: selection, first.remedy)
     location = expansion.location(places[0])
@@ -127,7 +126,7 @@ def unused_lines(macros: Sequence[str], used: Container[str]) -> Iterator[str]:
     unused = [path for path in macros if os.path.abspath(path) not in used]
     if unused:
         why = "since no robot that was expanded uses them"
-        yield f"{_files_are(len(unused))} not looked at, {why}: {_listed(unused, _MOST_NAMED)}"
+        yield f"{_files_are(len(unused))} not looked at, {why}: {first_few(unused, _MOST_NAMED)}"
 
 
 def missing_package(files: Sequence[str]) -> Iterator[str]:
@@ -138,10 +137,6 @@ def missing_package(files: Sequence[str]) -> Iterator[str]:
 
 def _files_are(number: int) -> str:
     return "1 xacro file is" if number == 1 else f"{number:,} xacro files are"
-
-
-def _listed(names: Sequence[str], most: int) -> str:
-    return ", ".join([*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])])
 
 
 # Blocks ---------------------------------------------------------------------------------------------------------------

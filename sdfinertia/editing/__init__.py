@@ -1,1 +1,1 @@
-"""Changing the inertials and simple shapes of a document by hand: values that can be undone, and no server or page."""
+"""Editing the inertials and primitive shapes of a document, with undo; no server and no page."""

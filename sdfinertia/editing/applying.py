@@ -1,4 +1,4 @@
-"""What a change makes of a document: the edits, held to what a reader of the format finds once they are made."""
+"""The edits that a change makes in a document, each read back."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.values import LinkKey
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.shapes.shape import Primitive
-from sdfinertia.shapes.solid import solid_inertia
+from sdfinertia.shapes.shape import Primitive, solid_inertia
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -73,7 +72,6 @@ def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body:
 
 
 def study_named(document: OpenDocument, name: str) -> Study:
-    """The study of the link of a name that stands in the document itself."""
     found = document.links_by_label.get(name, [])
     if len(found) != 1:
         problem = f"there are {len(found)} links" if found else "there is no link"
@@ -82,7 +80,7 @@ def study_named(document: OpenDocument, name: str) -> Study:
 
 
 def body_of(study: Study) -> SpatialInertia:
-    """The inertia that a change by hand begins with: what is written and counts, else what the shapes give."""
+    """The inertia that an edit starts from: the written one if it counts, else the computed one."""
     if study.explicit is not None and not study.is_auto:
         return study.explicit
     if not study.has_solids:
@@ -120,7 +118,7 @@ def _changed(document: OpenDocument, study: Study, change: Change) -> SpatialIne
 
 def _volume(study: Study) -> float:
     if not study.has_solids:
-        raise InertiaError("it has no collisions, so no volume that a density could fill", remedy="give its mass")
+        raise InertiaError("it has no collisions, and so no volume for a density", remedy="give its mass")
     return study.computed.volume
 
 
@@ -131,11 +129,10 @@ def _pose_of(document: OpenDocument, study: Study) -> RigidTransform:
                 if isinstance(placed.pose_in_model, SdfInertiaError):
                     raise placed.pose_in_model
                 return placed.pose_in_model
-    raise InertiaError(f"the place of {study.link.scoped_name} in its model is not known")
+    raise InertiaError(f"the pose of {study.link.scoped_name} in its model is not known")
 
 
 def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edit, ...]:
-    """The edits that give a link numbers by hand: without provenance, and with the texts of those that stay."""
     link = study.link
     if link.naming_defect is not None:
         raise InertiaError(link.naming_defect.message, remedy=link.naming_defect.remedy)
@@ -153,14 +150,14 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edi
     edits = link.fill_edits(text, None, study.provenance_comment, auto=study.options.auto)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
-            "the numbers would stand in its <inertial> where no reader finds them",
-            remedy="take out of its elements what is neither a number nor a comment",
+            "its <inertial> holds other markup, so that parsers would not read the new numbers",
+            remedy="leave only numbers and comments in its elements",
         )
     return tuple(edits)
 
 
 def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:
-    """The edits that fill a link, or all, as `fill --all` does; what was edited by hand too, for it is asked for."""
+    """The edits of `fill --all` for one link or all; hand edits are overwritten, since this was asked for."""
     options = replace(
         document.options,
         link=(),
@@ -185,7 +182,6 @@ def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:
 def _resized(
     document: OpenDocument, study: Study, change: ResizeShape, reopen: Reopen, *, is_body: bool
 ) -> tuple[Edit, ...]:
-    """The edits that give a shape other dimensions, and its link the inertia that goes with them."""
     solid, old = collision_named(study.link, change.collision)
     new = require_dimensions(old, change.dimensions)
     if new.dimensions == old.dimensions:
@@ -219,7 +215,7 @@ def collision_named(link: Link, name: str) -> tuple[Solid, Primitive]:
             shape = solid.shape()
             if isinstance(shape, Primitive) and shape.kind in _ALONG:
                 return solid, shape
-            raise GeometryError(f"collision {name!r} is no simple shape")
+            raise GeometryError(f"collision {name!r} is not a primitive shape")
     raise GeometryError(f"there is no collision {name!r}")
 
 
@@ -232,10 +228,10 @@ def require_dimensions(shape: Primitive, dimensions: tuple[float, ...]) -> Primi
 
 
 def inertia_after(study: Study, solid: Solid, old: Primitive, new: Primitive) -> SpatialInertia | None:
-    """The written inertia of a link whose collision is resized; None where it has none that counts.
+    """The written inertia of a link whose collision is resized; None where it has none.
 
-    Where the collision is all that the link is, the body is stretched with it at the same density, as `scale` does.
-    Else the link gains what the collision gains, at the density that its mass says.
+    A link of one collision is stretched with it at the same density, as `scale` does; else the link gains what the
+    collision gains, at the density implied by its mass.
     """
     written = study.written.inertia if study.link.has_tensor and not study.is_auto and study.written else None
     if written is None:
@@ -258,11 +254,11 @@ def _density_of(study: Study, name: str) -> float:
     for part in study.computed.parts:
         if part.name == name:
             return part.density
-    raise InertiaError(f"collision {name!r} has no mass, and the inertia of its link is not its")
+    raise InertiaError(f"collision {name!r} has no mass, so its size does not determine the inertia of its link")
 
 
 def _less(body: SpatialInertia) -> SpatialInertia:
-    """What is taken away: sums with it are differences."""
+    """Its negative, so that sums with it are differences."""
     return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
 
 
@@ -276,7 +272,7 @@ def is_clean(study: Study) -> bool:
 
 
 class _Piece(NamedTuple):
-    """A part of an edited text: a span of the first one, or bytes that are new there."""
+    """A part of an edited text: a span of the original, or new bytes."""
 
     start: int
     stop: int
@@ -287,14 +283,13 @@ class _Piece(NamedTuple):
         return len(self.new) if self.new is not None else self.stop - self.start
 
     def part(self, start: int, stop: int) -> _Piece:
-        """A part of it, by offsets in it."""
         if self.new is not None:
             return _Piece(self.start, self.stop, self.new[start:stop])
         return _Piece(self.start + start, self.start + stop)
 
 
 def composed(original: bytes, first: Iterable[Edit], second: Iterable[Edit]) -> tuple[Edit, ...]:
-    """The edits of a text that do what two rounds of edits do; what ends as it began is no edit."""
+    """The edits equal to two rounds of edits; text that ends unchanged is no edit."""
     pieces = _edited(_edited([_Piece(0, len(original))], first), second)
     edits: list[Edit] = []
     position = 0
@@ -328,7 +323,6 @@ def _edited(pieces: list[_Piece], edits: Iterable[Edit]) -> list[_Piece]:
 
 
 def _edit(original: bytes, start: int, stop: int, new: bytes) -> list[Edit]:
-    """One edit without what its ends have in common with what stands there; none if nothing is left."""
     old = original[start:stop]
     if old == new:
         return []
@@ -340,10 +334,7 @@ def _edit(original: bytes, start: int, stop: int, new: bytes) -> list[Edit]:
 
 
 def carried_over(original: bytes, other: bytes, edits: Sequence[Edit]) -> tuple[Edit, ...] | None:
-    """The edits of a text as edits of another version of it; None where a line that they change is not the same there.
-
-    Versions are compared line by line.
-    """
+    """The edits applied to another version of the text, compared line by line; None where an edited line differs."""
     old, new = original.split(b"\n"), other.split(b"\n")
     starts_old, starts_new = _starts(old), _starts(new)
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()

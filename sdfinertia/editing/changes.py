@@ -1,7 +1,7 @@
-"""What can be done to a document by hand: one value for each kind of change, which says what is meant and does nothing.
+"""The changes that can be made to a document, as values.
 
-Links are named by their scoped names, `model::nested::link`, the second of a name in a file `model::link#2`; lengths
-are in m, masses in kg, angles in rad, tensors in kg·m² about the centre of mass and in the axes of the link.
+Links are named by scoped name, `model::nested::link`, the second of a name in a file `model::link#2`. Lengths are in m,
+masses in kg, angles in rad, tensors in kg·m² about the centre of mass in link axes.
 """
 
 from __future__ import annotations
@@ -23,14 +23,12 @@ Six = tuple[float, float, float, float, float, float]
 
 
 class Solid(Enum):
-    """The solid of equal inertia whose faces are moved."""
-
     BOX = "box"
     ELLIPSOID = "ellipsoid"
 
 
 class SetMass(NamedTuple):
-    """Another mass; the tensor follows in proportion where it is linked to it, and else stays."""
+    """Another mass; if linked, the tensor scales with it."""
 
     link: str
     mass: float
@@ -38,7 +36,7 @@ class SetMass(NamedTuple):
 
 
 class SetDensity(NamedTuple):
-    """The mass that the shapes of a link have at a density (kg/m³); the tensor as for `SetMass`."""
+    """The mass of the shapes at a density (kg/m³)."""
 
     link: str
     density: float
@@ -46,7 +44,7 @@ class SetDensity(NamedTuple):
 
 
 class MoveCentre(NamedTuple):
-    """Another centre of mass, in the frame of the link."""
+    """Another centre of mass, in the link frame (m)."""
 
     link: str
     centre: Vector3
@@ -60,14 +58,14 @@ class SetTensor(NamedTuple):
 
 
 class TurnAxes(NamedTuple):
-    """Other principal axes, turned by fixed-axis roll, pitch and yaw from those of the link; the moments stay."""
+    """Other principal axes, by fixed-axis roll, pitch and yaw from those of the link."""
 
     link: str
     rpy: Vector3
 
 
 class SetMoments(NamedTuple):
-    """Other principal moments, by axis as they are shown; the axes stay."""
+    """Other principal moments about the same axes."""
 
     link: str
     moments: Vector3
@@ -77,11 +75,11 @@ class DragFace(NamedTuple):
     """A face of the solid of equal inertia, moved outward.
 
     Attributes:
-        axis: 0, 1 or 2, of the principal axes as they are shown.
+        axis: 0, 1 or 2 of the principal axes.
         side: 1 for the face in the direction of the axis, -1 for the other.
-        distance: how far it moves outward (m); inward below zero.
+        distance: outward (m).
         is_alone: whether the opposite face stays, so that the centre of mass moves by half of it.
-        keeps_density: whether the mass grows with the solid; else it stays.
+        keeps_density: whether the mass grows with the solid.
     """
 
     link: str
@@ -94,12 +92,7 @@ class DragFace(NamedTuple):
 
 
 class ResizeShape(NamedTuple):
-    """Other dimensions of a simple shape, as its kind orders them; the inertia of the link is scaled with it.
-
-    Attributes:
-        collision: its name.
-        dimensions: of a box its three edges, of a cylinder radius and length, and so on (m).
-    """
+    """Other dimensions of a primitive (m): edges of a box, radius and length of a cylinder, and so on."""
 
     link: str
     collision: str
@@ -107,25 +100,14 @@ class ResizeShape(NamedTuple):
 
 
 class Compute(NamedTuple):
-    """The inertia that the shapes of a link give, or those of all links.
-
-    Attributes:
-        link: "" for every link that has shapes.
-        open_mesh: what becomes of meshes that are not closed; "" for what the file or its options say.
-    """
+    """The inertia of the shapes of a link, or of all links with link ""."""
 
     link: str = ""
     open_mesh: str = ""
 
 
 class Mirror(NamedTuple):
-    """The inertia of another link, mirrored in a plane through the origin of their model.
-
-    Attributes:
-        link: that gets it.
-        source: whose it is.
-        axis: "x", "y" or "z" of the model, across which the plane stands: y for left and right.
-    """
+    """The inertia of link `source`, mirrored across an axis of the model: y for left and right."""
 
     link: str
     source: str
@@ -154,20 +136,20 @@ CHANGES: dict[str, type[Change]] = {
 }
 
 
-NOT_JUDGED = "its numbers are too large or too small to be judged in double precision"
+NOT_JUDGED = "its numbers overflow or underflow double precision"
 
 # I1 = m/12 (d2² + d3²) of a box of edges d, m/5 (r2² + r3²) of an ellipsoid of radii r.
 _PARTS = {Solid.BOX: 12.0, Solid.ELLIPSOID: 5.0}
 
 
 def why_no_body(body: SpatialInertia) -> str:
-    """Why no body can have an inertia; "" where one can."""
+    """Why an inertia is physically impossible; "" where it is not."""
     if not body.can_be_judged:
         return NOT_JUDGED
     if body.is_physically_valid():
         return ""
     moments = " ".join(f"{moment:.6g}" for moment in body.principal().moments)
-    return f"no body has a mass of {body.mass:.6g} kg and the principal moments {moments} kg·m²"
+    return f"a mass of {body.mass:.6g} kg with principal moments {moments} kg·m² is physically impossible"
 
 
 def with_mass(body: SpatialInertia, mass: float, *, is_linked: bool) -> SpatialInertia:
@@ -179,27 +161,22 @@ def with_mass(body: SpatialInertia, mass: float, *, is_linked: bool) -> SpatialI
 
 
 def with_axes(body: SpatialInertia, rotation: Rotation) -> SpatialInertia:
-    """The body turned about its centre until its principal axes are those of the rotation.
-
-    Each axis goes where the axis that is shown under its name was, so that the moments keep their names.
-    """
+    """The body rotated about its centre to the given principal axes; the moments keep their order."""
     moments = body.principal().moments
     return SpatialInertia(body.mass, body.p_BoBcm_B, InertiaTensor(*moments).rotated(rotation))
 
 
 def turned_by(body: SpatialInertia, rpy: Vector3) -> SpatialInertia:
-    """The body with principal axes that stand so to those of its frame (rad)."""
     return with_axes(body, rotation_from_rpy(*rpy))
 
 
 def with_moments(body: SpatialInertia, moments: Vector3) -> SpatialInertia:
-    """The body with other principal moments about the same axes (kg·m²)."""
     rotation = body.principal().rotation
     return SpatialInertia(body.mass, body.p_BoBcm_B, InertiaTensor(*moments).rotated(rotation))
 
 
 def solid_sizes(body: SpatialInertia, solid: Solid) -> tuple[PrincipalAxes, Vector3]:
-    """The principal axes of a body, and the full sizes along them of the solid that has its inertia (m)."""
+    """The principal axes, and the full sizes along them of the solid of equal inertia (m)."""
     axes = body.principal()
     if solid is Solid.BOX:
         return axes, equivalent_box(body.mass, axes.moments)
@@ -208,9 +185,8 @@ def solid_sizes(body: SpatialInertia, solid: Solid) -> tuple[PrincipalAxes, Vect
 
 
 def with_face_moved(body: SpatialInertia, drag: DragFace) -> SpatialInertia:
-    """The body whose solid of equal inertia has a face, or two opposite ones, moved."""
     if drag.axis not in (0, 1, 2) or drag.side not in (-1, 1) or not isfinite(drag.distance):
-        raise InertiaError("a face is named by an axis 0, 1 or 2 and a side 1 or -1, and moves by a finite distance")
+        raise InertiaError("axis must be 0, 1 or 2, side 1 or -1, and distance finite")
     axes, sizes = solid_sizes(body, drag.solid)
     old = sizes[drag.axis]
     new = old + drag.distance * (1.0 if drag.is_alone else 2.0)
@@ -238,12 +214,12 @@ def with_face_moved(body: SpatialInertia, drag: DragFace) -> SpatialInertia:
 
 
 def mirrored(body: SpatialInertia, axis: str) -> SpatialInertia:
-    """The mirror image of a body in the plane through its origin that stands across an axis of its frame.
+    """The mirror image across an axis of the body's frame.
 
     With the reflection S = diag(±1), the centre p becomes S p and the tensor S I S: products with the axis change sign.
     """
     if axis not in ("x", "y", "z"):
-        raise InertiaError(f"a mirror stands across x, y or z, not {axis!r}")
+        raise InertiaError(f"the axis of a mirror must be x, y or z, not {axis!r}")
     signs = tuple(-1.0 if name == axis else 1.0 for name in "xyz")
     x, y, z = body.p_BoBcm_B
     xx, yy, zz, xy, xz, yz = body.I_BBcm_B

@@ -35,11 +35,8 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """A change that was made: None for what was carried over to another version of the file.
-
-    Attributes:
-        edits: of the file as it was opened, that give the content after it.
-        links: that were given numbers by hand, in it or in what was carried over.
+    """A change that was made, and the edits of the opened file up to it; None for changes carried over from another
+    version.
     """
 
     change: Change | None
@@ -48,15 +45,11 @@ class Step(NamedTuple):
 
 
 class Unphysical(NamedTuple):
-    """A link that was given numbers by hand which no body can have, and why none can."""
-
     link: str
     problem: str
 
 
 class PolicyOutcome(NamedTuple):
-    """What one way to take open meshes would give: an inertia, or why there is none."""
-
     open_mesh: str
     inertia: SpatialInertia | None
     problem: str = ""
@@ -72,7 +65,7 @@ class Draft:
         options: how links are computed and written.
         past: the changes that hold, in the order in which they were made.
         future: those that were undone, the next one to be redone last.
-        surroundings: files and meshes read so far, or None.
+        context: files and meshes read so far, or None.
     """
 
     path: str
@@ -133,7 +126,7 @@ class Draft:
         return after
 
     def _require_counts(self, change: Change) -> None:
-        """Refuses numbers that a reader would not look at, because something asks for others to be computed."""
+        """Refuses numbers that no reader would use, since the link asks to be computed."""
         link = change.link
         if not link or isinstance(change, Compute):
             return
@@ -142,7 +135,7 @@ class Draft:
             raise SdfInertiaError(
                 "asks for its inertial to be computed, which would undo the change",
                 link=link,
-                remedy="take out the comment that asks for it",
+                remedy="remove the comment that asks for it",
             )
 
     def undone(self) -> Draft:
@@ -240,8 +233,8 @@ class Draft:
         notes: list[str] = []
         for link, problem in self.unphysical():
             if is_body:
-                raise InertiaError(problem, link=link, file=self.path, remedy="mend it, or save it all the same")
-            notes.append(f"saved all the same: {link} is not physical: {problem}")
+                raise InertiaError(problem, link=link, file=self.path, remedy="correct it, or save anyway")
+            notes.append(f"saved anyway: {link}: {problem}")
         if self.is_changed:
             notes += replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
         return replace(self, original=self.content, past=(), future=()), notes
@@ -254,7 +247,7 @@ class Draft:
         """
         edits = carried_over(self.original, content, self.edits)
         if edits is None:
-            raise WriteError("lines that were changed here were changed in the file too", file=self.path)
+            raise WriteError("the file changed on disk in lines that were edited here", file=self.path)
         by_hand = frozenset[str]().union(*(step.links for step in self.past))
         past = (Step(None, edits, by_hand),) if edits else ()
         return replace(self, original=content, past=past, future=())

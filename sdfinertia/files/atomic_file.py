@@ -1,8 +1,7 @@
-"""Writing files so that at any moment, whatever fails, each is wholly old or wholly new.
+"""Atomic writing: whatever fails, a file is wholly old or wholly new.
 
-A file is replaced by another of the same name, which is written beside it first. Between the last look at the old one
-and its replacement lie a few system calls, some microseconds: what another process writes in these is lost. Nothing
-that POSIX offers closes that window for processes that do not take part in a lock.
+A file is replaced by another that is written beside it first. Between the last look at the old one and its replacement
+lie some microseconds: what another process writes then is lost. POSIX offers nothing against that without locks.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _PIECE = 1 << 20
 _MOST_LOOKS = 10
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
-    (stat.S_ISFIFO, "is a pipe, which may never be read"),
+    (stat.S_ISFIFO, "is a pipe"),
     (stat.S_ISSOCK, "is a socket"),
     (stat.S_ISBLK, "is a disk"),
 )
@@ -42,26 +41,18 @@ Judge = Callable[[bytes | None], bool]
 
 
 class _Seen(NamedTuple):
-    """What one look at a file saw.
-
-    Attributes:
-        content: as far as it was read.
-        state: from before it was read, so that it differs from any later one if the file was written to meanwhile.
-    """
+    """The content of a file, and its state from before it was read, so that any later write shows."""
 
     content: bytes
     state: os.stat_result
 
 
 def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | None = None) -> list[str]:
-    """Puts new content in the place of a file's; a symbolic link keeps pointing to the file.
+    """Replaces the content of a file, and returns notes; a symbolic link keeps pointing to the file.
 
     Args:
         expected: what the file held when it was read.
         confine: a directory outside which no file is written.
-
-    Returns:
-        What is worth a note: that a hard link was broken, or the owner could not be kept.
     """
 
     def is_as_expected(found: bytes | None) -> bool:
@@ -72,7 +63,7 @@ def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | N
             return False
         if found == expected:
             return True
-        raise WriteError("changed on disk since it was read, and is left alone", file=path, remedy="run again")
+        raise WriteError("changed on disk since it was read; not written", file=path, remedy="run again")
 
     with _reported(path):
         target = _resolved(path, confine)
@@ -82,14 +73,11 @@ def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | N
 def write_file(
     path: str, content: bytes, *, may_replace: Callable[[bytes], bool] | None = None, confine: str | None = None
 ) -> list[str]:
-    """Writes a file that may or may not exist, atomically; what is open already, and devices, as they are.
+    """Writes a file atomically, and returns notes; open descriptors and devices are written as they are.
 
     Args:
-        may_replace: whether a file that holds this may be replaced; one that is empty always may.
-        confine: a directory outside which no file is written; what the caller has opened may be anywhere.
-
-    Returns:
-        What is worth a note, as for `replace_file`.
+        may_replace: whether existing content may be replaced; an empty file always may.
+        confine: a directory outside which no file is written, except descriptors the caller opened.
     """
     with _reported(path):
         descriptor = descriptor_named(path)
@@ -106,7 +94,7 @@ def write_file(
 def refuse_unwritable(
     path: str, may_replace: Callable[[bytes], bool] | None = None, confine: str | None = None
 ) -> None:
-    """Refuses before any work is done what `write_file` would refuse after it, as far as that can be told."""
+    """Refuses before any work what `write_file` would refuse after it, as far as possible."""
     with _reported(path):
         descriptor = descriptor_named(path)
         if descriptor is not None:
@@ -120,16 +108,14 @@ def refuse_unwritable(
 
 
 def something_else(path: str) -> WriteError:
-    """Why a file is not replaced: not all of it is what would be written there."""
     return WriteError(
-        "is something else than what would be written to it, and is left alone",
+        "exists and is not an earlier output of sdfinertia; not overwritten",
         file=path,
-        remedy="name another file, or remove this one first",
+        remedy="give another name, or remove the file first",
     )
 
 
 def is_same_file(path: str, other: str) -> bool:
-    """Whether two names lead to one file that is there."""
     try:
         return os.path.samefile(path, other)
     except (OSError, ValueError):
@@ -146,7 +132,6 @@ def _judge_of(path: str, may_replace: Callable[[bytes], bool] | None) -> Judge:
 
 
 def _resolved(path: str, confine: str | None) -> str:
-    """The real path of a file to be written, which lies inside the confinement."""
     target = os.path.realpath(path)
     if confine is not None and path != os.devnull and not is_inside(target, confine):
         raise WriteError(f"is outside {os.path.abspath(confine)}, and not written", file=path)
@@ -154,7 +139,6 @@ def _resolved(path: str, confine: str | None) -> str:
 
 
 def _is_device(target: str) -> bool:
-    """Whether something there takes characters one after another; what is neither that nor a file is refused."""
     try:
         mode = os.stat(target).st_mode
     except FileNotFoundError:
@@ -166,7 +150,6 @@ def _is_device(target: str) -> bool:
 
 
 def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen | None:
-    """What a file is and holds, as far as a limit; None if there is none."""
     try:
         descriptor = directory.open(name)
     except FileNotFoundError:
@@ -174,7 +157,7 @@ def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen | None:
     with open(descriptor, "rb", buffering=0) as file:
         state = os.fstat(descriptor)
         if not is_regular(state):
-            raise WriteError("is no regular file any more", file=name)
+            raise WriteError("is not a regular file any more", file=name)
         pieces: list[bytes] = []
         while limit > 0 and (piece := file.read(min(limit, _PIECE))):
             pieces.append(piece)
@@ -183,7 +166,6 @@ def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen | None:
 
 
 def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> list[str]:
-    """Writes a temporary file in the target's directory and renames it over the target."""
     with OpenDirectory(os.path.dirname(target)) as directory:
         name = os.path.basename(target)
         seen = _look(directory, name, limit)
@@ -204,24 +186,23 @@ def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> li
                 return []
             notes, state = found
             if _has_changed(directory, name, state):
-                raise WriteError("keeps changing on disk, and is left alone", file=path, remedy="run again")
+                raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
             directory.replace(temporary, name)
         except BaseException:
             with contextlib.suppress(OSError):
                 directory.remove(temporary)
             raise
     if state is not None and state.st_nlink > 1:
-        notes.append(f"{path}: was one of {state.st_nlink} hard links, and is a file of its own now")
+        notes.append(f"{path}: was one of {state.st_nlink} hard links; it is a separate file now")
     return notes
 
 
 def _dress(
     path: str, directory: OpenDirectory, name: str, new: int, seen: _Seen | None, judge: Judge, limit: int
 ) -> tuple[list[str], os.stat_result | None] | None:
-    """Gives a new file the attributes of the old and brings it to the disk, until the old one stays as it is meanwhile.
+    """Gives a new file the attributes of the old and syncs it, until the old one stays unchanged meanwhile.
 
-    Returns:
-        The notes and the last state of the old file; None if it is not to be replaced after all.
+    Returns notes and the last state of the old file, or None if it is not to be replaced after all.
     """
     notes = _keep(path, directory, name, new)
     os.fsync(new)
@@ -235,7 +216,7 @@ def _dress(
             notes, seen = _keep(path, directory, name, new), last
         if not _has_changed(directory, name, state):
             return notes, state
-    raise WriteError("keeps changing on disk, and is left alone", file=path, remedy="run again")
+    raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
 
 
 def _keep(path: str, directory: OpenDirectory, name: str, new: int) -> list[str]:
@@ -251,7 +232,6 @@ def _keep(path: str, directory: OpenDirectory, name: str, new: int) -> list[str]
 
 
 def _has_changed(directory: OpenDirectory, name: str, state: os.stat_result | None) -> bool:
-    """Whether a file is another than a look saw, or was written to since."""
     now = directory.state(name)
     return (now and identity_of(now)) != (state and identity_of(state))
 
@@ -269,11 +249,7 @@ def _reported(path: str) -> Iterator[None]:
 
 
 class GrowingFile:
-    """A file that takes the place of another, or of none, once it is complete; until then that is as it was.
-
-    Args:
-        path: where it belongs; a symbolic link keeps pointing to the file.
-    """
+    """A file that replaces another once it is complete."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -288,7 +264,6 @@ class GrowingFile:
             stack.pop_all()
 
     def put_in_place(self) -> list[str]:
-        """Gives the complete file its name, and returns what is worth a note."""
         with _reported(self._path):
             self.stream.flush()
             notes = _keep(self._path, self._directory, self._name, self.stream.fileno())
@@ -296,7 +271,7 @@ class GrowingFile:
             # Before the renaming, for Windows.
             self.stream.close()
             if _has_changed(self._directory, self._name, self._before):
-                raise WriteError("changed on disk since it was read, and is left alone", remedy="run again")
+                raise WriteError("changed on disk since it was read; not written", remedy="run again")
             self._directory.replace(self._temporary, self._name)
         return notes
 
@@ -306,7 +281,6 @@ class GrowingFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Removes what was not put in its place."""
         if not self.stream.closed:
             with contextlib.suppress(OSError):
                 self.stream.close()
@@ -316,18 +290,17 @@ class GrowingFile:
 
 
 def descriptor_named(path: str) -> int | None:
-    """The number of the descriptor that a name such as `/dev/fd/3` or `/dev/stdout` stands for, or None."""
+    """The number of the descriptor that a name such as `/dev/fd/3` or `/dev/stdout` means, or None."""
     match = re.fullmatch(_NUMBERED, path)
     return int(match[1]) if match else _STANDARD.get(path)
 
 
 def write_descriptor(descriptor: int, data: bytes) -> None:
-    """Writes to a descriptor that is open, where it stands."""
     write_whole(partial(os.write, descriptor), data)
 
 
 def write_device(path: str, data: bytes) -> None:
-    """Writes to a device that takes characters one after another, such as a terminal or `/dev/null`."""
+    """Writes to a character device, such as a terminal or `/dev/null`."""
     flags = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     try:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
-from sdfinertia.errors import ResourceError, printable
+from sdfinertia.errors import ResourceError, first_few, printable, shown_path
 from sdfinertia.files.fuel import fuel_address, fuel_cache, fuel_places
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import (
@@ -50,13 +50,12 @@ ModelFileOf = Callable[[str], str]
 
 
 class Finder:
-    """Where files are looked for.
+    """Finds files by uri.
 
     Args:
-        resource_paths: directories searched first.
-        confine: a directory; what resolves outside it is refused.
-        environment: the variables that list further directories.
-        exclude: globs of paths that the index of a repository leaves out.
+        resource_paths: searched first.
+        confine: a directory outside which nothing is opened.
+        exclude: globs of paths that the index of a repository skips.
     """
 
     def __init__(
@@ -82,15 +81,13 @@ class Finder:
 
     @property
     def confinement(self) -> str | None:
-        """The directory outside which nothing is opened, its symbolic links followed."""
         return self._confine
 
     def files_read(self) -> set[str]:
-        """The files that others name and that were read, their symbolic links followed."""
         return set(self._opened)
 
     def once(self, path: str, read: Callable[[str], _T]) -> _T:
-        """What comes of reading a file that others name: once a run, whoever names it and by whatever path."""
+        """The result of reading a file: once a run, whatever path names it."""
         key = os.path.realpath(path)
         if key not in self._opened:
             self._opened[key] = read(path)
@@ -100,9 +97,9 @@ class Finder:
         """The path of the file that a uri in `containing_file` names.
 
         Args:
-            model_file_of: takes a directory for the model in it; None where a file is wanted.
+            model_file_of: gives the model of a directory; None where a file is wanted.
         """
-        containing_file = os.path.abspath(containing_file)
+        named, containing_file = containing_file, os.path.abspath(containing_file)
         tried: dict[str, str] = {}
         for path, is_from_index in self._candidates(uri, containing_file, model_file_of is not None):
             path = os.path.normpath(path)
@@ -110,7 +107,7 @@ class Finder:
                 continue
             if not self.is_permitted(path):
                 # Not even looked at: whether something is there is nothing that a file may find out.
-                tried[path] = f"{path} (outside {self._confine}, and not looked at)"
+                tried[path] = f"{shown_path(path, named)} (outside {self._confine}, not searched)"
                 continue
             if model_file_of is not None and os.path.isfile(os.path.join(path, MODEL_CONFIG)):
                 found = model_file_of(path)
@@ -118,12 +115,13 @@ class Finder:
                 found = path
             else:
                 lacks_config = model_file_of is not None and os.path.isdir(path)
-                tried[path] = f"{path} ({_without_config(path)})" if lacks_config else path
+                shown = shown_path(path, named)
+                tried[path] = f"{shown} ({_without_config(path)})" if lacks_config else shown
                 continue
             if is_from_index:
                 self._indexed.setdefault(containing_file, {})[uri] = path
             return found
-        raise self._not_found(uri, containing_file, tried)
+        raise self._not_found(uri, named, tried)
 
     def package(self, name: str, containing_file: str) -> str:
         """The directory of a package: the one whose `package.xml` says so, else one of that name."""
@@ -136,7 +134,7 @@ class Finder:
             raise error
 
     def notes_for(self, file: str) -> tuple[str, ...]:
-        """What is to be said of a file's uris: that simulators do not find what the repository alone led to."""
+        """Notes on the uris of a file that were found only by searching the repository."""
         file = os.path.abspath(file)
         found = self._indexed.get(file)
         if not found:
@@ -159,31 +157,28 @@ class Finder:
             entries = os.pathsep.join(os.path.relpath(folder, repository or os.sep) for folder in folders)
             what = f"{by_name[0]} and {len(by_name) - 1} more are" if len(by_name) > 1 else f"{by_name[0]} is"
             notes.append(
-                f"{what} found by name in the repository only; a simulator needs, from its root, "
-                f"GZ_SIM_RESOURCE_PATH={entries}"
+                f"{what} found by searching the repository; a simulator needs GZ_SIM_RESOURCE_PATH={entries} "
+                "(relative to the root of the repository)"
             )
         for name, model in others.items():
             where = os.path.relpath(model, repository) if repository is not None else model
             notes.append(
-                f"{name!r} is {where}, as a file in it says; simulators go by the directory, and need one of that name"
+                f"'{name}' is {where}, by its model.config or package.xml; simulators need a directory of that name"
             )
         return tuple(printable(note) for note in notes)
 
     def take_missed(self) -> list[str]:
-        """The first paths that were looked at for what was not found, since this was last asked."""
         missed, self._missed = self._missed, []
         return missed
 
     def fuel_cache(self) -> str:
-        """The directory in which Gazebo keeps what it downloaded."""
         return fuel_cache(self._environment)
 
     def is_permitted(self, path: str) -> bool:
-        """Whether a path may be looked at."""
         return self._confine is None or is_inside(path, self._confine)
 
     def _candidates(self, uri: str, containing_file: str, want_model: bool) -> Iterator[tuple[str, bool]]:
-        """Paths in the order of the search, each with whether it comes from the index."""
+        """Paths in the order of the search, and whether each comes from the index of the repository."""
         directory = os.path.dirname(containing_file)
         scheme, separator, rest = uri.partition("://")
         if not separator:
@@ -232,7 +227,7 @@ class Finder:
                 yield os.path.join(package, inside), False
 
     def _in_own_model(self, rest: str, ancestors: Sequence[str]) -> Iterator[str]:
-        """The path in the model that a file is part of, if its `model.config` has the name, and its directory not."""
+        """The path in the model that the file is part of, where its `model.config` has the name."""
         name, _, inside = rest.partition("/")
         for folder in ancestors:
             if folder not in self._titles:
@@ -241,7 +236,6 @@ class Finder:
                 yield os.path.join(folder, inside)
 
     def _environment_folders(self) -> Iterator[tuple[str, str]]:
-        """The variables with each directory that they list."""
         for variable, folder in _SEARCH_VARIABLES:
             default = self.fuel_cache() if variable == "GZ_FUEL_CACHE_PATH" else ""
             for entry in self._environment.get(variable, default).split(os.pathsep):
@@ -264,7 +258,6 @@ class Finder:
     # The repository ---------------------------------------------------------------------------------------------------
 
     def _index_of(self, directory: str) -> list[RepositoryIndex]:
-        """The index of the repository that a directory is in, made when it is first needed; none outside of one."""
         top = self._ancestors_of(directory)[-1]
         if top not in self._indexes:
             repository = repository_of(top)
@@ -273,7 +266,7 @@ class Finder:
         return self._indexes[top]
 
     def _in_repository(self, rest: str, directory: str, want_model: bool) -> Iterator[str]:
-        """The path that a name leads to in the nearest directory of the repository that is meant by it."""
+        """The path in the nearest directory of the repository with that name."""
         name, _, inside = rest.rstrip("/").partition("/")
         if not name or name in (".", "..") or ".." in inside.split("/"):
             return
@@ -301,9 +294,9 @@ class Finder:
             # The search there begins with the name of the model or package.
             holder = printable(os.path.dirname(first))
             raise ResourceError(
-                f"{rest!r} could be {printable(chosen)} or {printable(different)}, equally near and not the same",
+                f"'{rest}' is ambiguous: {printable(chosen)} or {printable(different)}",
                 uri=rest,
-                remedy=f"name the directory that the right one is in by --resource-path: {holder}",
+                remedy=f"choose with --resource-path, for example --resource-path {holder}",
             )
         yield chosen
 
@@ -315,45 +308,41 @@ class Finder:
     # What is not found ------------------------------------------------------------------------------------------------
 
     def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
-        """The error that lists the places on one line, and says what to do."""
         permitted = [path for path in tried if self.is_permitted(path)]
         self._missed += permitted[: _MOST_MISSED - len(self._missed)]
         near = next(filter(None, (_near_match(path, self.is_permitted) for path in permitted)), None)
-        problem = f"{uri!r} is not found"
-        if near is not None:
-            problem += f" (there is {near}; case counts)"
-        problem += f", tried: {', '.join(tried.values())}"
-        index = self._indexes.get(self._ancestors_of(os.path.dirname(containing_file))[-1], [])
+        places = first_few(list(tried.values()))
+        index = self._indexes.get(self._ancestors_of(os.path.dirname(os.path.abspath(containing_file)))[-1], [])
         if not all(each.is_complete for each in index):
-            problem += f", and the first {MOST_DIRECTORIES:,} directories of the repository"
+            places += f", and the first {MOST_DIRECTORIES:,} directories of the repository"
+        problem = f"not found: {uri}" + (f" (tried {places})" if places else "")
         remedy = printable(self._remedy(uri, containing_file, permitted, near))
         return ResourceError(printable(problem), uri=uri, remedy=remedy)
 
     def _remedy(self, uri: str, containing_file: str, tried: Sequence[str], near: str | None) -> str:
         scheme, separator, rest = uri.partition("://")
         if scheme in _FUEL_SCHEMES and separator:
-            return (
-                "only the local Fuel cache is searched, nothing is downloaded: "
-                f"`{fuel_address(uri).command}` fetches the model"
-            )
+            address = fuel_address(uri)
+            if not address.is_of_model:
+                return "nothing is downloaded from the web: save the file locally, and write its path"
+            return f"nothing is downloaded, only the local Fuel cache is searched: run `{address.command}`"
         if not tried:
-            return "put it inside, or name a wider directory by --confine"
+            return "move it inside, or give a wider directory with --confine"
         if near is not None:
-            return ""
-        beside = self._beside(rest if separator else uri, containing_file, tried)
+            return f"did you mean {shown_path(near, containing_file)}? Case counts"
+        if "\\" in uri:
+            return "write the path with forward slashes, and relative to the file"
+        beside = self._beside(rest if separator else uri, os.path.abspath(containing_file), tried)
         if beside is not None:
-            return f"{beside} is there: is that what is meant?"
+            return f"did you mean {shown_path(beside, containing_file)}?"
         if not separator or scheme == "file":
-            return "correct the path, or name the directory that it starts from by --resource-path"
+            return "correct the path, or give the directory that it starts from with --resource-path"
         name = rest.lstrip("/").partition("/")[0]
         variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
-        return f"name the directory that holds {name!r} by --resource-path or in {variable}"
+        return f"give the directory that holds '{name}' with --resource-path or in {variable}"
 
     def _beside(self, rest: str, containing_file: str, tried: Sequence[str]) -> str | None:
-        """The same file in a directory beside that of the name, if there is one alone.
-
-        Outside a repository the ancestors of a file are anybody's, and not looked into.
-        """
+        """The same file in exactly one sibling directory, else None."""
         name, _, inside = os.path.normpath(rest).partition(os.sep)
         if not inside or os.path.isabs(rest) or name in (".", ".."):
             return None
@@ -379,7 +368,7 @@ class Finder:
 
 
 def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The variables that list directories as they are here, for a finder that runs elsewhere: homes are written out."""
+    """The search variables with home directories expanded, for a finder on another machine."""
     found = {"GZ_FUEL_CACHE_PATH": fuel_cache(environment)}
     for variable, _ in _SEARCH_VARIABLES:
         if variable in environment:
@@ -389,7 +378,7 @@ def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str,
 
 
 def _same(path: str, other: str) -> bool:
-    """Whether two files, or the files in two directories and below, hold the same bytes."""
+    """Whether two files, or two directories, have the same content."""
     files, other_files = _files_at(path), _files_at(other)
     if files is None or files != other_files:
         return False
@@ -400,7 +389,7 @@ def _same(path: str, other: str) -> bool:
 
 
 def _files_at(path: str) -> list[str] | None:
-    """What is to be added to a path for each file at it or below; None for more than anyone compares."""
+    """The relative paths of the files at or below a path; None for more than are compared."""
     if os.path.isfile(path):
         return [""]
     files: list[str] = []
@@ -413,7 +402,6 @@ def _files_at(path: str) -> list[str] | None:
 
 
 def _without_config(directory: str) -> str:
-    """What is said of a directory without `model.config`: the name that one seems to have now."""
     try:
         names = sorted(name for name in os.listdir(directory) if "config" in name.lower())
     except OSError:
@@ -422,7 +410,7 @@ def _without_config(directory: str) -> str:
 
 
 def _near_match(path: str, may_list: Callable[[str], bool]) -> str | None:
-    """An existing path that differs from this one in letter case only, in one folder's listing at each level."""
+    """An existing path that differs in letter case only."""
     existing, missing = path, []
     while existing and not os.path.exists(existing):
         existing, name = os.path.split(existing)

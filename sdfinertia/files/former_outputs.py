@@ -1,4 +1,4 @@
-"""What a file that is to be written to may hold already: nothing, or what was written to it before and no more."""
+"""Whether an existing file is an earlier output, and may be replaced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEAD = 1 << 20
 
 
 def is_document(head: bytes) -> bool:
-    """Whether a file that begins so is SDF or URDF: its first element is the root of one of them."""
+    """Whether the first element of a file is the root of SDF or URDF."""
     head = head[:_HEAD]
     # In UTF-16 every other byte of the names is zero.
     head = head.replace(b"\0", b"").removeprefix(_BYTE_ORDER_MARK).lstrip(b"\xff\xfe")
@@ -33,7 +33,7 @@ def is_document(head: bytes) -> bool:
 
 
 def is_report(path: str, content: bytes) -> bool:
-    """Whether a file is a former report, all of it, of the format that its name asks for."""
+    """Whether all of a file is an earlier report in the format of its name."""
     match os.path.splitext(path)[1].lower():
         case ".md":
             return re.match(_MARKDOWN, content) is not None
@@ -50,7 +50,6 @@ def is_report(path: str, content: bytes) -> bool:
 
 
 def json_object(content: bytes) -> dict[str, Any]:
-    """The object that JSON stands for; an empty one where it is none."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
@@ -85,7 +84,7 @@ def _is_json_report(document: dict[str, Any]) -> bool:
 
 
 def _is_sarif_log(log: dict[str, Any]) -> bool:
-    """Whether every driver of every run is this program, and none has extensions, which are other tools."""
+    """Whether every driver is this program, without extensions, which are other tools."""
     runs = log.get("runs")
     tools = [run.get("tool") if isinstance(run, dict) else None for run in runs] if isinstance(runs, list) else []
     drivers = [tool.get("driver") if isinstance(tool, dict) and tool.keys() == {"driver"} else None for tool in tools]

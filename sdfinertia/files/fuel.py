@@ -17,13 +17,7 @@ _NEWEST = "tip"
 
 
 class FuelAddress(NamedTuple):
-    """What `https://SERVER/1.0/OWNER/models/NAME[/VERSION][/files/INSIDE]` names.
-
-    Attributes:
-        model: owner, `models`, and name.
-        version: digits, or empty for the newest.
-        inside: the parts of the path of a file in the model.
-    """
+    """The parts of `https://SERVER/1.0/OWNER/models/NAME[/VERSION][/files/INSIDE]`."""
 
     scheme: str
     server: str
@@ -32,8 +26,12 @@ class FuelAddress(NamedTuple):
     inside: tuple[str, ...]
 
     @property
+    def is_of_model(self) -> bool:
+        """Whether it names a model of Fuel, not any file on the web."""
+        return len(self.model) == 3 and self.model[1].lower() == "models"
+
+    @property
     def command(self) -> str:
-        """The command of Gazebo that fetches the model."""
         from urllib.parse import quote
 
         parts = (self.server, "1.0", *self.model, *((self.version,) if self.version else ()))
@@ -41,7 +39,6 @@ class FuelAddress(NamedTuple):
 
 
 def fuel_address(uri: str) -> FuelAddress:
-    """The parts of a uri."""
     # Loaded where a uri is one of Fuel.
     from urllib.parse import unquote
 
@@ -50,25 +47,20 @@ def fuel_address(uri: str) -> FuelAddress:
     if parts and re.fullmatch(r"[0-9.]+", parts[0]):
         parts = parts[1:]
     if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in (server, *parts)):
-        raise ResourceError(f"{uri!r} names nothing in the Fuel cache")
+        raise ResourceError(f"'{uri}' is not an address of Gazebo Fuel")
     version = parts[3] if len(parts) > 3 and parts[3].isdigit() else ""
     inside = parts[parts.index("files") + 1 :] if "files" in parts[3:] else []
     return FuelAddress(scheme, server, tuple(parts[:3]), version, tuple(inside))
 
 
 def fuel_cache(environment: Mapping[str, str]) -> str:
-    """The directory in which Gazebo keeps what it downloaded."""
     return os.path.expanduser(environment.get("GZ_FUEL_CACHE_PATH") or _DEFAULT_CACHE)
 
 
 def fuel_places(
     address: FuelAddress, cache: str, resource_paths: Sequence[str], may_read: Callable[[str], bool]
 ) -> Iterator[str]:
-    """Where a copy may lie: in the resource paths, with or without the server's folder, then in the cache.
-
-    Args:
-        may_read: says of a path whether it may be looked at.
-    """
+    """Where a copy may be: in the resource paths, with or without the server's folder, then in the cache."""
     servers = [address.server, *(name for name in _SERVERS if address.server in _SERVERS and name != address.server)]
     # Gazebo's client stores names in lower case; copies made by hand may keep them.
     lower = tuple(part.lower() for part in address.model)

@@ -1,7 +1,7 @@
 """The rules of a `.gitignore`, as git reads them (gitignore(5) and git's own wildmatch), in bounded time.
 
-A star is matched by going back to the last one only, for what an earlier one could take the later one can take as
-well; so a pattern of m bytes takes at most m times n steps on a name of n. As in git, names are bytes.
+A star is matched by going back to the last one only, for what an earlier one could take the later one can take as well;
+so a pattern of m bytes takes at most m times n steps on a name of n. As in git, names are bytes.
 """
 
 from __future__ import annotations
@@ -33,14 +33,7 @@ _ANY = (1 << 256) - 1
 
 
 class _Rule(NamedTuple):
-    """A line.
-
-    Attributes:
-        folders: patterns of the parts of a path, "**" for any number of them; a name at any depth has one alone.
-        is_negated: whether it takes back what lines before it say.
-        for_directories: whether it speaks of directories only.
-        is_anchored: whether the whole path must match, and not its last part.
-    """
+    """A line: patterns of the folders of a path, "**" for any number of them."""
 
     folders: tuple[Sequence[_Part] | str, ...]
     is_negated: bool
@@ -49,23 +42,13 @@ class _Rule(NamedTuple):
 
 
 class IgnoreRules:
-    """The rules of one file.
-
-    Args:
-        content: of the file.
-    """
-
     def __init__(self, content: bytes) -> None:
         lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
         rules = (_rule(line.removesuffix(b"\r")) for line in lines)
         self._rules = [rule for rule in rules if rule is not None]
 
     def verdict(self, path: str, *, is_directory: bool) -> bool | None:
-        """Whether git ignores what is at a path, relative to the file; None where no rule speaks of it.
-
-        Args:
-            path: with forward slashes.
-        """
+        """Whether git ignores a relative path with forward slashes; None where no rule matches."""
         parts = os.fsencode(path).split(b"/")
         for rule in reversed(self._rules):
             if rule.for_directories and not is_directory:
@@ -76,7 +59,7 @@ class IgnoreRules:
 
 
 def _rule(line: bytes) -> _Rule | None:
-    """The rule of a line; None for a comment and for what git passes over as meaningless."""
+    """The rule of a line; None for a comment and for what git ignores as meaningless."""
     # Blanks at the end do not count, but for one after a backslash.
     stripped = line.rstrip(b" ")
     backslashes = len(stripped) - len(stripped.rstrip(b"\\"))
@@ -130,7 +113,7 @@ def _parts(pattern: bytes) -> list[_Part] | None:
 
 
 def _bracket(pattern: bytes, at: int) -> tuple[int, int] | None:
-    """The bytes that a bracket allows, and where it ends; None if it does not end, or names no class there is."""
+    """The bytes that a bracket allows, and where it ends; None if it is malformed."""
     is_negated = pattern[at : at + 1] in (b"!", b"^")
     at += is_negated
     allowed = 0
@@ -164,7 +147,7 @@ def _bracket(pattern: bytes, at: int) -> tuple[int, int] | None:
 
 
 def _matches(folders: Sequence[Sequence[_Part] | str], names: Sequence[bytes]) -> bool:
-    """Whether patterns match the parts of a path: the same way as within a name, a folder for a byte."""
+    """Whether patterns match the folders of a path, as `_matches_name` does bytes."""
     place = at = back = 0
     star = -1
     while at < len(names):

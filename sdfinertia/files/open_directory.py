@@ -1,4 +1,4 @@
-"""A directory held open, so that the names in it lead nowhere else though another process moves things about."""
+"""A directory held open, so that names in it cannot be redirected by another process."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | 
 
 
 class Identity(NamedTuple):
-    """What differs once a file was written to, was given other rights, or another was put in its place.
+    """Changes whenever a file is written, replaced or given other permissions.
 
-    Size and time of change alone can be set back (`touch -r`), the time of the last change of its state cannot.
+    Size and modification time can be set back (`touch -r`); the time of the last change of state cannot.
     """
 
     device: int
@@ -32,19 +32,14 @@ class Identity(NamedTuple):
 
 
 def identity_of(state: os.stat_result) -> Identity:
-    """What tells a state of a file from any other."""
     # On Windows the field is the time of creation, and the same throughout.
     return Identity(state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
 
 
 class OpenDirectory:
-    """A directory by its real path, in which no name on the way is a symbolic link.
+    """A directory by its real path, no part of which is a symbolic link.
 
-    Args:
-        path: as `os.path.realpath` gives it. Each of its parts is opened in the one before without following links, so
-            that what was resolved, and held to lie inside a confinement, is what is opened.
-        above: the directory that `path` is a name in, if that is open.
-        make: whether what is missing of it is made, for this user alone.
+    Each part is opened in the one before without following links, so that what was resolved is what is opened.
     """
 
     def __init__(self, path: str, above: OpenDirectory | None = None, *, make: bool = False) -> None:
@@ -68,7 +63,6 @@ class OpenDirectory:
             os.close(self._descriptor)
 
     def names(self) -> list[str]:
-        """The names in it."""
         if self._descriptor is None:
             return os.listdir(self.path)
         # What was opened to step through it cannot be listed.
@@ -79,30 +73,24 @@ class OpenDirectory:
             os.close(readable)
 
     def create(self, name: str) -> int:
-        """The descriptor of a new file that nobody else may read."""
         return os.open(self._place(name), _CREATE, 0o600, dir_fd=self._descriptor)
 
     def open(self, name: str) -> int:
-        """The descriptor of a file to be read; a link is not followed."""
         return os.open(self._place(name), _READ, dir_fd=self._descriptor)
 
     def state(self, name: str) -> os.stat_result | None:
-        """The state of what bears a name, be it a link; None if nothing does."""
         try:
             return os.stat(self._place(name), dir_fd=self._descriptor, follow_symlinks=False)
         except FileNotFoundError:
             return None
 
     def may_write(self, name: str) -> bool:
-        """Whether the rights of a file let this process write to it."""
         return os.access(self._place(name), os.W_OK, dir_fd=self._descriptor)
 
     def replace(self, source: str, target: str) -> None:
-        """Gives a file the name of another, in its place."""
         os.replace(self._place(source), self._place(target), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
 
     def remove(self, name: str) -> None:
-        """Removes a file."""
         os.unlink(self._place(name), dir_fd=self._descriptor)
 
     def _place(self, name: str) -> str:
@@ -140,11 +128,10 @@ def _step(name: str, above: int, flags: int, make: bool) -> int:
 
 
 def can_be_of_others(state: os.stat_result) -> bool:
-    """Whether somebody beside this user and root may have written a file, or put names into a directory."""
+    """Whether anyone beside this user and root may have written a file or directory."""
     # Windows has neither owners nor modes of this kind.
     return os.name == "posix" and (state.st_uid not in (os.geteuid(), 0) or bool(state.st_mode & 0o022))
 
 
 def is_regular(state: os.stat_result) -> bool:
-    """Whether it is the state of a file, and not of a directory, a link, a pipe or a device."""
     return stat.S_ISREG(state.st_mode)

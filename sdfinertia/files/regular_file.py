@@ -1,6 +1,6 @@
-"""Whole files and streams, read and written, and the directory that a run keeps to.
+"""Reading and writing whole files and streams, and the directory that confines a run.
 
-Regular files only are read, since opening a pipe may never end, and nothing without limit.
+Only regular files of limited size are read: opening a pipe may never end.
 """
 
 from __future__ import annotations
@@ -18,17 +18,10 @@ MAXIMUM_BYTES = 1 << 30
 
 
 def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *, confine: str | None = None) -> bytes:
-    """The content of a file.
-
-    Args:
-        limit: no file of more bytes is read.
-        remedy: what to do about one that is longer.
-        confine: a directory outside which nothing is opened, though another process changes links meanwhile.
-    """
     try:
         # Opening a pipe waits for its other end, so it is looked at first.
         if confine is None and not stat.S_ISREG(os.stat(path).st_mode):
-            raise ResourceError("is no regular file", file=path)
+            raise ResourceError("is not a regular file", file=path)
         with open(path, "rb") if confine is None else _opened_inside(path, confine) as file:
             refuse_longer(path, os.fstat(file.fileno()).st_size, limit, remedy)
             return file.read()
@@ -45,12 +38,12 @@ def _opened_inside(path: str, confine: str) -> BinaryIO:
         file = os.fdopen(directory.open(os.path.basename(place)), "rb")
     if not is_regular(os.fstat(file.fileno())):
         file.close()
-        raise ResourceError("is no regular file", file=path)
+        raise ResourceError("is not a regular file", file=path)
     return file
 
 
 def read_stream(stream: BinaryIO, name: str) -> bytes:
-    """All that a stream gives, which may be a pipe without end."""
+    """All of a stream, which may be endless."""
     pieces: list[bytes] = []
     size = 0
     while True:
@@ -63,16 +56,12 @@ def read_stream(stream: BinaryIO, name: str) -> bytes:
         pieces.append(piece)
         size += len(piece)
         if size > MAXIMUM_BYTES:
-            raise ResourceError(f"is longer than {MAXIMUM_BYTES:,} bytes, which is the limit", file=name)
+            raise ResourceError(f"is longer than the limit of {MAXIMUM_BYTES:,} bytes", file=name)
     return b"".join(pieces)
 
 
 def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
-    """Writes all of the data, however few bytes each call takes.
-
-    Args:
-        write: takes some bytes and says how many, as `os.write` and streams without a buffer do.
-    """
+    """Writes all data, however few bytes each call of `write` takes."""
     left = memoryview(data)
     while left:
         written = write(left)
@@ -83,18 +72,15 @@ def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
 
 
 def refuse_longer(path: str, size: int, limit: int, remedy: str = "") -> None:
-    """Refuses a file of more bytes than the limit."""
     if size > limit:
         raise ResourceError(f"is {size:,} bytes long, and the limit is {limit:,}", file=path, remedy=remedy)
 
 
 def reason_of(error: Exception) -> str:
-    """Why the operating system refused, in its own words."""
     return getattr(error, "strerror", None) or str(error) or "there is not enough memory"
 
 
 def is_inside(path: str, directory: str) -> bool:
-    """Whether a path lies in a directory or is it, once the symbolic links in both are followed."""
     real, directory = os.path.realpath(path), os.path.realpath(directory)
     try:
         return os.path.commonpath([real, directory]) == directory
@@ -104,7 +90,7 @@ def is_inside(path: str, directory: str) -> bool:
 
 
 def require_inside(path: str, confine: str | None) -> str:
-    """The real path, which is not outside the confinement: a link of a tree could have any file read and rewritten."""
+    """The real path; refuses one outside the confinement, where a link could lead."""
     place = os.path.realpath(path)
     if confine is not None and not is_inside(place, confine):
         raise ResourceError(f"is outside {os.path.abspath(confine)}, and not opened", file=path)

@@ -1,4 +1,4 @@
-"""Files written beside those whose place they take: their names, what dead processes left, and their attributes."""
+"""Temporary files written beside the files they replace: names, leftovers of dead processes, and attributes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ _TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp
 
 
 def temporary_names() -> Iterator[str]:
-    """Names that tell host and process, so that the leftovers of a dead process can be told; without end."""
+    """Names with host and process, so that leftovers of dead processes are recognised."""
     return (f"{_PREFIX}{_host()}-{os.getpid()}-{number}.tmp" for number in count())
 
 
 def created_temporary(directory: OpenDirectory) -> tuple[int, str]:
-    """The descriptor and the name of a new file that nobody else may read."""
     names = temporary_names()
     while True:
         name = next(names)
@@ -33,14 +32,13 @@ def created_temporary(directory: OpenDirectory) -> tuple[int, str]:
 
 
 class Leftovers:
-    """What dead processes left in the directories that a run writes to; each is looked through once."""
+    """The temporary files of dead processes in the directories that a run writes to; each is searched once."""
 
     def __init__(self) -> None:
         self._cleaned: set[str] = set()
         self._cleaned_beside: set[tuple[str, str | None]] = set()
 
     def remove_beside(self, path: str, confine: str | None) -> None:
-        """Removes what lies in the directory of a file, unless that is outside the confinement."""
         # The files of a directory, but for links that lead elsewhere, are spared the way along all its parents.
         if not os.path.islink(path):
             beside = (os.path.dirname(path), confine)
@@ -60,7 +58,6 @@ class Leftovers:
 
 
 def remove_leftovers(directory: str) -> None:
-    """Removes temporary files that dead processes of this host left in a directory, given by its real path."""
     with contextlib.suppress(OSError), OpenDirectory(directory) as opened:
         for name in opened.names():
             match = re.fullmatch(_TEMPORARY, name) if name.startswith(_PREFIX) else None
@@ -104,17 +101,10 @@ class _Kept(NamedTuple):
 
 
 def keep_attributes(old: int, new: int, path: str) -> list[str]:
-    """Gives an open file what the one has whose place it takes; none of what anybody may do with it is widened.
+    """Gives an open file the attributes of the one it replaces, never widening access; returns notes on what was lost.
 
-    All goes by descriptors, so that no name can be made to lead to another file meanwhile. Where Python cannot read
-    access control lists and extended attributes (macOS, Windows), those of the new file are the directory's.
-
-    Args:
-        old, new: descriptors.
-        path: for the notes.
-
-    Returns:
-        What could not be kept, as notes. Where that is the group, it and all others may do what both might before.
+    All goes by descriptors, so that names cannot be redirected meanwhile. If the group is lost, it and others may do
+    what both could before.
     """
     state = os.fstat(old)
     mode = stat.S_IMODE(state.st_mode)
@@ -138,7 +128,6 @@ def keep_attributes(old: int, new: int, path: str) -> list[str]:
 
 
 def set_mode_of_new_file(new: int) -> None:
-    """Gives an open file the mode of any new file."""
     # The only way to learn the mask is to set it.
     mask = os.umask(0o077)
     os.umask(mask)
@@ -182,7 +171,6 @@ def _set_mode(new: int, mode: int, acl: bytes | None, path: str) -> None:
 
 
 def _names(descriptor: int) -> list[str]:
-    """The names of a file's extended attributes; none where there is no such thing."""
     if not hasattr(os, "listxattr"):
         return []
     try:
@@ -192,7 +180,6 @@ def _names(descriptor: int) -> list[str]:
 
 
 def _extended_attributes(descriptor: int) -> tuple[dict[str, bytes], list[str]]:
-    """The extended attributes of a file by name, and the names of those that cannot be read."""
     found: dict[str, bytes] = {}
     unread: list[str] = []
     for name in _names(descriptor):
@@ -204,7 +191,6 @@ def _extended_attributes(descriptor: int) -> tuple[dict[str, bytes], list[str]]:
 
 
 def _keep_extended_attributes(attributes: dict[str, bytes], new: int) -> list[str]:
-    """Sets extended attributes, and returns the names of those that cannot be."""
     there, _ = _extended_attributes(new) if attributes else ({}, [])
     lost: list[str] = []
     for name, value in attributes.items():
@@ -219,7 +205,7 @@ def _keep_extended_attributes(attributes: dict[str, bytes], new: int) -> list[st
 
 
 def _narrowed(acl: bytes) -> bytes:
-    """The list of a file that has come to another group: it and others may do what both might before."""
+    """An access control list for another group: it and others may do what both could before."""
     version = int.from_bytes(acl[:_HEAD], "little")
     if version != _ACL_VERSION:
         raise WriteError(f"its access control list is of version {version}, and cannot be kept")

@@ -1,7 +1,7 @@
-"""The walk over directories that looks for models, meshes and packages, what it leaves out, and what it finds by name.
+"""The walk over directories for models, meshes and packages, and an index of a repository by name.
 
-Simulators find `model://NAME` by search paths that a repository's readme tells and its files do not. Inside the
-repository the name alone says which directory is meant, nearly always.
+Simulators find `model://NAME` by search paths that are not in the files. In a repository the name alone nearly always
+identifies the directory.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _Rules = list[tuple[str, "IgnoreRules"]]
 
 
 def ancestors_in_repository(directory: str) -> list[str]:
-    """The directory and its ancestors up to the root of the repository, or of the file system if there is none."""
+    """The directory and its ancestors up to the root of the repository, or of the file system."""
     ancestors = [directory]
     while not os.path.exists(os.path.join(ancestors[-1], ".git")):
         parent = os.path.dirname(ancestors[-1])
@@ -51,13 +51,11 @@ def ancestors_in_repository(directory: str) -> list[str]:
 
 
 def repository_of(directory: str) -> str | None:
-    """The root of the repository that a directory is in, or None."""
     top = ancestors_in_repository(directory)[-1]
     return top if os.path.exists(os.path.join(top, ".git")) else None
 
 
 def steps_between(directory: str, other: str) -> int:
-    """How many directories one goes up and down from one to another."""
     way, other_way = directory.split(os.sep), other.split(os.sep)
     shared = 0
     for one, another in zip(way, other_way, strict=False):
@@ -68,7 +66,7 @@ def steps_between(directory: str, other: str) -> int:
 
 
 def is_excluded(path: str, patterns: Sequence[str]) -> bool:
-    """Whether a glob matches a path, one of its parts, or a directory that it is in."""
+    """Whether a glob matches a path, one of its parts, or a directory above it."""
     if not patterns:
         return False
     parts = _parts(os.path.normpath(path))
@@ -85,13 +83,12 @@ def _prefixes(parts: list[str]) -> list[str]:
 
 
 def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
-    """What a directory holds, by name."""
     with os.scandir(directory) as entries:
         return sorted(entries, key=lambda entry: entry.name)
 
 
 class Folder:
-    """A directory that a walk came to; `names` are those of all that it holds."""
+    """A directory of a walk."""
 
     __slots__ = ("_entries", "_exclude", "_rules", "names", "path")
 
@@ -103,7 +100,6 @@ class Folder:
         self._exclude = exclude
 
     def files(self, suffixes: tuple[str, ...], *, follow_links: bool = True) -> Iterator[os.DirEntry[str]]:
-        """The files with one of some suffixes that are not left out, by name."""
         for entry in self._entries:
             if entry.name.lower().endswith(suffixes) and not self._leaves_out(entry) and _is_file(entry, follow_links):
                 yield entry
@@ -116,7 +112,6 @@ class Folder:
         return bool(self._rules) and self._is_ignored(entry)
 
     def _is_ignored(self, entry: os.DirEntry[str]) -> bool:
-        """Whether the nearest rule that speaks of an entry says that git ignores it."""
         path = os.path.abspath(entry.path)
         for root, rules in reversed(self._rules):
             # Rules come from above a path only.
@@ -133,17 +128,9 @@ class Folder:
 
 
 class Walk:
-    """The directories at and below one: without hidden ones, copies of build tools, and what git ignores.
+    """The directories at and below one, without hidden ones, build copies and what git ignores; links are not followed.
 
-    Symbolic links are not followed. Each directory comes before those in it, these by name.
-
-    Args:
-        exclude: globs of paths that are left out.
-        refuse: is told of directories that cannot be listed.
-        maximum: of directories; with one the nearest come first, so that it cuts off the deepest.
-
-    Attributes:
-        is_complete: whether the walk has not come upon more than the maximum.
+    With a `maximum` the nearest directories come first, and `is_complete` says whether that was all.
     """
 
     def __init__(
@@ -192,7 +179,6 @@ def _is_file(entry: os.DirEntry[str], follow_links: bool) -> bool:
 
 
 def _rules_above(directory: str) -> _Rules:
-    """The rules of the `.gitignore` files between the root of the repository and a directory, itself left out."""
     ancestors = ancestors_in_repository(os.path.abspath(directory))
     if not os.path.exists(os.path.join(ancestors[-1], ".git")):
         return []
@@ -200,7 +186,6 @@ def _rules_above(directory: str) -> _Rules:
 
 
 def _rules_in(directory: str) -> _Rules:
-    """The rules of the `.gitignore` file in a directory, as a list of one, or of none."""
     path = os.path.join(directory, _GITIGNORE)
     # A pipe of that name would be waited for; and git follows no link here either.
     if os.path.islink(path) or not os.path.isfile(path):
@@ -217,16 +202,7 @@ def _rules_in(directory: str) -> _Rules:
 
 
 class RepositoryIndex:
-    """The directories below one, by name.
-
-    Args:
-        top: where the walk begins: the root of a repository, or a directory in it.
-        exclude: globs of paths that are left out.
-        may_read: says of a path whether it may be opened.
-
-    Attributes:
-        is_complete: whether all directories are in it, and not the first `MOST_DIRECTORIES` only.
-    """
+    """The directories of a repository by name; `is_complete` unless there are more than `MOST_DIRECTORIES`."""
 
     def __init__(self, top: str, exclude: Sequence[str], may_read: Callable[[str], bool]) -> None:
         self._may_read = may_read
@@ -246,12 +222,11 @@ class RepositoryIndex:
         self.is_complete = walk.is_complete
 
     def directories(self, name: str) -> list[str]:
-        """The directories that bear a name or whose `package.xml` says it; else those whose `model.config` does."""
+        """The directories of a name, by their own, by `package.xml`, else by `model.config`."""
         found = self._by_name.get(name)
         return found if found is not None else self._titled().get(name, [])
 
     def _titled(self) -> dict[str, list[str]]:
-        """The directories whose `model.config` says a name that their own is not, read when one is missing."""
         if self._by_title is None:
             self._by_title = {}
             for directory in self._models:
@@ -262,7 +237,7 @@ class RepositoryIndex:
 
 
 def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
-    """The first `<name>` in a `package.xml` or `model.config`, if the file is there and may be read."""
+    """The first `<name>` in a `package.xml` or `model.config`, or None."""
     # A pipe of that name would be waited for.
     if not may_read(path) or not os.path.isfile(path):
         return None
@@ -276,7 +251,6 @@ def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
 
 
 def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
-    """The packages that a directory is or holds, by the name in their `package.xml`."""
     packages: dict[str, list[str]] = {}
     try:
         folders = [entry.path for entry in sorted_entries(directory) if entry.is_dir()]
@@ -290,10 +264,8 @@ def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, li
 
 
 def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
-    """The packages that a directory is or holds at any depth, as rospack crawls an entry of ROS_PACKAGE_PATH.
-
-    Of a directory with a `manifest.xml` the name is its own. What lies below a package is not looked at, nor what one
-    of rospack's marks closes, and at most `MOST_DIRECTORIES` are.
+    """The packages at any depth, as rospack crawls ROS_PACKAGE_PATH: not below a package, nor below its marker
+    files.
     """
     packages: dict[str, list[str]] = {}
     pending, seen = deque([directory]), {os.path.realpath(directory)}
@@ -323,7 +295,7 @@ def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str,
 
 
 def walk_tops(repository: str, confine: str | None) -> list[str]:
-    """Where the walk of a repository begins: at its root, at the confinement inside it, or nowhere."""
+    """Where the walk of a repository begins: its root, or the confinement inside it."""
     if confine is None or is_inside(repository, confine):
         return [repository]
     return [confine] if is_inside(confine, repository) else []

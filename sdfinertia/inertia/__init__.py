@@ -1,1 +1,1 @@
-"""Mass properties as numbers: knows nothing of SDF, meshes or files."""
+"""The physics, in numbers alone; knows no file format."""

@@ -1,15 +1,14 @@
-"""The texts of an inertia as a file takes them: rounded, free of noise, and so that libsdformat accepts them."""
+"""The texts of an inertia: rounded, free of noise, and accepted by libsdformat."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from math import acos, cos, inf, isfinite, nan, pi, sqrt
+from math import acos, cos, floor, inf, isfinite, log10, nan, pi, sqrt
 from sys import float_info
 from typing import Any, Protocol
 
 from sdfinertia.errors import ConfigurationError, InertiaError
-from sdfinertia.inertia.principal_axes import PrincipalAxes, Tensor, is_clearly_of_a_solid, principal_moments
+from sdfinertia.inertia.principal_axes import PrincipalAxes, Tensor, is_clearly_valid, principal_moments
 from sdfinertia.inertia.principal_axes import principal_axes as axes_of
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.named_tuple import NamedTuple
@@ -19,15 +18,14 @@ _NOISE = 1e-14
 
 # What is said where the axes are not those that were asked for.
 _TURNED = (
-    "written in its principal axes, with the rotation in its pose: so thin and turned, libsdformat's test of physical "
-    "validity rounds its moments away"
+    "written in its principal axes, with the rotation in its pose: libsdformat rejects this tensor because of rounding"
 )
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
 _MAXIMUM_NUDGES = 64
 
 
 class Body(Protocol):
-    """What is written of a body: a `SpatialInertia`, which stands above this module."""
+    """A `SpatialInertia`, which is above this module."""
 
     @property
     def mass(self) -> float:
@@ -47,11 +45,9 @@ class Body(Protocol):
 
 
 class InertialText(NamedTuple):
-    """The texts of a filled block.
-
-    Attributes:
-        tensor: ixx ixy ixz iyy iyz izz.
-        note: what is to be said of how the numbers are written, or "".
+    """Attributes:
+    tensor: ixx ixy ixz iyy iyz izz.
+    note: a remark on how the numbers are written, or "".
     """
 
     pose: str
@@ -60,7 +56,7 @@ class InertialText(NamedTuple):
     note: str = ""
 
     def numbers(self) -> tuple[float, ...]:
-        """The numbers that a reader of these texts gets: x y z roll pitch yaw, mass, ixx ixy ixz iyy iyz izz."""
+        """X y z roll pitch yaw, mass, ixx ixy ixz iyy iyz izz."""
         return tuple(map(float, (*self.pose.split(), self.mass, *self.tensor)))
 
 
@@ -73,21 +69,13 @@ def inertial_text(
     rounding: float = 0.0,
     axes: Callable[[], PrincipalAxes] | None = None,
 ) -> InertialText:
-    """The texts that write an inertia into an `<inertial>`.
-
-    A thin body that is turned is written in its principal axes, with a note, where libsdformat would refuse its tensor
-    in those of the link.
+    """The texts for an `<inertial>`, in the link frame; in principal axes, with a note, where libsdformat needs them.
 
     Args:
-        inertia: of the link, in the link frame.
-        principal_axes: write principal moments and put the rotation to their axes into the pose.
-        rounding: products up to this are taken for rounding, and written as zero (kg·m²).
-        axes: finds the principal axes, where more is known of them than the tensor tells.
-
-    Raises:
-        InertiaError: no rounding of the tensor passes libsdformat's test of physical validity.
+        rounding: products up to this are written as zero (kg·m²).
     """
-    position = _without_noise(inertia.p_BoBcm_B, _NOISE * _body_size(inertia))
+    x, y, z = inertia.p_BoBcm_B
+    position = _without_noise((x, y, z), _NOISE * max(sqrt(x * x + y * y + z * z), inertia.gyradius))
     mass = mass_text if mass_text is not None else format_number(inertia.mass, digits)
     angles, note = (0.0, 0.0, 0.0), ""
     tensor = None if principal_axes else tensor_text(inertia.mass, inertia.I_BBcm_B, digits, rounding)
@@ -106,19 +94,10 @@ def inertial_text(
 
 
 def text_as_given(inertia: Body, *, digits: int) -> InertialText:
-    """The texts of numbers that no body need have, rounded and else as they are; for whoever means them so.
-
-    Args:
-        inertia: in the axes in which it is written; its numbers are finite.
-    """
+    """The texts of numbers that may be physically invalid, only rounded."""
     pose = " ".join(format_number(value, digits) for value in (*inertia.p_BoBcm_B, 0.0, 0.0, 0.0))
     xx, yy, zz, xy, xz, yz = (format_number(value, digits) for value in inertia.I_BBcm_B)
     return InertialText(pose, format_number(inertia.mass, digits), (xx, xy, xz, yy, yz, zz))
-
-
-def _body_size(inertia: Body) -> float:
-    x, y, z = inertia.p_BoBcm_B
-    return max(math.sqrt(x * x + y * y + z * z), inertia.gyradius)
 
 
 def _without_noise(values: Vector3, noise: float) -> Vector3:
@@ -127,25 +106,18 @@ def _without_noise(values: Vector3, noise: float) -> Vector3:
 
 
 def tensor_text(mass: float, tensor: Tensor, digits: int, rounding: float = 0.0) -> tuple[str, ...] | None:
-    """The six texts, nudged where rounding alone would make the tensor one that libsdformat refuses.
+    """The texts ixx ixy ixz iyy iyz izz, nudged until libsdformat accepts them; None if it never does.
 
     Args:
-        tensor: in the axes in which it is written (kg·m²).
         rounding: products up to this are written as zero (kg·m²).
-
-    Returns:
-        ixx ixy ixz iyy iyz izz; None if libsdformat refuses them all.
-
-    Raises:
-        InertiaError: no moment is above zero, or one is not finite.
     """
     xx, yy, zz, xy, xz, yz = tensor
     largest = max(xx, yy, zz)
-    if not (largest > 0.0 and math.isfinite(largest)):
+    if not (largest > 0.0 and isfinite(largest)):
         raise InertiaError(f"the largest moment of inertia is {largest:g}")
     products = _without_noise((xy, xz, yz), max(_NOISE * largest, rounding))
     ixy, ixz, iyz = [format_number(value, digits) for value in products]
-    unit = 10.0 ** (math.floor(math.log10(largest)) - digits + 1)
+    unit = 10.0 ** (floor(log10(largest)) - digits + 1)
     for nudges in range(_MAXIMUM_NUDGES):
         ixx, iyy, izz = [format_number(value + nudges * unit, digits) for value in (xx, yy, zz)]
         written = (float(ixx), float(iyy), float(izz), float(ixy), float(ixz), float(iyz))
@@ -155,7 +127,6 @@ def tensor_text(mass: float, tensor: Tensor, digits: int, rounding: float = 0.0)
 
 
 def format_number(value: float, digits: int) -> str:
-    """The number rounded to so many significant digits, in its shortest decimal form."""
     if value == 0.0:
         return "0"
     text = "%.*g" % (digits, value)  # noqa: UP031  # as an f-string it takes more than twice as long
@@ -182,21 +153,16 @@ _SMALLEST_TRACE, _LARGEST_TRACE = 1e-90, 1e90
 def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool = True) -> bool:
     """Whether an `<inertial>` with these numbers loads in libsdformat, and describes a body that can turn.
 
-    The conditions are those of `MassMatrix3::IsValid` in gz-math 7: `IsNearPositive` (leading minors of the tensor) and
-    `ValidMoments` (positive principal moments that satisfy the triangle inequality), with the absolute slack
-    10 ε · trace/2. It finds the moments by a closed form (`closed_form_moments`), which tears two moments that coincide
-    apart by half the digits, and so refuses a rod of 1:10⁴ unless its tensor is written along its axes.
+    `MassMatrix3::IsValid` of gz-math 7: `IsNearPositive` (leading minors) and `ValidMoments`, with the absolute slack
+    10 ε · trace/2. Its closed form refuses a rod of 1:10⁴ unless its tensor is written along its axes.
 
     Args:
-        must_turn: ask for more than libsdformat does: mass, ixx and the least principal moment above zero, since
-            physics engines divide by them (an ideal rod, which has none about its axis, loads all the same); that the
-            moments are valid as they are, for readers that compute them better; and that it loads however the closed
-            form rounds, since another machine rounds otherwise.
-        tensor: about the centre of mass (kg·m²), as it will be written.
+        must_turn: the mass, ixx and least principal moment are above zero, since physics engines divide by them, the
+            moments valid without the errors of the closed form, and it loads however that form is rounded.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz
-    if 0.0 < mass < inf and _SMALLEST_TRACE < trace < _LARGEST_TRACE and is_clearly_of_a_solid(tensor):
+    if 0.0 < mass < inf and _SMALLEST_TRACE < trace < _LARGEST_TRACE and is_clearly_valid(tensor):
         return True
     if not (isfinite(mass) and all(isfinite(value) for value in tensor)):
         return False
@@ -218,10 +184,8 @@ def is_accepted_by_libsdformat(mass: float, tensor: Tensor, *, must_turn: bool =
 def closed_form_moments(tensor: Tensor, shift: float = 0.0) -> Vector3:
     """The principal moments (kg·m²) as gz-math 7 computes them (`MassMatrix3::PrincipalMoments`), errors and all.
 
-    A tensor whose products are at most 1e-6 of its largest diagonal entry counts as diagonal, and keeps the order of
-    its moments. The moments of others ascend; they are the roots of the characteristic polynomial, by the arc cosine
-    (M. J. Kronenburg, A Method for Fast Diagonalization of a 2x2 or 3x3 Real Symmetric Matrix, 2013). NaN where its
-    powers leave the range of floats.
+    By the arc cosine (M. J. Kronenburg, A Method for Fast Diagonalization of a 2x2 or 3x3 Real Symmetric Matrix, 2013);
+    in their order where products are small. NaN where powers overflow.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     nothing = _DIAGONAL * max(ixx, iyy, izz)
@@ -247,14 +211,14 @@ def closed_form_moments(tensor: Tensor, shift: float = 0.0) -> Vector3:
 
 
 def _are_valid(moments: Vector3) -> bool:
-    """Whether no moment is negative or above the sum of the others, but for the slack (`MassMatrix3::ValidMoments`)."""
+    """Positive, and within the triangle inequality, but for the slack (`MassMatrix3::ValidMoments`)."""
     a, b, c = moments
     slack = _slack(a, b, c)
     return min(a, b, c) + slack >= 0.0 and a + b + slack >= c and b + c + slack >= a and c + a + slack >= b
 
 
 def _slack(a: float, b: float, c: float) -> float:
-    """What moments of this sum may miss a condition by (`MassMatrix3::Epsilon`)."""
+    """`MassMatrix3::Epsilon`."""
     return _TOLERANCE * float_info.epsilon * 0.5 * abs(a + b + c)
 
 
@@ -279,41 +243,20 @@ _URDF = (
 
 
 def sdf_text(inertia: Body, digits: int) -> str:
-    """The `<inertial>` of a link of SDF, on lines of its own.
-
-    Args:
-        inertia: in the frame of the link.
-    """
     return _filled_in(_SDF, _texts_of(inertia, digits))
 
 
 def urdf_text(inertia: Body, digits: int) -> str:
-    """The `<inertial>` of a link of URDF, on one line.
-
-    Args:
-        inertia: in the frame of the link.
-    """
     return _filled_in(_URDF, _texts_of(inertia, digits))
 
 
 def mjcf_text(inertia: Body, digits: int) -> str:
-    """The `<inertial>` of a body of MuJoCo, on one line.
-
-    Its `fullinertia` is M(1,1) M(2,2) M(3,3) M(1,2) M(1,3) M(2,3) (MuJoCo, XML reference, body/inertial).
-
-    Args:
-        inertia: in the frame of the body.
-    """
+    """`fullinertia` is M(1,1) M(2,2) M(3,3) M(1,2) M(1,3) M(2,3) (MuJoCo, XML reference, body/inertial)."""
     position, tensor = _row(inertia.p_BoBcm_B, digits), _row(inertia.I_BBcm_B, digits)
     return f'<inertial pos="{position}" mass="{_row((inertia.mass,), digits)}" fullinertia="{tensor}"/>'
 
 
 def drake_inertia(inertia: Body) -> Any:
-    """A `pydrake.multibody.tree.SpatialInertia` about the origin of the frame.
-
-    Args:
-        inertia: in the frame of the body.
-    """
     try:
         from pydrake.multibody.tree import RotationalInertia, SpatialInertia
     except ImportError as error:
@@ -326,7 +269,7 @@ def drake_inertia(inertia: Body) -> Any:
         tensor = RotationalInertia(*inertia.I_BBcm_B)
         return SpatialInertia.MakeFromCentralInertia(inertia.mass, inertia.p_BoBcm_B, tensor)
     except RuntimeError as error:
-        raise InertiaError(f"Drake takes no such inertia: {error}") from None
+        raise InertiaError(f"Drake rejects this inertia: {error}") from None
 
 
 def _filled_in(form: str, texts: InertialText) -> str:
@@ -337,9 +280,7 @@ def _texts_of(inertia: Body, digits: int) -> InertialText:
     try:
         return inertial_text(inertia, digits=digits)
     except InertiaError:
-        ixx, iyy, izz, ixy, ixz, iyz = (_row((value,), digits) for value in inertia.I_BBcm_B)
-        pose = f"{_row(inertia.p_BoBcm_B, digits)} 0 0 0"
-        return InertialText(pose, _row((inertia.mass,), digits), (ixx, ixy, ixz, iyy, iyz, izz))
+        return text_as_given(inertia, digits=digits)
 
 
 def _row(values: tuple[float, ...], digits: int) -> str:

@@ -1,9 +1,4 @@
-"""The tensor of a body that is nearest to one that no body has: the same axes, other moments.
-
-The moments p ≤ q ≤ r of bodies fill a cone with three faces, r ≤ p + q and its permutations, which meet in three edges:
-(0, 1, 1) and its permutations, the moments of rods. Moments outside it have one nearest point in it, on a face or on an
-edge, which a projection finds in closed form.
-"""
+"""The physically valid tensor nearest to an invalid one: the same axes, other moments."""
 
 from __future__ import annotations
 
@@ -11,7 +6,7 @@ from math import hypot, isfinite, sqrt
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
-from sdfinertia.inertia.principal_axes import PrincipalAxes, principal_axes, principal_moments
+from sdfinertia.inertia.principal_axes import principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
@@ -23,13 +18,9 @@ MARGIN = 1e-6
 
 
 class NearestTensor(NamedTuple):
-    """A valid tensor, and how it differs from the one that it is nearest to.
-
-    Attributes:
-        tensor: about the same point, in the same axes (kg·m²).
-        before, after: the principal moments, ascending (kg·m²).
-        moved: the distance between the tensors, the root of the sum of squares of all nine entries, which is that of
-            their moments (kg·m²).
+    """Attributes:
+    before, after: the principal moments, ascending (kg·m²).
+    moved: the Frobenius norm of the difference (kg·m²).
     """
 
     tensor: InertiaTensor
@@ -39,26 +30,18 @@ class NearestTensor(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The distance as a part of the size of the tensor before, measured alike; 0 where it did not move."""
+        """`moved` relative to the Frobenius norm before."""
         return self.moved / sqrt(sum(moment * moment for moment in self.before)) if self.moved else 0.0
 
 
 def nearest_valid_tensor(mass: float, tensor: InertiaTensor) -> NearestTensor:
-    """The tensor nearest to one, by least squares, of all that a body with the same principal axes can have.
+    """The nearest tensor, by least squares, that a body of this mass with these principal axes can have.
 
-    A tensor that readers take is its own nearest. Others end inside the cone by `MARGIN`, so that what is found is
-    found again.
-
-    Args:
-        mass: of the body (kg); it stays.
-        tensor: about the centre of mass (kg·m²).
-
-    Raises:
-        InertiaError: the mass or an entry is not finite, the mass is not above zero, all moments together are so far
-            from those of a body that nothing is nearest but none at all, or powers of them leave the range of floats.
+    One that libsdformat accepts is its own nearest; others end `MARGIN` inside the cone of valid moments, so that the
+    result is too. An InertiaError where none is near.
     """
     if not (mass > 0.0 and all(map(isfinite, (mass, *tensor)))):
-        raise InertiaError(f"a tensor at a mass of {mass:g} kg has no nearest that a body can have")
+        raise InertiaError(f"the tensor at a mass of {mass:g} kg has no nearest physically valid one")
     before = principal_moments(tensor)
     if is_accepted_by_libsdformat(mass, tensor):
         return NearestTensor(tensor, before, before, 0.0)
@@ -69,26 +52,24 @@ def nearest_valid_tensor(mass: float, tensor: InertiaTensor) -> NearestTensor:
     if nearest is None:
         shown = " ".join(f"{moment:.6g}" for moment in before)
         raise InertiaError(
-            f"no body is near the principal moments {shown}", remedy="compute the tensor from the geometry"
+            f"no physically valid tensor is near the principal moments {shown}",
+            remedy="compute the tensor from the geometry",
         )
     steps = [0.0, 0.0, 0.0]
     for index, old, new in zip(order, (low, middle, high), nearest, strict=True):
         steps[index] = new - old
-    moved = _with_moments_added(tensor, axes, (steps[0], steps[1], steps[2]))
+    # I + R diag(steps) Rᵀ: what does not move keeps its digits.
+    added = InertiaTensor(*steps).rotated(axes.rotation)
+    moved = InertiaTensor(*(a + b for a, b in zip(tensor, added, strict=True)))
     if not is_accepted_by_libsdformat(mass, moved):
-        raise InertiaError("the tensor is too small, or too large, for libsdformat to tell that a body has it")
+        raise InertiaError("the tensor is too small or too large for libsdformat to judge")
     return NearestTensor(moved, before, nearest, hypot(*steps))
 
 
 def nearest_moments(moments: Vector3) -> Vector3 | None:
-    """The point nearest to some moments in the cone, `MARGIN` inside its faces; None where that is its tip.
+    """The point nearest to ascending moments in the cone r ≤ p + q, `MARGIN` inside; None where that is its tip.
 
-    With a + b - c ≥ m (a + b + c) for each of the three, m the margin, the cone stays one of three faces. Of moments in
-    order the largest is the one that is too large, and the nearest point keeps the order; so there is one face to
-    project on, and one edge where that leads beyond the next face.
-
-    Args:
-        moments: ascending (kg·m²).
+    Ascending moments break only one face, so there is one to project on, and one edge where that leads beyond the next.
     """
     p, q, r = moments
     total = p + q + r
@@ -106,28 +87,14 @@ def nearest_moments(moments: Vector3) -> Vector3 | None:
     return (small * length, length, length) if length > 0.0 else None
 
 
-def _with_moments_added(tensor: InertiaTensor, axes: PrincipalAxes, steps: Vector3) -> InertiaTensor:
-    """The tensor with more about each of its axes, I + R diag(steps) Rᵀ: what does not move keeps its digits."""
-    added = InertiaTensor(*steps).rotated(axes.rotation)
-    return InertiaTensor(*(a + b for a, b in zip(tensor, added, strict=True)))
-
-
 def relative_moments(tensor: InertiaTensor, reference: InertiaTensor) -> Vector3:
-    """The generalized eigenvalues λ of J x = λ G x, ascending: 1 1 1 where the two are the same.
+    """The generalized eigenvalues λ of J x = λ G x, ascending: 1 1 1 where J and G are equal.
 
-    No direction has a moment of J below the least, or above the largest, of them times that of G, so that exchanged
-    axes show in them as well as a wrong size.
-
-    Args:
-        tensor: J (kg·m²); it may be impossible.
-        reference: G, in the same axes.
-
-    Raises:
-        InertiaError: the reference is not positive definite.
+    They bound the ratio of the moments in every direction. An InertiaError if G is not positive definite.
     """
     moments, R_AP = principal_axes(reference)
     if not min(moments) > 0.0:
-        raise InertiaError("a tensor that is not positive definite is no measure of another")
+        raise InertiaError("the reference tensor is not positive definite")
     a, b, c, d, e, f, g, h, i = R_AP
     x, y, z = (1.0 / sqrt(moment) for moment in moments)
     xx, yy, zz, xy, xz, yz = tensor.rotated((a, d, g, b, e, h, c, f, i))

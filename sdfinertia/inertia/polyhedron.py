@@ -27,22 +27,19 @@ _NO_VOLUME = 1e-14
 def moments(vertices: Positions, faces: Faces | None = None, apex: Vector3 | None = None) -> VolumeMoments:
     """The volume, centroid and second moments enclosed by a closed, consistently wound triangle surface.
 
-    The signed tetrahedra between each face and one point are summed (divergence theorem), first from the centre of the
-    bounding box, then, for the second moments, from the centroid: neither a mesh far from its origin nor a thin plate
-    loses digits. The volume is positive where faces are counter-clockwise seen from outside. A surface that encloses
-    nothing has the centre of its bounding box as centroid. Coordinates beyond 1e60 can give infinities and NaN.
+    Sums the signed tetrahedra between the faces and the centre of the bounding box, and for the second moments the
+    centroid, so that neither distance nor thinness costs digits. The volume is positive where faces are
+    counter-clockwise seen from outside. A surface that encloses nothing gets the centre of its bounding box as
+    centroid. Coordinates beyond 1e60 can give infinities and NaN.
 
-    A surface that is not closed has no volume of its own. With an apex the result is that of the solid it makes
-    together with the cone from its boundary to the apex.
-
-    Formulas: F. Tonon, Explicit exact formulas for the 3-D tetrahedron inertia tensor in terms of its vertex
-    coordinates, 2004: ∫ r rᵀ dV = (a aᵀ + b bᵀ + c cᵀ + s sᵀ) det(a, b, c) / 120, with s = a + b + c and one corner at
-    the origin.
+    Source: F. Tonon, Explicit exact formulas for the 3-D tetrahedron inertia tensor in terms of its vertex coordinates,
+    2004: ∫ r rᵀ dV = (a aᵀ + b bᵀ + c cᵀ + s sᵀ) det(a, b, c) / 120, with s = a + b + c and one corner at the origin.
 
     Args:
         vertices: (n, 3) positions (m), of any precision; all arithmetic is in float64.
         faces: (m, 3) indices into vertices; None where every three vertices are a triangle.
-        apex: the point to take all tetrahedra from (m), in place of those above.
+        apex: the point to take all tetrahedra from (m). An open surface then counts as the solid that it makes with the
+            cone from its boundary to the apex.
     """
     if not (len(vertices) if faces is None else len(faces)):
         return VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
@@ -70,7 +67,6 @@ def moments(vertices: Positions, faces: Faces | None = None, apex: Vector3 | Non
 
 
 def _used(vertices: Positions, faces: Faces) -> Positions:
-    """The vertices that faces use."""
     used = np.zeros(len(vertices), dtype=bool)
     used[faces.reshape(-1)] = True
     return vertices if used.all() else vertices[used]
@@ -100,7 +96,7 @@ def _second(
     centre: Floats,
     offset: Floats,
 ) -> tuple[float, float, float, float, float, float]:
-    """Integrals of (x x, y y, z z, x y, x z, y z) dV about the point centre + offset."""
+    """Integrals of (x x, y y, z z, x y, x z, y z) dV about centre + offset."""
     sums = []
     terms, spare = np.empty((6, _CHUNK)), np.empty((4, _CHUNK))
     for corners, det, _ in _tetrahedra(vertices, faces, centre, offset):
@@ -115,9 +111,6 @@ def corner_products(corners: Floats, out: Floats | None = None, spare: Floats | 
     """A aᵀ + b bᵀ + c cᵀ + s sᵀ with s = a + b + c, (6, k) in the order xx yy zz xy xz yz, of corners (3, 3, k).
 
     Times A/12 of a triangle, or det/120 of the tetrahedron over it, these are the integrals of r rᵀ.
-
-    Args:
-        out, spare: (6, k) and (4, k), to be written over.
     """
     faces = corners.shape[2]
     out, spare = np.empty((6, faces)) if out is None else out, np.empty((4, faces)) if spare is None else spare
@@ -133,12 +126,11 @@ def corner_products(corners: Floats, out: Floats | None = None, spare: Floats | 
 
 
 class _Tetrahedra(NamedTuple):
-    """Tetrahedra between some faces and one point, in arrays that are written over for the next.
+    """Arrays that the next chunk overwrites.
 
     Args:
         corners: (3, 3, k) from the point: corner, axis, face.
         det: (k,) the triple products of the corners, six times the signed volumes.
-        scratch: (k,) for those who need a place for an intermediate result.
     """
 
     corners: Floats
@@ -152,7 +144,7 @@ def _tetrahedra(
     centre: Floats,
     offset: Floats,
 ) -> Iterator[_Tetrahedra]:
-    """Yields the tetrahedra between faces and the point centre + offset, a chunk of them at a time."""
+    """The tetrahedra between the faces and centre + offset, a chunk at a time."""
     work = np.empty((3, 3, _CHUNK))
     sides = np.empty((2, 3, _CHUNK))
     spare = np.empty((3, _CHUNK))
@@ -189,11 +181,7 @@ _ABREAST = 256
 
 
 def bounding_box(points: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
-    """`(lower, upper)` corner of the box about points, (3,) each, NaN where a coordinate is NaN.
-
-    Args:
-        points: (n, 3), n > 0, in one block of memory or not.
-    """
+    """`(lower, upper)` corner of the box about points (n, 3), n > 0; NaN where a coordinate is NaN."""
     abreast = len(points) // _ABREAST * _ABREAST
     if not abreast:
         return points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
@@ -210,16 +198,12 @@ def bounding_box(points: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]
 
 
 def pairwise_sum(values: Floats) -> float:
-    """The sum of a (k,) array, halves folded onto each other, so that rounding grows with log k only.
-
-    Not `values.sum()`: it groups the elements of long arrays differently from one numpy version to the next, and the
-    same mesh must give the same bits.
-    """
+    """The sum of a (k,) array by folding halves: `values.sum()` groups terms differently in each numpy version."""
     return float(pairwise_sums(values[np.newaxis])[0])
 
 
 def pairwise_sums(values: Floats) -> Floats:
-    """The sums of the rows of a (q, k) array, (q,), each as `pairwise_sum` adds it; the array is left as it is."""
+    """The `pairwise_sum` of each row of a (q, k) array, (q,)."""
     if not values.shape[1]:
         return np.zeros(len(values))
     while (length := values.shape[1]) > 1:

@@ -9,32 +9,18 @@ from math import isfinite
 from operator import itemgetter
 
 from sdfinertia.errors import GeometryError
-from sdfinertia.inertia.solids import require_density, require_dimension
+from sdfinertia.inertia.solids import require_dimensions
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, VolumeMoments
 from sdfinertia.named_tuple import NamedTuple
-
-
-class _Bounds(NamedTuple):
-    low_x: float
-    high_x: float
-    low_y: float
-    high_y: float
-
-    @property
-    def middle(self) -> Point:
-        # Halved before they are added, so that two of the largest floats have a middle.
-        return (0.5 * self.low_x + 0.5 * self.high_x, 0.5 * self.low_y + 0.5 * self.high_y)
 
 
 def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: float) -> SpatialInertia:
     """The solid over the loops from z = 0 to the height; loops combine by the even-odd rule.
 
-    A loop inside a loop is a hole, a loop inside a hole is solid again; what they may touch: `nesting_depths`.
-    Area, first and second moments are exact.
+    A loop inside a loop is a hole, a loop inside a hole is solid again. Area, first and second moments are exact.
 
     Args:
-        loops: closed polygons, each a row of (x, y) (m), wound either way. A point may repeat the one before it, and
-            the last the first: sides without length change nothing.
+        loops: closed polygons, each a row of (x, y) (m), wound either way; repeated points change nothing.
         height: of the extrusion (m).
         density: (kg/m³), zero allowed.
 
@@ -43,15 +29,14 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
             different points or no area, or loops cross themselves or each other.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("polyline", "height", height)
-    require_density(density)
+    require_dimensions("polyline", density, ("height", height))
     if not loops:
         raise GeometryError("polyline has no points")
     for number, loop in enumerate(loops, start=1):
         _require_polygon(loop, number)
     depths = nesting_depths(loops)
     # From here on all is relative to the middle, so that a profile far from its origin loses no digits.
-    cx, cy = _bounds([point for loop in loops for point in loop]).middle
+    cx, cy = _middle_of([point for loop in loops for point in loop])
     unit_prism = VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     # Holes last, since moments cannot be held while what is there and what is cut away cancel.
     for hole in (False, True):
@@ -69,7 +54,6 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
 
 
 def _require_polygon(loop: Sequence[Point], number: int) -> None:
-    """Nothing, if the points of a loop are finite and three of them differ."""
     for x, y in loop:
         if not (isfinite(x) and isfinite(y)):
             raise GeometryError(f"loop {number} of the polyline has a point that is not finite: ({x!r}, {y!r})")
@@ -80,19 +64,18 @@ def _require_polygon(loop: Sequence[Point], number: int) -> None:
         )
 
 
-def _bounds(points: Sequence[Point]) -> _Bounds:
-    xs = [x for x, _ in points]
-    ys = [y for _, y in points]
-    return _Bounds(min(xs), max(xs), min(ys), max(ys))
+def _middle_of(points: Sequence[Point]) -> Point:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    # Halved before they are added, so that two of the largest floats have a middle.
+    return (0.5 * min(xs) + 0.5 * max(xs), 0.5 * min(ys) + 0.5 * max(ys))
 
 
 def _flat_moments(polygon: Sequence[Point], sign: float) -> VolumeMoments:
     """Area, centroid and second moments of the polygon as those of a volume without extent along z.
 
-    By Green's theorem, about the centroid (C. Steger, On the calculation of arbitrary moments of polygons, 1996). The
-    direction it is wound in does not matter; the sign says whether it is cut away.
+    Source: C. Steger, On the calculation of arbitrary moments of polygons, 1996. The sign is -1 for a hole.
     """
-    mx, my = _bounds(polygon).middle
+    mx, my = _middle_of(polygon)
     local = [(x - mx, y - my) for x, y in polygon]
     twice = first_x = first_y = 0.0
     for (ax, ay), (bx, by) in pairwise([*local, local[0]]):
@@ -128,11 +111,11 @@ _ROUNDING = 2.0**-50
 
 # Steps of the innermost loops that a profile may take, some five seconds. A thousand holes in a plate take a tenth of
 # it; only a profile made to hurt, whose every slab meets most of its edges, takes more.
-_MOST_STEPS = 10_000_000
+_MAX_STEPS = 10_000_000
 
 
 class _Edge(NamedTuple):
-    """An edge that is not horizontal, from its lower to its upper end."""
+    """From its lower to its upper end; not horizontal."""
 
     y0: float
     x0: float
@@ -145,7 +128,7 @@ class _Edge(NamedTuple):
     steepness: float
 
     def x_at(self, y: float) -> float:
-        """The x of the edge at a height within its own, exact at its ends."""
+        """Exact at its ends."""
         if y <= self.y0:
             return self.x0
         if y >= self.y1:
@@ -154,11 +137,7 @@ class _Edge(NamedTuple):
 
 
 def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
-    """For each loop the number of loops that it lies inside of; odd ones are holes.
-
-    Args:
-        loops: polygons, each a row of (x, y) (m); sides without length change nothing.
-    """
+    """For each loop the number of loops around it; odd ones are holes."""
     xs = [x for loop in loops for x, _ in loop]
     ys = [y for loop in loops for _, y in loop]
     extent = max(max(xs) - min(xs), max(ys) - min(ys))
@@ -191,10 +170,10 @@ def nesting_depths(loops: Sequence[Sequence[Point]]) -> list[int]:
 
 
 def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) -> dict[frozenset[int], str]:
-    """Each set of loops that some part of the plane lies inside of, with a place where that is so.
+    """Each set of loops that share an interior point, with a place where they do.
 
-    The plane is cut at the height of every point. Inside such a slab edges keep their order from left to right, unless
-    they cross; and the winding number of each loop changes only at its edges.
+    The plane is cut at the height of every point: inside a slab edges keep their order unless they cross, and the
+    winding number of each loop changes only at its edges.
     """
     edges = sorted(_edges(loops), key=itemgetter(0))
     levels = sorted({y for loop in loops for _, y in loop})
@@ -234,7 +213,7 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
 
 
 def _refuse_many(steps: int) -> None:
-    if steps > _MOST_STEPS:
+    if steps > _MAX_STEPS:
         raise GeometryError("the polyline has too many points or loops side by side", remedy="simplify it")
 
 

@@ -1,12 +1,11 @@
 """Principal moments and axes of a symmetric 3×3 tensor, in plain floats, with a choice of axes that does not jump.
 
-Eigenvectors are free in sign and order, and where moments coincide in direction too. Of all proper rotations that are
-allowed, the one nearest to the identity (largest trace) is chosen, so that a diagonal tensor has the identity, and a
-body of revolution that leans a little has axes that lean a little.
+Of all proper rotations allowed, the one nearest to the identity (largest trace) is chosen.
 """
 
 from __future__ import annotations
 
+from itertools import permutations
 from math import frexp, inf, isfinite, sqrt
 
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3, product
@@ -44,17 +43,15 @@ class PrincipalAxes(NamedTuple):
 def principal_axes(tensor: Tensor) -> PrincipalAxes:
     """The principal moments and axes, the axes as near to the identity as can be.
 
-    A diagonal tensor gives exactly the identity and its own moments in their order. Where two or three moments coincide
-    (relative 1e-9) the axes inside that plane or space are those nearest to the identity, and the products that are
-    left there, below that tolerance, are dropped. A tensor with values that are not finite gives NaN moments.
-
-    Args:
-        tensor: (ixx, iyy, izz, ixy, ixz, iyz) (kg·m²); an `InertiaTensor` is one.
+    A diagonal tensor keeps its moments in their order. Where moments coincide (relative 1e-9), the products left in
+    their plane are dropped. A tensor that is not finite gives NaN moments.
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     if ixy == 0.0 and ixz == 0.0 and iyz == 0.0:
         return PrincipalAxes((ixx, iyy, izz), IDENTITY_ROTATION)
-    moments, axes = _ascending(*_jacobi(tensor))
+    values, vectors = _jacobi(tensor)
+    first, second, third = sorted((0, 1, 2), key=values.__getitem__)
+    moments, axes = (values[first], values[second], values[third]), [vectors[first], vectors[second], vectors[third]]
     low, middle, high = moments
     limit = COINCIDENT * max(abs(low), abs(high))
     if not isfinite(limit):
@@ -69,14 +66,9 @@ def principal_axes(tensor: Tensor) -> PrincipalAxes:
 
 
 def moments_along(rotation: Rotation, tensor: Tensor) -> Vector3:
-    """The moments about the rows of a rotation (kg·m²), of which the small ones of a thin body keep all their digits.
+    """The moments about the rows of R_AB (kg·m²) of a tensor given in B.
 
-    The tensor is taken apart first: along its own principal axes there are only squares times moments to add up, and
-    nothing that cancels.
-
-    Args:
-        rotation: R_AB, whose rows are the axes of A.
-        tensor: in the axes of B (kg·m²).
+    Added up along its principal axes, so that small moments of a thin body keep all digits.
     """
     # Not `principal_axes`, which lets moments that nearly coincide pass for the same.
     (u, v, w), (x, y, z) = _jacobi(tensor)
@@ -99,11 +91,10 @@ def principal_moments(tensor: Tensor) -> Vector3:
     return (low, middle, high)
 
 
-def is_clearly_of_a_solid(tensor: Tensor) -> bool:
+def is_clearly_valid(tensor: Tensor) -> bool:
     """Whether a solid has this tensor, by a margin far above rounding; False leaves the question open.
 
-    A tensor is that of a solid where its second moments, trace(I)/2 - I, are positive definite (Wensing, Kim and
-    Slotine 2018), which their leading minors tell (Sylvester) without any eigenvalue.
+    By the leading minors (Sylvester) of the second moments, trace(I)/2 - I (Wensing, Kim and Slotine 2018).
     """
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     trace = ixx + iyy + izz
@@ -118,11 +109,7 @@ def is_clearly_of_a_solid(tensor: Tensor) -> bool:
 
 
 def _jacobi(tensor: Tensor, *, with_axes: bool = True) -> tuple[list[float], list[list[float]]]:
-    """Eigenvalues and, as rows, unit eigenvectors, by cyclic Jacobi rotations (Golub and Van Loan 2013, 8.5).
-
-    Args:
-        with_axes: turn the eigenvectors too; without them they stay the coordinate axes, and the eigenvalues the same.
-    """
+    """Eigenvalues and, as rows, unit eigenvectors, by cyclic Jacobi rotations (Golub and Van Loan 2013, 8.5)."""
     largest = max(map(abs, tensor))
     if not all(map(isfinite, tensor)):
         nan = float("nan")
@@ -162,29 +149,16 @@ def _jacobi(tensor: Tensor, *, with_axes: bool = True) -> tuple[list[float], lis
     return [value * scale for value in d], axes
 
 
-def _ascending(moments: list[float], axes: list[list[float]]) -> tuple[Vector3, list[list[float]]]:
-    """Moments in ascending order with their axes."""
-    first, second, third = sorted((0, 1, 2), key=lambda index: moments[index])
-    return (moments[first], moments[second], moments[third]), [axes[first], axes[second], axes[third]]
-
-
 def _nearest_to_identity(moments: Vector3, axes: list[list[float]]) -> PrincipalAxes:
-    """Of the 24 proper rotations that have these axes as columns, in some order and with some signs, the nearest."""
+    """The nearest of the 24 proper rotations with these axes as columns, in some order and with some signs."""
     u, v, w = axes
     right_handed = _determinant(u, v, w) > 0.0
     best = -4.0
-    chosen: tuple[tuple[int, int, int], tuple[float, float, float]] = ((0, 1, 2), (1.0, 1.0, 1.0))
-    # Each order of the three with its parity.
-    for order, even in (
-        ((0, 1, 2), True),
-        ((0, 2, 1), False),
-        ((1, 0, 2), False),
-        ((1, 2, 0), True),
-        ((2, 0, 1), True),
-        ((2, 1, 0), False),
-    ):
+    chosen: tuple[tuple[int, ...], Vector3] = ((0, 1, 2), (1.0, 1.0, 1.0))
+    for order in permutations((0, 1, 2)):
         a, b, c = axes[order[0]][0], axes[order[1]][1], axes[order[2]][2]
-        k = 1.0 if even == right_handed else -1.0
+        is_even = order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+        k = 1.0 if is_even == right_handed else -1.0
         for signs in ((1.0, 1.0, k), (1.0, -1.0, -k), (-1.0, 1.0, -k), (-1.0, -1.0, k)):
             trace = signs[0] * a + signs[1] * b + signs[2] * c
             if trace > best + _EQUALLY_NEAR:
@@ -203,8 +177,7 @@ def _nearest_to_identity(moments: Vector3, axes: list[list[float]]) -> Principal
 def _least_rotation(axis: list[float]) -> Rotation:
     """The rotation nearest to the identity that has the axis (either way round) as one of its columns.
 
-    It is the one by the least angle from the coordinate axis e nearest to the axis u (Rodrigues 1840):
-    R = 1 + [v]ₓ + [v]ₓ² / (1 + e·u) with v = e × u.
+    From the nearest coordinate axis e to the axis u (Rodrigues 1840): R = 1 + [v]ₓ + [v]ₓ² / (1 + e·u) with v = e × u.
     """
     # A later coordinate axis must be clearly nearer, so that rounding does not decide for (1, 1, 1)/√3.
     k = 0
@@ -235,7 +208,7 @@ def _least_rotation(axis: list[float]) -> Rotation:
 
 
 def _moments_along(tensor: Tensor, rotation: Rotation) -> Vector3:
-    """The moments about the columns of the rotation: the diagonal of Rᵀ I R."""
+    """The diagonal of Rᵀ I R."""
     a, b, c, d, e, f, g, h, i = rotation
     return (_moment_about(tensor, a, d, g), _moment_about(tensor, b, e, h), _moment_about(tensor, c, f, i))
 

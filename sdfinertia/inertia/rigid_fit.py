@@ -1,4 +1,4 @@
-"""How one set of points is laid on another: the rigid motion, reflections allowed, that fits best."""
+"""The rigid motion, reflections allowed, that best lays one set of points on another."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ _FITS = 2e-3
 # Of the largest variance: axes whose variances differ by less have no direction of their own.
 _DISTINCT = 0.01
 # Points that are looked for among the others; more tell nothing new.
-_MOST_SOUGHT = 400
+_MAX_SOUGHT = 400
 # Of entries of the matrix: axes that are so near to each other's are meant to be the same.
 _ALONG = 2e-3
 
 
 class RigidFit(NamedTuple):
-    """A motion p ↦ R p + t that lays one set of points on another.
+    """A motion p ↦ R p + t.
 
     Attributes:
-        matrix: R, orthogonal, row by row; its determinant is -1 where it mirrors.
-        translation: t (m).
-        residual: root mean square distance that is left, as a part of the size of the points.
+        matrix: R, row by row; its determinant is -1 where it mirrors.
+        residual: root mean square distance that is left, relative to the size of the points.
     """
 
     matrix: Rotation
@@ -38,21 +37,15 @@ class RigidFit(NamedTuple):
 
     @property
     def mirrors(self) -> bool:
-        """Whether left becomes right."""
         a, b, c, d, e, f, g, h, i = self.matrix
         return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
 
 
 def least_squares_motion(source: Points, target: Points) -> RigidFit:
-    """The motion that lays points on others, each on the one of its number, with the least squares of distances.
+    """The motion that lays points (n, 3) on others of the same number (m) with the least squared distances.
 
-    Unlike in its source no reflection is turned back: of a left part it is wanted. There is no scale.
-
-    Args:
-        source, target: (n, 3), n > 0 (m).
-
-    Source: S. Umeyama, Least-squares estimation of transformation parameters between two point patterns, 1991,
-    eq. 38 to 42, with S = 1 and c = 1.
+    S. Umeyama, Least-squares estimation of transformation parameters between two point patterns, 1991, eq. 38 to 42,
+    with S = 1 and c = 1: reflections stay.
     """
     a, b = source.mean(axis=0), target.mean(axis=0)
     u, _, vt = np.linalg.svd((target - b).T @ (source - a))
@@ -61,14 +54,10 @@ def least_squares_motion(source: Points, target: Points) -> RigidFit:
 
 
 def rigid_fits(source: Points, target: Points) -> list[RigidFit]:
-    """The motions that lay the points of one surface on those of another, the best first; none if it is another one.
+    """The motions that lay the corners of one surface (n, 3) on those of another (m, 3), best first; none if they
+    differ.
 
-    Points that are as many are tried in their order, as exporters mirror a part. Others are turned along their
-    principal axes, each either way round, laid on the nearest ones, and fitted to these. What has two equal principal
-    variances, such as a wheel, is tried by its order alone.
-
-    Args:
-        source, target: (n, 3) and (m, 3), n and m above 3, corners of the surfaces (m).
+    Sets of one size are tried in their order, others along their principal axes, each either way round.
     """
     if len(source) == len(target):
         ordered = least_squares_motion(source, target)
@@ -84,7 +73,7 @@ def rigid_fits(source: Points, target: Points) -> list[RigidFit]:
     from scipy.spatial import cKDTree
 
     tree = cKDTree(target)
-    some = source[:: max(1, len(source) // _MOST_SOUGHT)]
+    some = source[:: max(1, len(source) // _MAX_SOUGHT)]
     middle, goal = source.mean(axis=0), target.mean(axis=0)
     fits: list[RigidFit] = []
     for signs in product((1.0, -1.0), repeat=3):
@@ -107,7 +96,7 @@ def _fit(matrix: Points, translation: Points, source: Points, target: Points) ->
 
 
 def _snapped(fit: RigidFit, source: Points, target: Points) -> RigidFit:
-    """The fit with the axes on each other where they are nearly: nobody turns a part by a thousandth."""
+    """The fit with the axes on each other where they nearly are."""
     matrix = np.array(fit.matrix).reshape(3, 3)
     rounded = np.round(matrix)
     if np.abs(matrix - rounded).max() > _ALONG or abs(abs(np.linalg.det(rounded)) - 1.0) > _ALONG:
@@ -116,7 +105,7 @@ def _snapped(fit: RigidFit, source: Points, target: Points) -> RigidFit:
 
 
 def _principal(points: Points) -> tuple[Points, Points]:
-    """Variances, ascending, and the axes of the points, as columns."""
+    """Variances, ascending, and axes as columns."""
     centred = points - points.mean(axis=0)
     variances, axes = np.linalg.eigh(centred.T @ centred / len(points))
     return variances, axes

@@ -1,7 +1,7 @@
 """Rigid transforms in plain floats, and the rotation conventions of SDF.
 
 `X_AB` is the pose of frame B in frame A: a point known in B is `X_AB.apply(p_B)` in A. Rotations are nine floats, row
-by row, so that a file of primitives needs no numerical library.
+by row.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ class RigidTransform(NamedTuple):
         return self.rotation == IDENTITY_ROTATION and self.translation == (0.0, 0.0, 0.0)
 
     def __matmul__(self, X_BC: RigidTransform) -> RigidTransform:
-        return compose(self, X_BC)
+        # Composing with the identity changes no bit.
+        if self.is_identity:
+            return X_BC
+        if X_BC.is_identity:
+            return self
+        return RigidTransform(product(self.rotation, X_BC.rotation), self.apply(X_BC.translation))
 
     def apply(self, point: Vector3) -> Vector3:
         """The point, given in B, as seen in A (m)."""
@@ -47,23 +52,12 @@ class RigidTransform(NamedTuple):
 IDENTITY = RigidTransform()
 
 
-def compose(X_AB: RigidTransform, X_BC: RigidTransform) -> RigidTransform:
-    """`X_AC`, the pose in A of a frame whose pose in B is known. Composing with the identity changes no bit."""
-    if X_AB.is_identity:
-        return X_BC
-    if X_BC.is_identity:
-        return X_AB
-    return RigidTransform(product(X_AB.rotation, X_BC.rotation), X_AB.apply(X_BC.translation))
-
-
 def transpose(rotation: Rotation) -> Rotation:
-    """The inverse of a rotation."""
     a, b, c, d, e, f, g, h, i = rotation
     return (a, d, g, b, e, h, c, f, i)
 
 
 def rotate(rotation: Rotation, vector: Vector3) -> Vector3:
-    """The vector turned by the rotation."""
     if rotation == IDENTITY_ROTATION:
         return vector
     a, b, c, d, e, f, g, h, i = rotation
@@ -93,10 +87,8 @@ def product(left: Rotation, right: Rotation) -> Rotation:
 
 
 def rotation_from_rpy(roll: float, pitch: float, yaw: float) -> Rotation:
-    """The rotation Rz(yaw) Ry(pitch) Rx(roll) about fixed axes, as in SDF's `<pose>`; zeros give the exact identity.
-
-    Args:
-        roll, pitch, yaw: angles about the fixed x, y and z axis (rad).
+    """The rotation Rz(yaw) Ry(pitch) Rx(roll) about fixed axes (rad), as in SDF's `<pose>`; zeros give the exact
+    identity.
     """
     if roll == 0.0 and pitch == 0.0 and yaw == 0.0:
         return IDENTITY_ROTATION
@@ -140,11 +132,9 @@ def rotation_from_quaternion(x: float, y: float, z: float, w: float) -> Rotation
 
 
 def rpy_from_rotation(rotation: Rotation) -> Vector3:
-    """The angles (roll, pitch, yaw) in rad with Rz(yaw) Ry(pitch) Rx(roll) equal to the rotation.
+    """The angles (roll, pitch, yaw) in rad with Rz(yaw) Ry(pitch) Rx(roll) equal to the rotation, pitch in [-π/2, π/2].
 
-    Pitch is in [-π/2, π/2]. Each angle is taken after the one before has been turned back, so that what yaw gets wrong
-    near pitch = ±π/2, where only its sum with roll is determined, roll makes good (R. P. Paul, Robot Manipulators,
-    1981, solution for roll, pitch and yaw).
+    Near pitch = ±π/2 roll corrects what yaw gets wrong (R. P. Paul, Robot Manipulators, 1981).
     """
     if rotation == IDENTITY_ROTATION:
         return (0.0, 0.0, 0.0)

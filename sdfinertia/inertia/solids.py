@@ -1,8 +1,7 @@
 """Mass properties of the solids that SDF can name, in closed form.
 
-Each is given in the frame that SDF gives the geometry: origin at the centre (for a cone, at half its length), axis z.
-The formulas are those of textbook tables, for instance J. L. Meriam and L. G. Kraige, Engineering Mechanics: Dynamics,
-table D/4.
+In SDF's frame of the geometry: origin at the centre (for a cone, at half its length), axis z. Formulas: J. L. Meriam
+and L. G. Kraige, Engineering Mechanics: Dynamics, table D/4.
 """
 
 from __future__ import annotations
@@ -28,10 +27,7 @@ def box(size: Vector3, density: float) -> SpatialInertia:
         InertiaError: the density is negative or not finite.
     """
     x, y, z = size
-    require_dimension("box", "size x", x)
-    require_dimension("box", "size y", y)
-    require_dimension("box", "size z", z)
-    require_density(density)
+    require_dimensions("box", density, ("size x", x), ("size y", y), ("size z", z))
     mass = density * (x * y * z)
     xx, yy, zz = x * x, y * y, z * z
     tensor = InertiaTensor(mass * (yy + zz) / 12.0, mass * (xx + zz) / 12.0, mass * (xx + yy) / 12.0)
@@ -49,8 +45,7 @@ def sphere(radius: float, density: float) -> SpatialInertia:
         GeometryError: the radius is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("sphere", "radius", radius)
-    require_density(density)
+    require_dimensions("sphere", density, ("radius", radius))
     mass = density * (4.0 / 3.0 * pi * radius * radius * radius)
     moment = 0.4 * mass * radius * radius
     return SpatialInertia(mass, _CENTRE, InertiaTensor(moment, moment, moment))
@@ -68,9 +63,7 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("cylinder", "radius", radius)
-    require_dimension("cylinder", "length", length)
-    require_density(density)
+    require_dimensions("cylinder", density, ("radius", radius), ("length", length))
     rr = radius * radius
     mass = density * (pi * rr * length)
     across = mass * (3.0 * rr + length * length) / 12.0
@@ -80,9 +73,8 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
 def capsule(radius: float, length: float, density: float) -> SpatialInertia:
     """A cylinder along z with a half sphere on each end.
 
-    With the mass c of the cylinder and s of both half spheres: Izz = c r²/2 + 2/5 s r² and
-    Ixx = c (3 r² + l²)/12 + s (2/5 r² + 3/8 r l + l²/4), by the parallel-axis theorem from the centroid of a half
-    sphere, 3/8 r from its flat face.
+    With the mass c of the cylinder and s of both half spheres: Izz = c r²/2 + 2/5 s r² and Ixx = c (3 r² + l²)/12 + s
+    (2/5 r² + 3/8 r l + l²/4), by the parallel-axis theorem.
 
     Args:
         radius: (m).
@@ -93,9 +85,7 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("capsule", "radius", radius)
-    require_dimension("capsule", "length", length)
-    require_density(density)
+    require_dimensions("capsule", density, ("radius", radius), ("length", length))
     rr, ll = radius * radius, length * length
     barrel = density * (pi * rr * length)
     caps = density * (4.0 / 3.0 * pi * rr * radius)
@@ -116,10 +106,7 @@ def ellipsoid(radii: Vector3, density: float) -> SpatialInertia:
         InertiaError: the density is negative or not finite.
     """
     a, b, c = radii
-    require_dimension("ellipsoid", "radii x", a)
-    require_dimension("ellipsoid", "radii y", b)
-    require_dimension("ellipsoid", "radii z", c)
-    require_density(density)
+    require_dimensions("ellipsoid", density, ("radii x", a), ("radii y", b), ("radii z", c))
     mass = density * (4.0 / 3.0 * pi * (a * b * c))
     aa, bb, cc = a * a, b * b, c * c
     tensor = InertiaTensor(0.2 * mass * (bb + cc), 0.2 * mass * (aa + cc), 0.2 * mass * (aa + bb))
@@ -140,27 +127,17 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimension("cone", "radius", radius)
-    require_dimension("cone", "length", length)
-    require_density(density)
+    require_dimensions("cone", density, ("radius", radius), ("length", length))
     rr = radius * radius
     mass = density * (pi * rr * length / 3.0)
     across = 0.15 * mass * rr + 0.0375 * mass * length * length
     return SpatialInertia(mass, (0.0, 0.0, -0.25 * length), InertiaTensor(across, across, 0.3 * mass * rr))
 
 
-def require_dimension(solid: str, name: str, value: float) -> None:
-    """Nothing, if the dimension is one a solid can have.
-
-    Args:
-        value: (m).
-    """
-    if not (value > 0.0 and isfinite(value)):
-        raise GeometryError(f"{solid} {name} must be positive and finite, found {value!r}")
-
-
-def require_density(density: float) -> None:
-    """Nothing, if the density is zero or positive and finite."""
+def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float]) -> None:
+    for name, value in dimensions:
+        if not (value > 0.0 and isfinite(value)):
+            raise GeometryError(f"{solid} {name} must be positive and finite, found {value!r}")
     if not (density >= 0.0 and isfinite(density)):
         raise InertiaError(f"density must be zero or positive and finite, found {density!r}")
 
@@ -171,15 +148,9 @@ ROUNDING = 1e-4
 
 
 def equivalent_box(mass: float, moments: Vector3) -> Vector3:
-    """The edge lengths (m) of the uniform box of this mass and these moments, each along the axis of its moment.
+    """The edges (m) of the uniform box of this mass and these principal moments, each along the axis of its moment.
 
-    d1 = sqrt(6/m (I2 + I3 - I1)) and permutations: I1 = m/12 (d2² + d3²) solved for the edges.
-
-    Args:
-        moments: principal moments about the centre of mass (kg·m²), in any order.
-
-    Raises:
-        InertiaError: no body has this mass and these moments.
+    d1 = sqrt(6/m (I2 + I3 - I1)) and permutations, from I1 = m/12 (d2² + d3²).
     """
     x, y, z = _squared_gyration(mass, moments)
     return (sqrt(12.0 * x), sqrt(12.0 * y), sqrt(12.0 * z))
@@ -188,10 +159,7 @@ def equivalent_box(mass: float, moments: Vector3) -> Vector3:
 def equivalent_ellipsoid(mass: float, moments: Vector3) -> Vector3:
     """The radii (m) of the uniform ellipsoid of this mass and these moments, each along the axis of its moment.
 
-    r1 = sqrt(5/(2m) (I2 + I3 - I1)) and permutations: I1 = m/5 (r2² + r3²) solved for the radii.
-
-    Args:
-        moments: principal moments about the centre of mass (kg·m²), in any order.
+    r1 = sqrt(5/(2m) (I2 + I3 - I1)) and permutations, from I1 = m/5 (r2² + r3²).
     """
     x, y, z = _squared_gyration(mass, moments)
     return (sqrt(5.0 * x), sqrt(5.0 * y), sqrt(5.0 * z))
@@ -214,25 +182,14 @@ def _squared_gyration(mass: float, moments: Vector3) -> Vector3:
 
 
 def rescaled_to_mass(inertia: SpatialInertia, mass: float) -> SpatialInertia:
-    """The body of the same shape with another mass: the tensor is in proportion to it, the centre stays.
-
-    Raises:
-        InertiaError: one of the masses is not above zero and finite.
-    """
+    """The body of the same shape with another mass: the tensor scales with it, the centre stays."""
     _require_positive("a mass", "kg", inertia.mass)
     _require_positive("a mass", "kg", mass)
     return inertia.scaled_to_mass(mass)
 
 
 def rescaled_to_density(inertia: SpatialInertia, density: float, volume: float) -> SpatialInertia:
-    """The body of the same shape with the mass that its volume has at a density.
-
-    Args:
-        volume: of the body (m³).
-
-    Raises:
-        InertiaError: the density, the volume or the mass of the body is not above zero and finite.
-    """
+    """The body of the same shape with the mass of its volume (m³) at a density."""
     _require_positive("a density", "kg/m³", density)
     _require_positive("a volume", "m³", volume)
     return rescaled_to_mass(inertia, density * volume)
@@ -242,14 +199,7 @@ def rescaled_in_size(inertia: SpatialInertia, factors: Vector3) -> SpatialInerti
     """The body stretched along the axes of its frame, from its origin, at the same density.
 
     With S = diag(factors), the mass grows by |det S|, the centre of mass p becomes S p, and the second-moment matrix
-    about it, Σ = ∫ r rᵀ dm = tr(I)/2 · 1 - I, becomes |det S| S Σ S: substitution in the integral. A factor s along all
-    three axes gives mass · s³ and tensor · s⁵. Negative factors mirror the body.
-
-    Args:
-        inertia: in the frame along whose axes it is stretched.
-
-    Raises:
-        InertiaError: a factor is zero or not finite.
+    about it, Σ = ∫ r rᵀ dm = tr(I)/2 · 1 - I, becomes |det S| S Σ S. Negative factors mirror the body.
     """
     sx, sy, sz = factors
     if not all(isfinite(factor) and factor != 0.0 for factor in factors):
@@ -269,9 +219,8 @@ def rescaled_in_size(inertia: SpatialInertia, factors: Vector3) -> SpatialInerti
 
 
 def _stretched_moment(own: float, b: float, c: float, bb: float, cc: float) -> float:
-    """The moment about an axis after the two others are stretched by squares bb and cc: bb Σ_bb + cc Σ_cc.
-
-    With Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in, so that equal factors leave nothing to cancel.
+    """Bb Σ_bb + cc Σ_cc, with Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in, so that equal factors cancel
+    nothing.
     """
     return 0.5 * ((bb + cc) * own + (bb - cc) * (c - b))
 

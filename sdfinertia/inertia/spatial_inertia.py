@@ -1,8 +1,4 @@
-"""Mass, centre of mass and inertia tensor of a rigid body, and the algebra on them, in plain floats.
-
-Monogram notation: `I_BBcm_B` is the inertia of body B about its centre of mass Bcm, expressed in B; `p_BoBcm_B` is the
-position of Bcm from the origin Bo of B. Products of inertia are negative integrals: ixy = -∫ x y dm.
-"""
+"""Mass, centre of mass and inertia tensor of a rigid body, and the algebra on them, in plain floats."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from typing import Any
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import drake_inertia, mjcf_text, sdf_text, urdf_text
-from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_of_a_solid, principal_axes, principal_moments
+from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_valid, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.named_tuple import NamedTuple
 
@@ -27,7 +23,7 @@ _SMALLEST, _LARGEST = 1e-60, 1e60
 
 
 def are_moderate(values: Iterable[float]) -> bool:
-    """Whether no number is so large that arithmetic on it would leave the range of doubles, or none at all."""
+    """Whether all numbers are small enough that arithmetic on them stays in the range of doubles."""
     return all(abs(value) <= _LARGEST for value in values)
 
 
@@ -43,7 +39,7 @@ class InertiaTensor(NamedTuple):
 
     @property
     def trace(self) -> float:
-        """The sum of the moments, the same in every frame with this origin (kg·m²)."""
+        """The sum of the moments (kg·m²)."""
         return self.ixx + self.iyy + self.izz
 
     def rotated(self, R_AB: Rotation) -> InertiaTensor:
@@ -66,7 +62,7 @@ class InertiaTensor(NamedTuple):
         )
 
     def with_point_mass(self, mass: float, offset: Vector3) -> InertiaTensor:
-        """The tensor plus that of a point mass at the offset (parallel-axis theorem, Steiner).
+        """The tensor plus that of a point mass at the offset (parallel-axis theorem).
 
         Args:
             mass: of the point (kg); the reduced mass where two bodies are joined.
@@ -102,9 +98,8 @@ class SpatialInertia:
     def __add__(self, other: SpatialInertia) -> SpatialInertia:
         """The two bodies welded together, both given in one frame; a + b and b + a are the same to the bit.
 
-        The tensors about the own centres are joined through the reduced mass m1 m2 / (m1 + m2) at the distance of the
-        centres (two-body decomposition, König), so that a body far from the origin loses no digits. What has zero mass
-        adds nothing.
+        The tensors are joined through the reduced mass m1 m2 / (m1 + m2) at the distance of the centres (two-body
+        decomposition, König), so that a body far from the origin loses no digits.
         """
         if other.mass == 0.0 != self.mass:
             return self
@@ -163,18 +158,15 @@ class SpatialInertia:
 
     @property
     def gyradius(self) -> float:
-        """The root mean square distance of the mass from its centre, sqrt(trace / 2m) (m); NaN where none is defined.
-
-        It is never above the radius of a sphere about the centre of mass that holds the body.
-        """
+        """The radius of gyration, sqrt(trace / 2m) (m); NaN where none is defined."""
         trace = self.I_BBcm_B.trace
         return sqrt(trace / (2.0 * self.mass)) if self.mass > 0.0 and trace >= 0.0 else nan
 
     @property
     def variances(self) -> Vector3:
-        """The mean squares of the distances of mass from its centre along x, y and z (m²); NaN without a mass.
+        """The mean squared distances of the mass from its centre along x, y and z (m²); NaN without a mass.
 
-        They are (ixx + iyy + izz)/2m - i_kk/m, and below zero only for a tensor that no body has.
+        They are (ixx + iyy + izz)/2m - i_kk/m; a negative one is physically impossible.
         """
         if not self.mass > 0.0:
             return (nan, nan, nan)
@@ -192,7 +184,7 @@ class SpatialInertia:
 
     @property
     def can_be_judged(self) -> bool:
-        """Whether double precision can judge it: nothing is too large, and no mass or moment too small."""
+        """Whether double precision can judge it: no number is too large, and no mass or moment too small."""
         are_large = all(not value or abs(value) >= _SMALLEST for value in (self.mass, *self.I_BBcm_B[:3]))
         return are_large and are_moderate((self.mass, *self.p_BoBcm_B, *self.I_BBcm_B))
 
@@ -200,14 +192,14 @@ class SpatialInertia:
         """Whether a body with these numbers can exist.
 
         All numbers are finite, the mass and the trace are positive, and the principal moments p0 ≤ p1 ≤ p2 are positive
-        and satisfy p0 + p1 ≥ p2 (no axis carries more than the other two: Wensing, Kim and Slotine 2018, eq. 7).
+        with p0 + p1 ≥ p2 (Wensing, Kim and Slotine 2018, eq. 7).
 
         Args:
-            rtol: what p0 and p0 + p1 - p2 may miss zero by, as a part of the trace.
+            rtol: what p0 and p0 + p1 - p2 may miss zero by, relative to the trace.
         """
         if not (self.mass > 0.0 and all(map(isfinite, (self.mass, *self.p_BoBcm_B, *self.I_BBcm_B)))):
             return False
-        if is_clearly_of_a_solid(self.I_BBcm_B):
+        if is_clearly_valid(self.I_BBcm_B):
             return True
         trace = self.I_BBcm_B.trace
         if not (trace > 0.0 and isfinite(trace)):
@@ -219,8 +211,8 @@ class SpatialInertia:
     def as_sdf(self, digits: int = 12) -> str:
         """The `<inertial>` of a link of SDF, for B as the frame of the link.
 
-        The numbers are those that `fill` would write, so that libsdformat takes them; what no body can have is only
-        rounded.
+        The numbers are those that `fill` would write, so that libsdformat accepts them; a physically impossible body is
+        only rounded.
 
             >>> print(sdfinertia.box((1, 2, 3), 1000).as_sdf())
             <inertial>
@@ -267,11 +259,11 @@ class SpatialInertia:
     def as_drake(self) -> Any:
         """A `pydrake.multibody.tree.SpatialInertia` about the origin of B, in its axes.
 
-        pydrake is loaded here: `pip install drake`.
+        Needs pydrake: `pip install drake`.
 
         Raises:
             ConfigurationError: pydrake is not installed, or does not load.
-            InertiaError: no body has these numbers, so that Drake refuses them.
+            InertiaError: the body is physically impossible, so that Drake refuses it.
         """
         return drake_inertia(self)
 
@@ -279,12 +271,8 @@ class SpatialInertia:
 def join_centres(mass_a: float, a: Vector3, mass_b: float, b: Vector3) -> tuple[Vector3, Vector3, float]:
     """The common centre of two masses, their distance vector (of either sign) and their reduced mass.
 
-    The centre is found from the heavier of the two, and from the middle where they are equal, so that the order of the
-    two changes no bit and what lies at the same place stays there exactly. Masses may be negative (what is cut away);
-    if they cancel there is no centre, the middle stands for it, and the reduced mass is zero.
-
-    Args:
-        a, b: their centres (m).
+    Found from the heavier one, or the middle of equal ones, so that the order changes no bit. Masses may be negative;
+    if they cancel, the middle is given with a reduced mass of zero.
     """
     total = mass_a + mass_b
     if mass_a == mass_b or total == 0.0:
@@ -319,8 +307,7 @@ class VolumeMoments:
     def __add__(self, other: VolumeMoments) -> VolumeMoments:
         """The moments of two solids that share no volume; a + b and b + a are the same to the bit.
 
-        A volume of the other sign is cut away. If the two volumes cancel there is no centroid, and the middle stands
-        for it.
+        A volume of the other sign is cut away. If the two cancel, the middle is given for the centroid.
         """
         if other.volume == 0.0 != self.volume:
             return self
@@ -341,7 +328,7 @@ class VolumeMoments:
     def scaled(self, factors: Vector3) -> VolumeMoments:
         """The moments of the solid stretched along the axes from the origin; mirrored where a factor is negative.
 
-        A mirror image keeps the sign of the volume, as the surface of a mirrored mesh does once its winding is flipped.
+        A mirror image keeps the sign of the volume.
 
         Args:
             factors: (sx, sy, sz), without unit.

@@ -1,16 +1,12 @@
-"""How much energy a freely turning body gains or loses under two time steps for the gyroscopic torque, in plain floats.
+"""How much energy a freely turning body gains or loses under two time steps for the gyroscopic torque.
 
-A body free of torques keeps its energy; a time step need not. Both steps are written here in the body's principal axes,
-where L = I ω is the angular momentum and h the step:
+In the body's principal axes, with L = I ω the angular momentum and h the step:
 
-* explicit: ω' = ω + h I⁻¹ (L × ω), as the Open Dynamics Engine did it before it took over the implicit step, and as its
-  older forks do. The engine takes the tensor in the axes of the world, as it is at the start of the step, and then
-  turns the body about ω'. A turn about ω' leaves ω' itself where it is, so its components in the turned body are those
-  in the body before the turn: the scalars below are the engine's step exactly. Each step adds h² (L × ω)·I⁻¹(L × ω) to
-  ω·Iω, whatever the body, unless it turns about a principal axis.
+* explicit: ω' = ω + h I⁻¹ (L × ω), as in the Open Dynamics Engine before its implicit step. The body then turns about
+  ω', which keeps the components of ω'. Each step adds h² (L × ω)·I⁻¹(L × ω) to ω·Iω.
 * implicit (C. Lacoursière, Stabilizing gyroscopic forces in rigid multibody simulations, 2006, eq. 5.2, after
-  M. Anitescu and F. Potra; so the engine's `step.cpp` today): (I - h L̂) ω' = L, with L̂ the matrix of L ×. As
-  ω'·(L × ω') = 0, ω'·Iω' = ω'·Iω, and by Cauchy and Schwarz no step gains energy.
+  M. Anitescu and F. Potra; the engine's `step.cpp` today): (I - h L̂) ω' = L, with L̂ the matrix of L ×. No step gains
+  energy: ω'·Iω' = ω'·Iω, by Cauchy and Schwarz.
 
 Only ratios of the moments and the products h ω matter, so both are made free of units first.
 """
@@ -37,7 +33,7 @@ GAIN = 0.01
 FASTEST = 1e4
 
 # More steps than this, 10 s in steps of 10 µs, are not computed, so that no input takes longer than about a second.
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 
 # Between looks at whether the energy has left its limit.
 _STRIDE = 50
@@ -56,35 +52,14 @@ def energy_gain(
     duration: float = DURATION,
     scheme: Scheme = "explicit",
 ) -> float:
-    """The relative change of the rotational kinetic energy of a free body: 0.01 is 1 % more, -1 all lost.
-
-    It is infinite if the energy leaves the range of floats.
+    """The relative change of the rotational kinetic energy: 0.01 is 1 % more, -1 all lost; infinite if it overflows.
 
     Args:
         moments: principal moments about the centre of mass (kg·m²).
         spin: angular velocity in the principal axes (rad/s).
-        duration: simulated (s); rounded to whole steps, at least one.
-
-    Raises:
-        InertiaError: the moments, the step or the duration are not positive and finite, or the duration has more than
-            `MOST_STEPS` steps.
+        duration: (s); rounded to whole steps, at least one.
     """
     return _gain(_ratios(moments), _turn(spin, step), _steps(step, duration), scheme, inf)
-
-
-def spin_after(
-    moments: Vector3,
-    spin: Vector3,
-    step: float = STEP,
-    duration: float = DURATION,
-    scheme: Scheme = "explicit",
-) -> Vector3:
-    """The angular velocity in the principal axes (rad/s) that a free body ends with; it may not be finite.
-
-    Arguments and errors are those of `energy_gain`.
-    """
-    x, y, z = _spun(_ratios(moments), _turn(spin, step), _steps(step, duration), scheme, inf)
-    return (x / step, y / step, z / step)
 
 
 def largest_stable_rate(
@@ -94,24 +69,15 @@ def largest_stable_rate(
     duration: float = DURATION,
     gain: float = GAIN,
 ) -> float:
-    """The largest rate of turn (rad/s) with an energy gain below `gain` under the explicit step.
+    """The largest rate of turn (rad/s) with an energy gain below `gain` under the explicit step, to a relative 1e-4.
 
-    It is found by bisection, to a relative 1e-4, and is itself stable. To first order the gain is duration · step ·
-    rate² times a number of the body's shape and the direction, so it grows with the rate. It is infinite if the
-    gain stays below at 1e4 rad/s, as for a ball or a turn about a principal axis.
-
-    Args:
-        moments: principal moments about the centre of mass (kg·m²).
-        direction: of the angular velocity in the principal axes; its length does not matter.
-
-    Raises:
-        InertiaError: as for `energy_gain`, or the direction is zero.
+    Infinite if the gain stays below at 1e4 rad/s, as for a ball or a turn about a principal axis.
     """
     ratios = _ratios(moments)
     steps = _steps(step, duration)
     length = sqrt(sum(component * component for component in direction))
     if not (isfinite(length) and length > 0.0):
-        raise InertiaError(f"a direction of turning cannot be {_listed(direction)}")
+        raise InertiaError(f"the axis of a spin cannot be {_listed(direction)}")
     unit = (direction[0] / length, direction[1] / length, direction[2] / length)
 
     def is_stable(rate: float) -> bool:
@@ -133,31 +99,28 @@ def largest_stable_rate(
 
 
 def _ratios(moments: Vector3) -> Vector3:
-    """The moments as parts of the largest."""
     largest = max(moments)
     if not (all(isfinite(moment) and moment > 0.0 for moment in moments) and min(moments) > largest / _LARGEST_RATIO):
-        raise InertiaError(f"a body that turns has positive principal moments, not {_listed(moments)}")
+        raise InertiaError(f"principal moments must be positive, not {_listed(moments)}")
     return (moments[0] / largest, moments[1] / largest, moments[2] / largest)
 
 
 def _steps(step: float, duration: float) -> int:
-    """How many steps the duration has."""
     if not (isfinite(step) and step > 0.0):
         raise InertiaError(f"a time step is positive, not {step:g} s")
     if not (isfinite(duration) and duration > 0.0):
         raise InertiaError(f"a simulated time is positive, not {duration:g} s")
-    if duration / step > MOST_STEPS + 0.5:
-        raise InertiaError(f"{duration:g} s in steps of {step:g} s are more than {MOST_STEPS:,} steps")
+    if duration / step > MAX_STEPS + 0.5:
+        raise InertiaError(f"{duration:g} s in steps of {step:g} s are more than {MAX_STEPS:,} steps")
     return max(1, round(duration / step))
 
 
 def _turn(spin: Vector3, step: float) -> Vector3:
-    """The turn of one step (rad)."""
     return (spin[0] * step, spin[1] * step, spin[2] * step)
 
 
 def _gain(ratios: Vector3, turn: Vector3, steps: int, scheme: Scheme, enough: float) -> float:
-    """The relative change of energy; where it comes to be `enough` it need not be the final one."""
+    """The relative change of energy; once it reaches `enough` it need not be the final one."""
     before = _energy(ratios, turn)
     if before == 0.0:
         return 0.0
@@ -193,9 +156,7 @@ def _explicit(ratios: Vector3, turn: Vector3, steps: int) -> Vector3:
 
 
 def _implicit(ratios: Vector3, turn: Vector3, steps: int) -> Vector3:
-    """(I - h L̂) ω' = L, in units of 1 / h, by the adjugate: adj(I - L̂) = adj(I) + L Lᵀ + (I L)^, of a matrix that is
-    never singular, as det(I - L̂) = det(I) + L·IL.
-    """
+    """(I - h L̂) ω' = L by adj(I - L̂) = adj(I) + L Lᵀ + (I L)^ and det(I - L̂) = det(I) + L·IL, in units of 1 / h."""
     a, b, c = ratios
     x, y, z = turn
     det = a * b * c

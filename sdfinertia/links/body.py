@@ -1,37 +1,41 @@
-"""What one collision adds to its link: its shape as a solid of its density, where the link has it."""
+"""What one collision adds to its link."""
 
 from __future__ import annotations
 
 from math import isfinite
 
-from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError
+from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, ThicknessError, shown_path
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.links.meshes import mesh_bounds, mesh_source
-from sdfinertia.mesh.store import MeshSource
-from sdfinertia.mesh.treatment import Method
+from sdfinertia.mesh.treatment import MeshSource, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes.extent import extent_of, largest_dimension
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import Solid, solid_inertia, solid_name
+from sdfinertia.shapes.shape import (
+    MeshShape,
+    NoVolume,
+    Polyline,
+    Primitive,
+    Solid,
+    assert_never,
+    solid_inertia,
+    solid_name,
+)
 
 
 class Body(NamedTuple):
     """What one collision adds to its link.
 
     Attributes:
-        shape: kind of the shape.
         method: how its volume was found; `calculator:NAME` where a calculator did.
-        inertia: in the link frame, at its density.
-        density: in kg/m³; `density_source` says who gave it.
-        extent: largest dimension, of the shape in its own frame (m).
+        inertia: in the link frame.
+        extent: largest dimension, in its own frame (m).
         faces: triangles of a mesh, or 0.
-        uncertainty: how wrong its mass may be, as a part of it.
-        own: its tensor in the axes of its shape, and their rotation R_LC in the link, where those tell more than the
-            tensor in the link's axes.
+        uncertainty: relative error of its mass.
+        own: its tensor in its own axes, and their rotation R_LC, where that is more precise than the link's axes.
     """
 
     name: str
@@ -48,12 +52,11 @@ class Body(NamedTuple):
 
     @property
     def volume(self) -> float:
-        """The volume that its mass fills at its density (m³)."""
+        """m³."""
         return self.inertia.mass / self.density
 
 
 def body_of(part: Part, context: Context) -> Body:
-    """What a collision adds, in the link frame."""
     match part.shape:
         case Primitive() | Polyline() as solid:
             body = _solid_body(part, solid)
@@ -65,7 +68,7 @@ def body_of(part: Part, context: Context) -> Body:
             assert_never(never)
     inertia = body.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
-        raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which no number can hold")
+        raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which overflows double precision")
     X_LC = product(part.placement)
     own = (inertia.I_BBcm_B, X_LC.rotation) if X_LC.rotation != IDENTITY_ROTATION else None
     return body._replace(inertia=inertia.transformed(X_LC), own=own)
@@ -96,7 +99,7 @@ def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
             one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(
                 part.treatment,
-                part.mesh_path,
+                shown_path(part.mesh_path, part.solid.file),
                 one_sided=one_sided,
                 choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
             )

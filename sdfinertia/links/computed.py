@@ -1,4 +1,4 @@
-"""The inertia of a link: its collisions as solids of their densities, summed in the link frame."""
+"""The inertia of a link: the sum of its collisions."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ _DIGITS_TOLD = 11
 
 
 class Computed(NamedTuple):
-    """A link that was computed: with which options, from what, and what came out, in its own frame.
+    """A link that was computed, in its own frame.
 
     Attributes:
         inertia: scaled to the mass where one was given.
-        parts: what it is the sum of, at their densities.
-        unscaled: the sum of bodies in proportion to these.
-        bodies: these bodies; the parts, but where their masses are too small for double precision.
+        parts: what each collision adds, at its density.
+        unscaled: the sum of bodies, in proportion to these.
+        bodies: the parts, or larger multiples of them where their masses are too small for double precision.
     """
 
     options: Options
@@ -63,18 +63,13 @@ class Computed(NamedTuple):
 
     @property
     def volume(self) -> float:
-        """The volume of the solids that have mass (m³), each for itself."""
+        """m³, without what solids share."""
         volume = 0.0
         for part in self.parts:
             volume += part.volume
         return volume
 
     def text(self) -> InertialText:
-        """The numbers as they are written.
-
-        Raises:
-            InertiaError: they cannot be written so that libsdformat takes them.
-        """
         inertia = self.inertia
         has_mesh = any(part.faces for part in self.parts)
         return inertial_text(
@@ -87,7 +82,7 @@ class Computed(NamedTuple):
         )
 
     def scaled_to(self, mass: float) -> Computed:
-        """The same link with another mass, which then counts as given."""
+        """With another mass, which then counts as given."""
         text = format_number(mass, self.options.digits)
         return self._replace(
             inputs=self.inputs._replace(mass=float(text), mass_text=text),
@@ -95,9 +90,9 @@ class Computed(NamedTuple):
         )
 
     def with_written_mass(self) -> Computed:
-        """The same link with its mass rounded as it is written, and the tensor in proportion.
+        """With its mass rounded as written, and the tensor in proportion.
 
-        For a block without provenance, whose mass counts as given from then on: computed again, it gives these numbers.
+        Without provenance the mass counts as given from then on: computed again, it gives these numbers.
         """
         if self.inputs.mass is not None:
             return self
@@ -105,14 +100,13 @@ class Computed(NamedTuple):
         return self._replace(inertia=self.unscaled.scaled_to_mass(mass))
 
     def provenance(self, text: InertialText) -> Provenance:
-        """What the block will say of itself."""
         recorded = self._recorded_options()
         methods = sorted({part.method for part in self.parts} - {Method.EXACT})
         values = texts_digest((*text.pose.split(), text.mass, *text.tensor))
         return Provenance(self.inputs.mass is not None, recorded, tuple(methods), self.inputs.digest(recorded), values)
 
     def _recorded_options(self) -> dict[str, str]:
-        """The options that shaped the numbers, by long name: what a recomputation must be told beyond the file."""
+        """The options that shaped the numbers, by long name."""
         inputs, options = self.inputs, self.options
         used: dict[str, OptionValue] = {}
         methods = {part.name: part.method for part in self.parts}
@@ -136,10 +130,9 @@ class Computed(NamedTuple):
         return recorded_options(used)
 
     def principal_axes(self) -> PrincipalAxes:
-        """Principal moments (kg·m²) and axes about the centre of mass, as `SpatialInertia.principal` chooses them.
+        """Principal moments (kg·m²) and axes about the centre of mass.
 
-        The moments are summed along these axes, since the tensor in the axes of the link holds the small moment of a
-        thin body that is turned to a few digits only.
+        Moments are summed along these axes: in the link's axes the small moment of a turned thin body keeps few digits.
         """
         axes = self.inertia.principal()
         if axes.rotation == IDENTITY_ROTATION:
@@ -161,11 +154,7 @@ class Computed(NamedTuple):
 
 
 def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bool = False) -> Computed:
-    """The inertia that the inputs give; scaled to the mass where one was given.
-
-    Raises:
-        SdfInertiaError: a collision is no solid, or the sum is physically invalid.
-    """
+    """Scaled to the mass where one was given."""
     parts = bodies = _parts(inputs, context)
     unscaled = _sum(bodies)
     if _is_too_small(unscaled) and inputs.mass is not None:
@@ -177,7 +166,7 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
     if _is_too_small(unscaled) or _is_too_small(total):
         moments = " ".join(f"{moment:g}" for moment in total.I_BBcm_B[:3])
         raise InertiaError(
-            f"a mass of {total.mass:g} kg with moments of {moments} kg·m² is smaller than numbers can hold",
+            f"a mass of {total.mass:g} kg with moments of {moments} kg·m² is below the range of double precision",
             remedy="check the sizes and the densities",
         )
     if not total.is_physically_valid():
@@ -190,7 +179,7 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
 
 
 def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
-    """What each collision adds, each at its density times a power of two."""
+    """Each at its density times a power of two."""
     parts: list[Body] = []
     for collision in inputs.counting():
         try:
@@ -215,7 +204,7 @@ def _sum(parts: list[Body]) -> SpatialInertia:
 
 
 def _is_too_small(inertia: SpatialInertia) -> bool:
-    """Whether a mass or moment is so near to the least number that the products it was made of lost digits."""
+    """Whether it is so near the least double that products lost digits."""
     return not min(inertia.mass, *inertia.I_BBcm_B[:3]) > _LEAST
 
 
@@ -233,7 +222,7 @@ def _notes_of(parts: list[Body], total: SpatialInertia, is_static: bool) -> Iter
 
 
 def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
-    """How many digits of the tensor hold, where parts are so far away that positions do not tell their distances."""
+    """How many digits of the tensor are right, where parts are far from the origin."""
     far = max(abs(value) for part in parts for value in part.inertia.p_BoBcm_B)
     rounding = _ROUNDING_OF_DISTANCES * far
     if rounding > 10.0**-_DIGITS_TOLD * total.gyradius:
@@ -254,13 +243,10 @@ _TURNING = 1e-13
 
 
 def differs_from(computed: Computed, written: Written, *, mass_given: bool) -> bool:
-    """Whether a number differs by more than half a unit of its last written digit and a sliver of its scale.
+    """Whether a number differs by more than half a unit of its last digit and a sliver of its scale.
 
-    The scale of the centre is the size of the body; of a moment, the moment itself, so that the small one of a rod
-    counts as the others do; of a product, the geometric mean of its two moments, which bounds it.
-
-    Args:
-        mass_given: the mass is its author's, and not compared.
+    The scale is the size of the body for the centre, the moment itself for a moment, the geometric mean of its two
+    moments, which bounds it, for a product. A given mass is not compared.
     """
     digits = computed.options.digits
     new, old = computed.inertia, written.inertia
@@ -277,7 +263,7 @@ def differs_from(computed: Computed, written: Written, *, mass_given: bool) -> b
 
 
 def _moments(computed: Computed, written: Written, digits: int) -> Iterator[tuple[float, float, float, float]]:
-    """Each moment and product, principal moments too: computed, written, its scale, and what rounding moves it by."""
+    """Each moment, product and principal moment: computed, written, its scale, and the error of rounding."""
     new, old = computed.inertia.I_BBcm_B, written.inertia.I_BBcm_B
     noise = _TURNING * new.trace
     # A tensor in other axes than the link's was rounded there, and turned when it was read.
@@ -295,6 +281,6 @@ def _moments(computed: Computed, written: Written, digits: int) -> Iterator[tupl
 
 
 def _rounding(tensor: InertiaTensor, digits: int) -> float:
-    """What rounding the entries of a tensor moves its eigenvalues by at most (Weyl; Frobenius norm)."""
+    """How far rounding the entries of a tensor moves its eigenvalues at most (Weyl; Frobenius norm)."""
     moments, products = tensor[:3], tensor[3:]
     return hypot(*(half_unit(value, digits) for value in (*moments, *products, *products)))

@@ -1,7 +1,4 @@
-"""What lies around the documents of a run: files found and meshes read, each looked up once.
-
-Each is loaded where a link first needs it, because a file of primitives needs none of them.
-"""
+"""Files found and meshes read in a run, each once; loaded when first needed."""
 
 from __future__ import annotations
 
@@ -22,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class Context:
-    """The resources of a run."""
-
     def __init__(
         self,
         options: Options,
@@ -39,7 +34,6 @@ class Context:
 
     @cached_property
     def resources(self) -> Finder:
-        """Where files are looked for."""
         from sdfinertia.files.finder import Finder
 
         options = self._options
@@ -48,7 +42,6 @@ class Context:
 
     @cached_property
     def meshes(self) -> MeshStore:
-        """The meshes read."""
         from sdfinertia.mesh.store import MeshStore
 
         options = self._options
@@ -56,38 +49,37 @@ class Context:
 
     @cached_property
     def versions(self) -> VersionIndex:
-        """Where other versions of links are."""
         from sdfinertia.links.versions import VersionIndex
         from sdfinertia.robot.values import SUFFIXES
 
         return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
 
     def notes_for(self, file: str) -> tuple[str, ...]:
-        """What is to be said of where the files were found that a file names, and of the cache."""
+        """On where the files were found that a file names, and on the cache."""
         notes = self.resources.notes_for(file) if "resources" in self.__dict__ else ()
         return (*notes, *self.cache_notes())
 
     def cache_notes(self) -> tuple[str, ...]:
-        """Why masses that are kept on disk are not used."""
+        """Why the mesh cache is not used."""
         return self.meshes.cache_notes() if "meshes" in self.__dict__ else ()
 
     def take_missed(self) -> list[str]:
-        """The first paths that were looked at for what was not found, since this was last asked."""
+        """The first paths where something was not found, since this was last called."""
         return self.resources.take_missed() if "resources" in self.__dict__ else []
 
     def files_read(self) -> set[str]:
-        """The included files and meshes that were read so far."""
+        """Included files and meshes."""
         models = self.resources.files_read() if "resources" in self.__dict__ else set()
         return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
 
     def forget_contents(self) -> None:
-        """Lets go of the bytes and triangles of meshes, which the next link will not need."""
+        """Drops the bytes and triangles of meshes, which the next link will not need."""
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
 
 
 def mass_cache(options: Options, *, keeps: bool) -> MassCache | None:
-    """The cache that options ask for, or else, where one is wanted and nothing confines the run, the user's own."""
+    """The cache that options ask for, else the user's own if nothing confines the run."""
     if options.no_cache or (options.cache is None and not (keeps and options.confine is None)):
         return None
     from sdfinertia.mesh.cache import MassCache, cache_in
@@ -96,10 +88,7 @@ def mass_cache(options: Options, *, keeps: bool) -> MassCache | None:
 
 
 class SharedContext:
-    """The surroundings of the files of a run: one for each set of places to look in.
-
-    A copy, as another process gets it, equals the one of the run and has nothing in it.
-    """
+    """The contexts of a run, one for each set of places to look in; a copy in another process is empty."""
 
     def __init__(self, calculators: Mapping[str, Calculator] | None = None, *, keeps: bool = False) -> None:
         self._run = (os.getpid(), time.time_ns())
@@ -109,7 +98,6 @@ class SharedContext:
         self._by_places: dict[Hashable, Context] = {}
 
     def of(self, options: Options) -> Context:
-        """Where the models and meshes of a file with these options come from."""
         places = (
             *(options.resource_path, options.confine, options.exclude),
             *(options.max_mesh_bytes, options.cache, options.no_cache),
@@ -121,7 +109,6 @@ class SharedContext:
         return self._by_places[places]
 
     def take_missed(self) -> list[str]:
-        """The first paths that were looked at for what was not found, since this was last asked."""
         return [path for context in self._by_places.values() for path in context.take_missed()]
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Filling the selected links of a model: which are verified, computed and written, and what becomes of the others."""
+"""Filling the selected links of a model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FilledLinks(NamedTuple):
-    """What came of the candidates of one model: results to report, edits to make, and how many need neither."""
+    """Of one model; `untouched` counts the links that need neither result nor edit."""
 
     results: list[LinkResult]
     edits: list[Edit]
@@ -30,8 +30,6 @@ class FilledLinks(NamedTuple):
 
 
 class _Computed(NamedTuple):
-    """A link that was computed, what its status will be once it is written, and what speaks against its size."""
-
     study: Study
     status: Status
     computed: Computed
@@ -39,7 +37,6 @@ class _Computed(NamedTuple):
 
 
 def fill_links(candidates: Sequence[tuple[Study, Reason]], options: Options, *, is_complete: bool) -> FilledLinks:
-    """Fills the candidates of one root model."""
     results: list[LinkResult] = []
     edits: list[Edit] = []
     computed: list[_Computed] = []
@@ -74,7 +71,7 @@ def fill_links(candidates: Sequence[tuple[Study, Reason]], options: Options, *, 
 
 
 def _compute(study: Study, reason: Reason, options: Options) -> _Computed | LinkResult | None:
-    """The link computed; or why it is left as it is; or None if nothing is to be said of it."""
+    """None if there is nothing to report."""
     match reason:
         case Reason.MANAGED:
             return _verified(study, options)
@@ -98,7 +95,6 @@ def _computed(study: Study, status: Status) -> _Computed:
 
 
 def _verified(study: Study, options: Options) -> _Computed | LinkResult | None:
-    """A block that was filled before: left if it is clean or edited, else computed."""
     if options.all and options.provenance and options.total_mass is None and study.is_current:
         return None  # computed, it would be the same
     # With --all a block is computed in any other case, but what was edited is still its author's.
@@ -117,7 +113,6 @@ def _verified(study: Study, options: Options) -> _Computed | LinkResult | None:
 
 
 def _left(study: Study, status: Status, note: str) -> LinkResult:
-    """The result of a link that is left as it is."""
     link = study.link
     inertia = study.computed.inertia if status is Status.STALE else None
     before = study.explicit if status is not Status.LEFT else None
@@ -127,7 +122,6 @@ def _left(study: Study, status: Status, note: str) -> LinkResult:
 
 
 def _without_volume(study: Study) -> str | None:
-    """Why a hand-written link has nothing to compute an inertia from, or None."""
     if not study.has_solids:
         return "has no collisions to compute an inertia from, and is left"
     if study.encloses_nothing:
@@ -136,7 +130,7 @@ def _without_volume(study: Study) -> str | None:
 
 
 def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]:
-    """The links of a root model with their masses scaled together to the total, unless they sum to it as given."""
+    """Scales the masses of a model's links to their total, unless as given they sum to it."""
     computations = [link.computed for link in computed]
     present = fsum(each.inertia.mass for each in computations)
     if all(each.inputs.mass is not None for each in computations):
@@ -153,7 +147,6 @@ def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]
 def _written(
     study: Study, status: Status, computed: Computed, doubt: SizeDoubt | None
 ) -> tuple[LinkResult, list[Edit]]:
-    """The edits that write a link, none if its block holds these numbers already, and the result to report."""
     # Loaded where there is something to write: a run with nothing to do needs nothing of this.
     from sdfinertia.links.warnings import number_warnings
 
@@ -166,8 +159,8 @@ def _written(
     edits = link.fill_edits(text, comment, replaced, auto=options.auto)
     if edits and not link.reads_back(edits, text):
         raise InertiaError(
-            "the numbers would stand in its <inertial> where no reader finds them",
-            remedy="take out of its elements what is neither a number nor a comment",
+            "its <inertial> holds other markup, so that parsers would not read the new numbers",
+            remedy="leave only numbers and comments in its elements",
         )
     result = LinkResult(
         link.scoped_name,
@@ -187,7 +180,6 @@ def _written(
 
 
 def _notes(study: Study, computed: Computed, of_text: str, *, is_scale_told: bool) -> Iterator[str]:
-    """What is to be said of a link that was computed, beside its warnings."""
     from sdfinertia.links.computed import IN_MILLIMETRES
     from sdfinertia.links.warnings import stand_in_notes
 
@@ -196,5 +188,7 @@ def _notes(study: Study, computed: Computed, of_text: str, *, is_scale_told: boo
             yield note
     if of_text:
         yield of_text
+    if study.link.is_static:
+        yield "the model is static: simulators do not use its inertia"
     yield from map(str, study.link.unknown_moments())
     yield from stand_in_notes(study, computed)

@@ -1,4 +1,4 @@
-"""What the inertia of a link is computed from, as the file and the options say it, before anything is computed."""
+"""What the inertia of a link is computed from, by file and options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DIGEST_FORMAT = 1
 
 
 class DensitySource(str, Enum):
-    """Who gave the density of a collision; the values are the words that reports have for it."""
+    """The values are the words of reports."""
 
     COLLISION = "collision"
     LINK = "link"
@@ -37,14 +37,14 @@ class DensitySource(str, Enum):
 
 
 class Part(NamedTuple):
-    """One collision: its shape, where it is, and of what density.
+    """One collision.
 
     Attributes:
         density: in kg/m³.
         placement: the paths whose product is X_LG, the pose of the geometry in the link frame.
-        treatment: how a mesh is taken, by file and options.
-        mesh_path, mesh_digest: the mesh file and the digest of its content, for a mesh.
-        is_skipped: whether it has no volume and is passed over as asked.
+        treatment: of a mesh, by file and options.
+        mesh_digest: of the content of the mesh file.
+        is_skipped: whether it has no volume and is skipped as asked.
     """
 
     name: str
@@ -67,8 +67,7 @@ class Part(NamedTuple):
     def digest_parts(self) -> Iterator[str]:
         """What shapes the result, as `name=value` in a fixed order; names of solids and paths of files do not.
 
-        It is written out and never taken from the layout of a class, since the digest stands in people's files. Numbers
-        are what `repr` gives: it tells any two floats apart and reads the same on every Python.
+        Written out by name, since the digest is in people's files; `repr` of a float is the same on every Python.
         """
         if not self.counts:
             yield "without mass"
@@ -124,13 +123,9 @@ class Inputs(NamedTuple):
     """All that shapes the inertia of a link.
 
     Attributes:
-        mass: the mass that was given (kg), or None.
-        mass_text: as it was written.
-        overlaps: what volume that collisions share counts as.
-        overlaps_by_option: whether an option says so, and not the file.
-        uses_visuals: whether visuals stand in for collisions.
-        assumes_density: whether the default density shapes the numbers: a given mass cancels it where nothing else has
-            a density to be compared with.
+        mass: the mass that was given (kg), or None; `mass_text` as written.
+        overlaps_by_option: whether an option, not the file, says what shared volume counts as.
+        assumes_density: whether the default density shapes the numbers.
     """
 
     parts: tuple[Part, ...]
@@ -143,15 +138,10 @@ class Inputs(NamedTuple):
     assumes_density: bool = False
 
     def counting(self) -> list[Part]:
-        """The parts that add to the mass."""
         return [part for part in self.parts if part.counts]
 
     def digest(self, recorded_options: Mapping[str, str]) -> str:
-        """The digest of everything that shapes the result.
-
-        Args:
-            recorded_options: those that the provenance records: what shapes the result beyond the file's elements.
-        """
+        """The digest of all that shapes the result, the options that the provenance records among it."""
         mass = repr(self.mass) if self.mass is not None else ""
         parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps.value}"]
         for number, collision in enumerate(self.parts):
@@ -162,15 +152,6 @@ class Inputs(NamedTuple):
 
 
 def read_inputs(link: Link, options: Options, context: Context, *, mass_given: bool) -> Inputs:
-    """What the inertia of a link is computed from.
-
-    Args:
-        options: those in force for the link.
-        mass_given: whether a mass that is written is its author's.
-
-    Raises:
-        SdfInertiaError: something in the link is malformed, missing or without volume.
-    """
     link_density = link.default_density()
     mass = link.given_mass() if mass_given else None
     notes: list[str] = []
@@ -222,7 +203,7 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
 
 
 def fault_location(error: SdfInertiaError, solid: Solid) -> Location:
-    """Where the fault of a solid is that has no place of its own: in its dimensions, else in the solid as a whole."""
+    """The wrong dimension for errors of geometry, else the solid."""
     return solid.dimension_location() if isinstance(error, GeometryError) else solid.location()
 
 
@@ -261,7 +242,7 @@ def _density_of(solid: Solid, link_density: float | None, options: Options) -> t
 
 
 def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Options) -> MeshTreatment:
-    """How a mesh is taken: the file's own elements win over the options."""
+    """The file's elements win over the options."""
     return MeshTreatment(
         method=Method(parameters.method or mesh.optimization or Method.EXACT),
         open_mesh=policy_named(parameters.open_mesh or options.open_mesh),

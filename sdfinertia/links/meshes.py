@@ -1,4 +1,4 @@
-"""The meshes of a link: which part of which file they are, how large, and what those of its collisions are like."""
+"""The meshes of a link: their files, sizes and diagnoses."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.context import Context
-from sdfinertia.mesh.store import MeshSource
+from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, SolidKind
 from sdfinertia.shapes.extent import Bounds, Extent, extent_of, extent_of_box, placed_bounds
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import solid_inertia
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_inertia
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
@@ -22,12 +21,11 @@ if TYPE_CHECKING:
 
 
 def mesh_source(shape: MeshShape, path: str) -> MeshSource:
-    """What is taken of the file that the uri of a mesh names."""
     return MeshSource(path, shape.submesh, shape.center)
 
 
 def mesh_bounds(shape: MeshShape, path: str, meshes: MeshStore) -> Bounds:
-    """The box round the triangles of a mesh, stretched by its scale, in its own frame."""
+    """The box round a scaled mesh, in its own frame."""
     lower, upper = meshes.bounds(mesh_source(shape, path))
     return Bounds(lower, upper).scaled(shape.scale)
 
@@ -36,8 +34,8 @@ class SolidBoxes(NamedTuple):
     """The boxes round the collisions or the visuals of a link, in its axes.
 
     Attributes:
-        boxes: of each shape that has a size; None if one has no end (a plane), whatever the others are.
-        errors: why others have none, each with the place and the name of its solid.
+        boxes: None if a shape is unbounded.
+        errors: of shapes that have no box.
     """
 
     boxes: list[Bounds] | None
@@ -45,11 +43,7 @@ class SolidBoxes(NamedTuple):
 
 
 def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
-    """The boxes round the collisions or the visuals of a link; one that cannot be read does not hide the others.
-
-    Raises:
-        ValueTextError: two of them bear the same name.
-    """
+    """A shape that cannot be read does not hide the others."""
     boxes: list[Bounds] = []
     errors: list[SdfInertiaError] = []
     for solid in link.solids(kind):
@@ -73,7 +67,6 @@ def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
 
 
 def _extent(shape: Primitive | Polyline | MeshShape, containing_file: str, context: Context) -> Extent:
-    """How far a shape goes in its own frame; a mesh as far as its box, which the store remembers."""
     match shape:
         case Primitive() | Polyline():
             extent = extent_of(shape)
@@ -88,7 +81,7 @@ def _extent(shape: Primitive | Polyline | MeshShape, containing_file: str, conte
 
 
 def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:
-    """What each mesh among the collisions of a link is like, or why it cannot be read."""
+    """What each mesh among the collisions is like, or why it cannot be read."""
     for collision in link.solids(COLLISION):
         try:
             shape = collision.shape()

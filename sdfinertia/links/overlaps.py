@@ -1,4 +1,4 @@
-"""Volume that solids of a link share, counted once: it belongs to the solid that stands first in the file."""
+"""Volume that solids share, counted once: for the first in the file."""
 
 from __future__ import annotations
 
@@ -17,21 +17,17 @@ from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.mesh.volume.boolean_union import without_those_before
 from sdfinertia.mesh.volume.solid_moments import closed_surface
 from sdfinertia.robot.poses import product
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import solid_surface
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_surface
 
 # Of a solid's volume: below this, what two surfaces share is rounding.
 _NOTHING = 1e-12
 
 
 def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], context: Context) -> list[Body]:
-    """The parts of a link, each without the volume that it shares with those before it.
+    """The parts of a link, each without the volume shared with those before it.
 
-    What is taken away is measured on tessellated surfaces, what remains of each solid is its closed form less that: so
-    solids that share nothing keep their exact values, and flat ones are exact throughout.
-
-    Args:
-        parts: what each solid adds, in the link frame.
+    Shared volume is measured on tessellated surfaces and subtracted from the closed form: solids that share
+    nothing, and flat ones, stay exact.
     """
     surfaces = [_placed_surface(solid, part.method, context) for solid, part in zip(solids, parts, strict=True)]
     result: list[Body] = []
@@ -46,7 +42,7 @@ def without_shared_volume(parts: Sequence[Body], solids: Sequence[Part], context
 
 
 def shared_share(parts: Sequence[Body], solids: Sequence[Part], context: Context) -> float:
-    """The part of the volume of all solids of a link that counts more than once; within meshes too."""
+    """The part of the solids' volume that counts more than once; within meshes too."""
     total = once = 0.0
     for part in parts:
         total += part.inertia.mass / part.density

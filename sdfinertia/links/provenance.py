@@ -1,9 +1,8 @@
-"""The comment by which a filled block can be verified and filled again, and the digests in it.
+"""The comment by which a filled block can be verified and refilled, and the digests in it.
 
 <!-- sdfinertia: [mass=given] [OPTION=VALUE ...] [method=NAMES] inputs=HEX12 values=HEX12 -->
 
-The options are those, beyond the file's own elements, that a recomputation must be told. `method` names what took the
-place of exact integration, for those who read the file; nothing is read from it.
+OPTION: what a recomputation must know beyond the file. `method` tells readers what replaced exact integration.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sdfinertia.declaration import Kind, OptionValue, long_name
+from sdfinertia.declaration import Kind, OptionValue
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.options import OPTIONS, Options
+from sdfinertia.options import LONG_NAMES, OPTIONS, Options
 from sdfinertia.robot.numbers import parse_number, shorten
 from sdfinertia.robot.values import filled_entries
 
@@ -29,8 +28,6 @@ _DIGEST_LENGTH = 12
 
 
 class Provenance(NamedTuple):
-    """What a filled block says of itself."""
-
     mass_given: bool
     options: Mapping[str, str]
     methods: tuple[str, ...]
@@ -38,7 +35,6 @@ class Provenance(NamedTuple):
     values: str
 
     def comment(self) -> str:
-        """The whole comment."""
         entries = ["mass=given"] if self.mass_given else []
         entries += [f"{name}={value}" for name, value in sorted(self.options.items())]
         if self.methods:
@@ -48,14 +44,14 @@ class Provenance(NamedTuple):
         return f"<!-- sdfinertia: {' '.join([*entries, f'inputs={self.inputs}', f'values={self.values}'])} -->"
 
     def applied_to(self, options: Options) -> Options:
-        """The options as they were when the block was filled: those recorded, and defaults for the others."""
+        """The options as they were when the block was filled."""
         recorded = self._values()
         values = {name: recorded.get(name, option.default) for name, option in _SHAPING.items()}
         # Of most blocks nothing is recorded, and nothing given: then these are the same options.
         return options.replaced({name: value for name, value in values.items() if getattr(options, name) != value})
 
     def completing(self, options: Options) -> Options:
-        """The options, with what was recorded wherever they are at their defaults."""
+        """The options, with those recorded in place of defaults."""
         recorded = self._values()
         return options.replaced(
             {name: value for name, value in recorded.items() if getattr(options, name) == _SHAPING[name].default}
@@ -80,8 +76,8 @@ _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declar
 
 
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:
-    """Of the options that shaped the numbers of a block, by field name, those to be recorded: all but the defaults."""
-    return {long_name(name): _text(value) for name, value in used.items() if value != _SHAPING[name].default}
+    """The options to be recorded, by long name: all but the defaults."""
+    return {LONG_NAMES[name]: _text(value) for name, value in used.items() if value != _SHAPING[name].default}
 
 
 def _text(value: OptionValue) -> str:
@@ -89,7 +85,6 @@ def _text(value: OptionValue) -> str:
 
 
 def _value(kind: Kind, text: str) -> OptionValue:
-    """The value that was recorded as a text."""
     match kind:
         case Kind.FLAG:
             return {"true": True}[text]
@@ -109,7 +104,7 @@ def _value(kind: Kind, text: str) -> OptionValue:
 
 
 def parse_provenance(comment: str) -> Provenance | None:
-    """What a comment says of how a block was filled; None where it is no provenance comment."""
+    """None for any other comment."""
     entries = filled_entries(comment)
     if entries is None:
         return None
@@ -120,7 +115,7 @@ def parse_provenance(comment: str) -> Provenance | None:
 
 
 def digest(parts: Iterable[str]) -> str:
-    """Twelve hexadecimal digits that stand for a sequence of texts."""
+    """Twelve hexadecimal digits."""
     text = "\x1f".join(parts)
     return _sha256()(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
 
@@ -132,7 +127,6 @@ _SHA256_MODULES = ("_sha2", "_sha256")
 
 @cache
 def _sha256() -> Callable[[bytes], hashlib._Hash]:
-    """The function, loaded where there is something to digest."""
     for name in _SHA256_MODULES:
         with suppress(ImportError):
             found: Callable[[bytes], hashlib._Hash] = import_module(name).sha256
@@ -143,7 +137,7 @@ def _sha256() -> Callable[[bytes], hashlib._Hash]:
 
 
 def values_digest(numbers: Iterable[float]) -> str:
-    """Digest of the numbers of a block, by value: `repr` tells any two apart and reads the same on every Python."""
+    """By value: `repr` tells any two floats apart and is the same on every Python."""
     return digest([repr(number + 0.0) for number in numbers])
 
 
@@ -158,7 +152,7 @@ def _shortest() -> re.Pattern[str]:
 
 
 def texts_digest(texts: Iterable[str]) -> str:
-    """`values_digest` of the numbers that texts are read as, most of which need not be read for it."""
+    """`values_digest` of the numbers in texts, most of which need not be converted."""
     is_shortest = _shortest().fullmatch
     return digest(
         [(text if "." in text else f"{text}.0") if is_shortest(text) else repr(float(text) + 0.0) for text in texts]

@@ -1,4 +1,4 @@
-"""What became of one link: what was written, what it was computed from, or why nothing was."""
+"""What became of one link."""
 
 from __future__ import annotations
 
@@ -79,7 +79,6 @@ class LinkResult(NamedTuple):
 
 
 def failure(link: Link, error: SdfInertiaError) -> LinkResult:
-    """The result of a link that failed, with the place added to its error."""
     location = link.location()
     return LinkResult(
         link.scoped_name,

@@ -1,4 +1,4 @@
-"""Scaling the explicit inertial of a link: other numbers in the same places, and nothing computed from geometry."""
+"""Scaling the explicit inertial of a link."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from sdfinertia.robot.values import CHECK_TELLS_WHY
 
 
 class Scaling(NamedTuple):
-    """What is asked for; one of the three is given.
+    """What is asked for: one of the three.
 
     Attributes:
-        mass: the new mass (kg).
-        density: the new mean density of the collisions (kg/m³).
+        mass: kg.
+        density: mean density of the collisions (kg/m³).
         size: factors along the axes of the link.
     """
 
@@ -27,11 +27,7 @@ class Scaling(NamedTuple):
 
 
 class ScaledLink(NamedTuple):
-    """A link that was scaled.
-
-    Attributes:
-        before, after: its inertia in the link frame.
-    """
+    """Inertias are in the link frame."""
 
     name: str
     before: SpatialInertia
@@ -41,10 +37,7 @@ class ScaledLink(NamedTuple):
 
 
 def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
-    """The link with its explicit inertial scaled.
-
-    The tensor stays in the axes that its author chose, turned ones too, and numbers that stay the same keep their text.
-    """
+    """Scales the explicit inertial; the tensor keeps its author's axes, equal numbers keep their text."""
     try:
         return _scaled(study, scaling)
     except SdfInertiaError as error:
@@ -57,10 +50,12 @@ def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
         raise ValueTextError(link.naming_defect.message, remedy=link.naming_defect.remedy)
     before = link.scalable_inertia()
     if not before.is_physically_valid():
-        raise InertiaError("no body has the mass and tensor that are written", remedy=CHECK_TELLS_WHY)
+        raise InertiaError("the written mass and tensor are physically impossible", remedy=CHECK_TELLS_WHY)
     after = _rescaled(before, study, scaling)
     if not after.is_physically_valid():
-        raise InertiaError(f"scaled, its mass is {after.mass:g} kg and its tensor no body's", remedy=CHECK_TELLS_WHY)
+        raise InertiaError(
+            f"scaled, its mass is {after.mass:g} kg and its tensor physically impossible", remedy=CHECK_TELLS_WHY
+        )
     comment = study.provenance_comment
     edits = link.scale_edits(after, comment, digits=study.options.digits) if after != before else []
     return ScaledLink(link.scoped_name, before, after, comment is not None and bool(edits), edits)
@@ -77,7 +72,7 @@ def _rescaled(before: SpatialInertia, study: Study, scaling: Scaling) -> Spatial
 
 
 def _volume(study: Study) -> float:
-    """The volume of the collisions that have mass (m³)."""
+    """m³."""
     if not study.has_solids:
-        raise InertiaError("it has no collisions, so no volume that a density could fill", remedy="use --mass")
+        raise InertiaError("it has no collisions, and so no volume for a density", remedy="use --mass")
     return study.computed.volume

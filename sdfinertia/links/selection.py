@@ -21,8 +21,6 @@ _MOST_NAMES, _MOST_COMPARED = 20, 2_000
 
 
 class Reason(Enum):
-    """Why a link is looked at."""
-
     # It asks for it.
     AUTO = auto()
     # It has no <inertial>.
@@ -34,12 +32,12 @@ class Reason(Enum):
 
 
 def matches(link: Link, options: Options) -> bool:
-    """Whether a link is one of those that the patterns name, if there are any."""
+    """Whether `--link` selects it."""
     return not options.link or any(is_named_by(link.key, pattern) for pattern in options.link)
 
 
 def unmatched(links: Iterable[Link], options: Options) -> tuple[str, ...]:
-    """The scoped names of the links that there are, where patterns are given and match none of them."""
+    """The scoped names of all links, where `--link` matches none of them."""
     links = list(links) if options.link else []
     return () if any(matches(link, options) for link in links) else tuple(link.scoped_name for link in links)
 
@@ -47,7 +45,7 @@ def unmatched(links: Iterable[Link], options: Options) -> tuple[str, ...]:
 def is_named_by(link: LinkKey, pattern: str) -> bool:
     """Whether a pattern of `--link` matches: a glob on the scoped name, or without `::` on its last part.
 
-    With `#2` behind it only the second of the links of that name in a file is meant.
+    `#2` behind it means the second link of that name in the file.
     """
     # Loaded where there are patterns.
     from fnmatch import fnmatchcase
@@ -59,7 +57,6 @@ def is_named_by(link: LinkKey, pattern: str) -> bool:
 
 
 def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | None = None) -> ConfigurationError:
-    """The error of patterns that match no link."""
     from difflib import SequenceMatcher
 
     patterns = sorted(patterns)
@@ -75,7 +72,7 @@ def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | N
 
 
 def reason_to_fill(study: Study, options: Options) -> Reason | None:
-    """Why a link is a candidate for filling; None if it is left alone."""
+    """None if the link is left alone."""
     reason, link = _reason(study, options), study.link
     defect = link.naming_defect if reason is not None else None
     if defect is not None:

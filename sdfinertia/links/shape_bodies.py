@@ -1,4 +1,4 @@
-"""The bodies that the shapes of a link could stand for: filled, filled to their hulls, or hollow."""
+"""The bodies that a link's shapes may stand for: solid, hull or shell."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import solid_inertia, solid_surface
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_inertia, solid_surface
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,13 +37,12 @@ _THIN = 1e-6
 
 
 class ShapeBody(NamedTuple):
-    """The body of the collisions or visuals of a link, if mass were spread evenly over it.
+    """The body of a link's collisions or visuals, of even density.
 
     Attributes:
         inertia: at 1 kg, in the link frame.
-        volume: (m³); NaN for surfaces.
-        is_exact_mesh: whether all of it are meshes, closed, with more faces than a box, and in axes that every reader
-            of their format takes alike.
+        volume: m³; NaN for surfaces.
+        is_exact_mesh: whether all of it are closed meshes of more faces than a box, in axes that readers agree on.
     """
 
     kind: SolidKind
@@ -56,18 +54,15 @@ class ShapeBody(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A shape that has a volume, at its place."""
-
     shape: Primitive | Polyline | MeshShape
     file: str
     X_LG: RigidTransform
 
 
 def shape_bodies(link: Link, context: Context, fillings: Sequence[FillingName] = FILLINGS) -> Iterator[ShapeBody]:
-    """The bodies of the collisions and of the visuals of a link; those that cannot be had are left out.
+    """The bodies of a link's collisions and of its visuals; those that cannot be computed are left out.
 
-    Hulls and shells are those of links whose shapes are all meshes: other solids are what they are. A mesh that is not
-    closed is filled by the divergence theorem all the same, and then is no exact one.
+    Hulls and shells are made of meshes alone. An open mesh is filled by the divergence theorem, and is not exact.
     """
     for kind in (COLLISION, VISUAL):
         try:
@@ -85,7 +80,7 @@ def shape_bodies(link: Link, context: Context, fillings: Sequence[FillingName] =
 
 
 def surface_points(link: Link, context: Context, kind: SolidKind) -> Points:
-    """The corners of the surfaces of a link's collisions or visuals, (n, 3) in its frame, n ≥ 0."""
+    """The corners of the surfaces, (n, 3) in the link frame, n ≥ 0."""
     return _surface(_parts(link.solids(kind), context), context)[0]
 
 
@@ -131,10 +126,10 @@ def _body(kind: SolidKind, filling: FillingName, parts: Sequence[_Part], context
 
 
 def _has_plain_axes(path: str, solid: MeshSolid) -> bool:
-    """Whether all simulators take the axes of a mesh file for those of its link.
+    """Whether all simulators take a mesh's axes alike.
 
-    Drake turns glTF, whose y axis points up, and Gazebo does not; readers of COLLADA differ in heeding `<up_axis>`,
-    which is noted where it is not z.
+    Drake turns glTF, whose y axis points up, and Gazebo does not; readers of COLLADA differ in `<up_axis>`, which is
+    noted where it is not z.
     """
     return not path.lower().endswith((".gltf", ".glb")) and not any("<up_axis>" in note for note in solid.notes)
 
@@ -173,7 +168,7 @@ def _surface(parts: Sequence[_Part], context: Context) -> tuple[Points, Faces]:
 
 
 def placed_points(points: Points, X_LG: RigidTransform) -> Points:
-    """Points in the frame G, (n, 3), in the frame L; without BLAS, whose sums differ between processors."""
+    """Points (n, 3) in the frame G, in the frame L; without BLAS, whose sums differ between processors."""
     import numpy as np
 
     xx, xy, xz, yx, yy, yz, zx, zy, zz = X_LG.rotation

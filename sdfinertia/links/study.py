@@ -1,7 +1,4 @@
-"""The study of a link: every fact about its inertia, found out when it is first asked for, and once.
-
-`fill`, `check`, `show`, `scale`, pages and rules share one study of each link.
-"""
+"""The study of a link: each fact is found once, and all commands and rules share it."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
 else:
 
     class fact:  # noqa: N801  # to be read as a decorator
-        """A property that is found out once; that it cannot be found is remembered and raised again.
+        """A property found once; that it cannot be found is remembered and raised again.
 
         A subclass of `cached_property` takes twice as long, for its lock.
         """
@@ -53,7 +50,7 @@ else:
 
 
 class Study:
-    """What there is to know of a link; asking for a fact raises the SdfInertiaError that says why it is not known."""
+    """The facts of a link; one that is unknown raises the SdfInertiaError that says why."""
 
     def __init__(self, link: Link, options: Options, context: Context) -> None:
         self.link = link
@@ -65,7 +62,6 @@ class Study:
 
     @fact
     def is_auto(self) -> bool:
-        """Whether the link asks for its inertia to be computed."""
         return self.link.asks_to_be_filled()
 
     @cached_property
@@ -78,31 +74,30 @@ class Study:
 
     @property
     def provenance(self) -> Provenance | None:
-        """What its block says of how it was filled; None where it was not, or is its author's."""
+        """What its block says of how it was filled."""
         return self._provenance[1] if self._provenance is not None else None
 
     @property
     def provenance_comment(self) -> Comment | None:
-        """Where its block says so."""
         return self._provenance[0] if self._provenance is not None else None
 
     @property
     def repair_comment(self) -> Comment | None:
-        """Where its block, which is its author's, says what was repaired in it; None where it says nothing of that."""
+        """The comment in an author's block that says what was repaired."""
         return next((each for each in self.link.inertial_comments() if repaired_cause(each.text) is not None), None)
 
     @property
     def is_managed(self) -> bool:
-        """Whether its block was filled, and is not to be computed anew in any case."""
+        """Whether its block was filled, and does not ask to be computed."""
         return self.provenance is not None and not self.is_auto
 
     @fact
     def written(self) -> Written | None:
-        """The explicit numbers, with the format's defaults for what is absent; None where there is no inertial."""
+        """The explicit numbers, with the format's defaults; None without an inertial."""
         return self.link.written_inertia()
 
     def require_readable(self) -> None:
-        """Refuses a block that is its author's, and not as its author means it."""
+        """Refuses an author's block with malformed numbers."""
         if self.is_auto or self.provenance is not None or not self.link.has_inertial:
             return
         # Plain numbers are told faster than read one by one.
@@ -114,7 +109,7 @@ class Study:
 
     @cached_property
     def explicit(self) -> SpatialInertia | None:
-        """The inertia that is written, where a tensor is, and can be read."""
+        """The inertia that is written, where it has a tensor and can be read."""
         try:
             return self.written.inertia if self.link.has_tensor and self.written is not None else None
         except SdfInertiaError:
@@ -122,7 +117,7 @@ class Study:
 
     @cached_property
     def is_edited(self) -> bool:
-        """Whether the numbers of a filled block are others than those it was filled with."""
+        """Whether a filled block has other numbers than it was filled with."""
         numbers = self.link.written_numbers()
         return self.provenance is not None and (numbers is None or values_digest(numbers) != self.provenance.values)
 
@@ -130,15 +125,15 @@ class Study:
 
     @property
     def mass_given(self) -> bool:
-        """Whether a mass that is written is its author's."""
+        """Whether a written mass is the author's."""
         return self.provenance is None or self.provenance.mass_given
 
     @fact
     def options_in_force(self) -> Options:
-        """The options that hold for computing the link.
+        """The options for computing the link.
 
-        A block that was filled is what its provenance says, and the run's options do not matter to it; where all is
-        computed anew, or the link asks for it, they do, and the provenance says what they leave open.
+        For a filled block the provenance decides, not the run; where the link is computed anew, the run does, and the
+        provenance fills in what it leaves open.
         """
         if self.provenance is None:
             return self.options
@@ -148,10 +143,7 @@ class Study:
 
     @fact
     def is_current(self) -> bool:
-        """Whether its block was filled from what the file says now, as the options in force say, and is as it was.
-
-        Only digests are compared: nothing is computed.
-        """
+        """Whether its block was filled from what the file says now and is unchanged; by digests alone."""
         provenance = self.provenance
         if provenance is None or not self.is_managed or self.is_edited:
             return False
@@ -160,33 +152,29 @@ class Study:
 
     @property
     def solids_kind(self) -> SolidKind:
-        """The kind of the solids that it is computed from."""
         if not self.link.has_solids(COLLISION) and self.options_in_force.takes_visuals:
             return VISUAL
         return COLLISION
 
     @property
     def has_solids(self) -> bool:
-        """Whether there is anything to compute it from."""
         return self.link.has_solids(self.solids_kind)
 
     @fact
     def encloses_nothing(self) -> bool:
-        """Whether all solids that it would be computed from have shapes without volume."""
+        """Whether all solids that it would be computed from have no volume."""
         from sdfinertia.shapes.shape import NoVolume
 
         return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(self.solids_kind))
 
     @fact
     def inputs(self) -> Inputs:
-        """All that shapes its inertia, before anything is computed."""
         from sdfinertia.links.inputs import read_inputs
 
         return read_inputs(self.link, self.options_in_force, self.context, mass_given=self.mass_given)
 
     @fact
     def computed(self) -> Computed:
-        """Its inertia, computed."""
         from sdfinertia.links.computed import compute
 
         # First, for what is wrong with the link is told before options are.
@@ -195,7 +183,7 @@ class Study:
 
     @fact
     def status(self) -> Status | None:
-        """Whether its block is clean, stale or edited, None if never filled; if digests match, nothing is computed."""
+        """CLEAN, STALE or EDITED; None if it was never filled. Computes only where digests differ."""
         provenance = self.provenance
         if provenance is None or not self.is_managed:
             return None
@@ -216,17 +204,17 @@ class Study:
 
     @fact
     def bounds(self) -> Bounds | None:
-        """The box round its collisions and visuals, in link axes; None where there is none, or a shape is unbounded."""
+        """The box round its collisions and visuals, in link axes; None where there is none or a shape is unbounded."""
         for kind in (COLLISION, VISUAL):
             self.link.solids(kind)  # that two share a name is told before anything is looked for
         return self._round(COLLISION, VISUAL)
 
     def bounds_of(self, kind: SolidKind) -> Bounds | None:
-        """The box round its collisions or its visuals alone, in link axes; see `bounds`."""
+        """The same of one kind of solids."""
         return self._round(kind)
 
     def _round(self, *kinds: SolidKind) -> Bounds | None:
-        from sdfinertia.shapes.extent import bounds_round
+        from sdfinertia.shapes.extent import bounds_around
 
         boxes: list[Bounds] = []
         errors: list[SdfInertiaError] = []
@@ -237,10 +225,10 @@ class Study:
             errors += of_kind.errors
         if errors:
             raise errors[0].copied()
-        return bounds_round(boxes) if boxes else None
+        return bounds_around(boxes) if boxes else None
 
     def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
-        """Why its collisions or its visuals cannot be found or read, or are impossible."""
+        """Why solids of a kind cannot be found or read, or are impossible."""
         try:
             return self._boxes(kind).errors
         except SdfInertiaError as error:
@@ -263,7 +251,7 @@ class Study:
 
     @fact
     def meshes(self) -> list[tuple[str, MeshDiagnosis | SdfInertiaError]]:
-        """What each mesh among its collisions is like, by the name of its collision, or why it cannot be read."""
+        """What each mesh among its collisions is like, by the collision's name, or why it cannot be read."""
         from sdfinertia.links.meshes import diagnosed
 
         return list(diagnosed(self.link, self.context))

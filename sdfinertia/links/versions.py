@@ -1,4 +1,4 @@
-"""Other versions of a link: the files of a repository that name one alike, each looked into once."""
+"""Other versions of a link in its repository."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ENTRIES = tuple((re.compile(name.encode() + _NUMBER), float(name[1] == name[2])
 
 
 class BlockPlace(NamedTuple):
-    """Where a block of numbers stands, and its mass (kg; NaN where none is read)."""
+    """Its mass is NaN (kg) where none is read."""
 
     path: str
     link: str
@@ -40,7 +40,7 @@ class BlockPlace(NamedTuple):
 
 
 def digits_of_tensor(six: Iterable[float]) -> Hashable:
-    """What tensors have in common that are the same but for a power of ten; None for zeros and what is not finite."""
+    """Equal for tensors that differ by a power of ten; None for zeros and infinities."""
     values = list(six)
     largest = max(map(abs, values))
     if not 0.0 < largest < inf:
@@ -50,8 +50,6 @@ def digits_of_tensor(six: Iterable[float]) -> Hashable:
 
 
 class VersionIndex:
-    """The descriptions in a repository, by the names of their links."""
-
     def __init__(self, suffixes: Sequence[str], exclude: Sequence[str], confine: str | None) -> None:
         self._suffixes = tuple(suffixes)
         self._exclude = exclude
@@ -61,17 +59,14 @@ class VersionIndex:
         self._read: dict[str, Any] = {}
 
     def files_naming(self, name: str, file: str) -> list[str]:
-        """The other files in the repository of a file in which a link bears a name, the nearest first; at most eight.
-
-        None where the file is in no repository, or is not there.
-        """
+        """At most eight other files of the repository that name such a link, the nearest first."""
         own, top = self._top(file)
         others = [path for path in self._by_name[top].get(name, ()) if path != own] if top is not None else []
         directory = os.path.dirname(own)
         return sorted(others, key=lambda path: (steps_between(directory, os.path.dirname(path)), path))[:_MOST_VERSIONS]
 
     def blocks_like(self, six: Iterable[float], file: str) -> list[BlockPlace]:
-        """Where other files of the repository have the digits of a tensor, in any power of ten."""
+        """Other places in the repository with the digits of a tensor, at any power of ten."""
         own, top = self._top(file)
         digits = digits_of_tensor(six)
         if top is None or digits is None:
@@ -79,7 +74,7 @@ class VersionIndex:
         return [place for place in self._by_digits[top].get(digits, ()) if place.path != own]
 
     def _top(self, file: str) -> tuple[str, str | None]:
-        """A file and its repository, whose files have been looked at; None where it is in none, or is not there."""
+        """The file's absolute path and its repository, indexed; None for no repository."""
         own = os.path.abspath(file)
         top = repository_of(os.path.dirname(own)) if os.path.isfile(own) else None
         if top is None or (self._confine is not None and not is_inside(top, self._confine)):
@@ -89,7 +84,7 @@ class VersionIndex:
         return own, top
 
     def remembered(self, path: str, read: Callable[[str], _T]) -> _T:
-        """What was read of a file, when it was first asked for."""
+        """What was read of a file the first time."""
         if path not in self._read:
             self._read[path] = read(path)
         found: _T = self._read[path]
@@ -122,7 +117,7 @@ class VersionIndex:
 
 
 def _blocks_in(data: bytes) -> Iterator[tuple[str, float, list[float] | None]]:
-    """The links of a file with mass and tensor; one without a tensor, and one that is nested, comes without them."""
+    """The links of a file with mass and tensor, where these follow the link's tag."""
     link, mass, six = "", nan, None
     for match in _BLOCKS.finditer(data):
         double, single, of_mass, of_tensor = match.groups()

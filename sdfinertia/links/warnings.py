@@ -1,4 +1,4 @@
-"""What makes one doubt that a link is what its author meant: units that are near certainly others, and stand-ins."""
+"""Doubts about a link: probably wrong units, and stand-in collisions."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _LARGEST_VISUAL = 20.0
 
 
 def number_warnings(study: Study) -> Iterator[Problem]:
-    """The densities and angles of a link that are near certainly not in kg/m³ and radians.
+    """Densities and angles that are near certainly not in kg/m³ and radians.
 
-    Beside a mass that is given densities are weights, in whatever unit.
+    Beside a given mass densities are only weights, in any unit.
     """
     link = study.link
     is_weight = study.mass_given and link.mass_text() is not None
@@ -67,7 +67,7 @@ class SizeDoubt(NamedTuple):
     """Why a mesh of a link is near certainly not in metres.
 
     Attributes:
-        is_filled_from: whether that mesh is among the solids that the link is filled from, so that its numbers are off.
+        is_filled_from: whether the link is filled from that mesh.
     """
 
     problem: Problem
@@ -75,11 +75,7 @@ class SizeDoubt(NamedTuple):
 
 
 def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
-    """Why a mesh of a link is near certainly not in metres; None where it may be, and for links that never move.
-
-    Args:
-        computed: of the link, where there is one; else the mass that is written counts.
-    """
+    """None for links that never move; without a computation the written mass counts."""
     try:
         return _size_doubt(study, computed) if not study.link.is_static else None
     except SdfInertiaError:
@@ -88,11 +84,7 @@ def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
 
 
 def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
-    """Refuses to fill a link from a mesh that is near certainly not in metres, unless that was accepted.
-
-    Raises:
-        GeometryError: it is so.
-    """
+    """Refuses to fill a link from such a mesh unless --accept-size is given."""
     if doubt is not None and doubt.is_filled_from and not options.accept_size:
         problem, remedy, location, *_ = doubt.problem
         raise GeometryError(
@@ -103,14 +95,15 @@ def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
 
 
 def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
-    collisions = study.link.solids(study.solids_kind)
-    visuals = study.link.solids(VISUAL) if study.solids_kind == COLLISION else ()
+    kind = study.solids_kind
+    collisions = study.link.solids(kind)
+    visuals = study.link.solids(VISUAL) if kind is COLLISION else ()
     mesh, drawn_mesh = _largest_scaled_mesh(collisions), _largest_scaled_mesh(visuals)
     if mesh is None and drawn_mesh is None:
         return None
     size = 0.0
     if visuals or not _is_surely_small(collisions, computed):
-        box = _box(study, study.solids_kind)
+        box = _box(study, kind)
         if box is None:
             return None
         drawn = _box(study, VISUAL) if visuals else None
@@ -135,17 +128,14 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
 
 
 def _is_too_large(part: Body, *, has_mass: bool) -> bool:
-    """Whether a part of a link is a mesh that by its own size is in millimetres.
-
-    A block whose density the file gives is as likely a barge or a floor.
-    """
+    """Whether a part is a mesh in millimetres by its size; a block with a density of its own may be a barge."""
     is_block = part.faces <= _BLOCK_FACES and part.density_source in (DensitySource.COLLISION, DensitySource.LINK)
     is_heavy = not has_mass and part.inertia.mass > _HEAVIEST
     return part.faces > 0 and not is_block and (part.extent > _LARGEST or is_heavy)
 
 
 def _of_scale(study: Study, solid: Solid | None, what: str, why: str, factor: float) -> Problem:
-    """What is wrong with the size of a mesh: the scale that it is given, where that enlarges it, else its unit."""
+    """Names the scale of a mesh where that enlarges it, else its unit."""
     assert solid is not None, "a mesh is what is doubted"
     scale = _scale_of(solid)
     if max(map(abs, scale), default=0.0) > 1.0:
@@ -156,22 +146,21 @@ def _of_scale(study: Study, solid: Solid | None, what: str, why: str, factor: fl
 
 
 def _is_surely_small(solids: Sequence[Solid], computed: Computed | None) -> bool:
-    """Whether a link of one solid was computed and is too small for a doubt, wherever and however the solid lies.
+    """Whether a computed link of one solid is too small for a doubt, however it is placed.
 
-    A box along the axes of a link has no edge longer than √3 of a solid's largest dimension.
+    A box along the link's axes has no edge longer than √3 of a solid's largest dimension.
     """
     return len(solids) == 1 and computed is not None and 2.0 * computed.parts[0].extent <= _LARGEST
 
 
 def _mass(study: Study, computed: Computed | None) -> float:
-    """The mass that a mesh shows in (kg): computed of it, not given; without that the one that is written."""
+    """kg: computed of the mesh and not given; without a computation the written one."""
     if computed is not None:
         return computed.inertia.mass if computed.inputs.mass is None else 0.0
     return study.explicit.mass if study.explicit is not None else 0.0
 
 
 def _largest_scaled_mesh(solids: Sequence[Solid]) -> Solid | None:
-    """Of the meshes among solids the first whose scale is largest; None where there is no mesh."""
     meshes = [solid for solid in solids if isinstance(solid.shape(), MeshShape)]
     return max(meshes, key=lambda solid: max(map(abs, _scale_of(solid))), default=None)
 
@@ -189,7 +178,7 @@ def _box(study: Study, kind: SolidKind) -> Bounds | None:
 
 
 def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:
-    """Whether the collisions of a link seem to stand in for its shape, so that the tensor is another body's."""
+    """Whether the collisions seem to be stand-ins, so that the tensor is another body's."""
     mass, volume = computed.inputs.mass, computed.volume
     ending = "they seem to stand in for its shape, and the tensor is theirs"
     if mass is not None and mass > _DENSEST_GIVEN * volume:
@@ -208,13 +197,10 @@ def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:
 
 
 def _is_plainly_small(visuals: Sequence[Solid], extent: float) -> bool:
-    """Whether what is drawn is too small for a note, by its largest dimension alone, which says it of most links.
+    """Whether the visual is too small for a note, by its largest dimension alone.
 
-    A box along the axes of a link has at most √3 of a solid's diameter for diagonal, and that at most √3 of its largest
+    A box along the link's axes has at most √3 of a solid's diameter for diagonal, and that at most √3 of its largest
     dimension; the box round the collisions has at least their extent.
-
-    Raises:
-        GeometryError, ValueTextError: the shape cannot be read.
     """
     shape = visuals[0].shape() if len(visuals) == 1 else None
     if not isinstance(shape, Primitive | Polyline):

@@ -1,4 +1,4 @@
-"""A light tree over the text of an SDF file: elements with exact byte spans, and edits that splice bytes."""
+"""A light tree over XML text: elements with exact byte spans, and edits that splice bytes."""
 
 from __future__ import annotations
 
@@ -31,8 +31,6 @@ def _comment() -> re.Pattern[bytes]:
 
 
 class Element:
-    """One element: its name, its children, and where its tags begin and end in the file."""
-
     __slots__ = ("children", "document", "end", "inner_end", "inner_start", "name", "raw_attributes", "start")
 
     def __init__(self, document: Document, name: str, start: int, inner_start: int, raw_attributes: bytes) -> None:
@@ -46,33 +44,30 @@ class Element:
         self.children: Sequence[Element] = ()
 
     def child(self, name: str) -> Element | None:
-        """The first child of that name: where an element is given twice the first counts, as in libsdformat."""
+        """The first child of that name, which is the one that libsdformat reads."""
         for child in self.children:
             if child.name == name:
                 return child
         return None
 
     def child_text(self, name: str) -> str:
-        """The text of the first child of that name; "" where there is none."""
         child = self.child(name)
         return child.text() if child is not None else ""
 
     def children_named(self, name: str) -> list[Element]:
-        """All children of that name, in order."""
         return [child for child in self.children if child.name == name]
 
     def attribute(self, name: str) -> str | None:
-        """The trimmed value of an attribute, or None."""
+        """Trimmed."""
         raw = self.raw_attributes
         return text.attribute_values(raw, self.document.encoding).get(name) if raw else None
 
     def attributes(self) -> Iterable[str]:
-        """The names of its attributes."""
         raw = self.raw_attributes
         return text.attribute_values(raw, self.document.encoding) if raw else ()
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
-        """Span of ` name="value"` with the white space before it, then span of the value between its quotes."""
+        """Span of ` name="value"` with the white space before it, then of the value."""
         match = text.find_attribute(self.raw_attributes, name)
         if match is None:
             return None
@@ -82,12 +77,12 @@ class Element:
         return offset + before, offset + match.end(), offset + value[0], offset + value[1]
 
     def attributes_span(self) -> tuple[int, int]:
-        """Span of everything between the name and the end of the opening tag."""
+        """From the name to the end of the opening tag."""
         offset = self.document.data.find(self.raw_attributes, self.start, self.inner_start)
         return offset, offset + len(self.raw_attributes)
 
     def text(self) -> str:
-        """The text directly in this element, pieces around comments joined, trimmed."""
+        """The trimmed text directly in it, without comments."""
         data, encoding = self.document.data, self.document.encoding
         if not self.children:
             raw = data[self.inner_start : self.inner_end]
@@ -98,7 +93,7 @@ class Element:
         return "".join(text.plain_text(data, a, b, encoding) for a, b in self.gaps()).strip(text.BLANK)
 
     def gaps(self) -> Iterator[tuple[int, int]]:
-        """Spans of what stands between the children."""
+        """The spans between children."""
         position = self.inner_start
         for child in self.children:
             yield position, child.start
@@ -106,7 +101,7 @@ class Element:
         yield position, self.inner_end
 
     def comments(self) -> Iterator[tuple[int, int, str]]:
-        """Span and inner text of each comment directly in this element."""
+        """Span and inner text of each comment directly in it."""
         data = self.document.data
         if data.find(b"<!--", self.inner_start, self.inner_end) < 0:
             return
@@ -117,22 +112,18 @@ class Element:
 
     @property
     def is_self_closing(self) -> bool:
-        """Whether it is written `<a/>`."""
         return self.inner_end == self.end
 
     def location(self) -> Location:
-        """File, line and column of the opening tag."""
         return self.document.location(self.start)
 
     @property
     def line(self) -> int:
-        """The line of the opening tag; cheaper than the whole location."""
+        """Cheaper than the whole location."""
         return self.document.line(self.start)
 
 
 class Document:
-    """An SDF text and its tree."""
-
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
         self.path = path
@@ -210,23 +201,21 @@ class Document:
         return TextError(problem, location=self.location(offset))
 
     def _shown(self, name: str, slash: str = "") -> str:
-        """A tag in a message: by its name only in a file that is SDF, since any file can be taken for one."""
+        """A tag by its name only in robot files, since any file can be passed by mistake."""
         is_sdf = bool(self.roots) and self.roots[0].name in _OWN_ROOTS
         return f"<{slash}{name}>" if is_sdf else f"a {'closing ' if slash else ''}tag"
 
     def location(self, offset: int) -> Location:
-        """Line and column of a byte offset; the table of lines is made once, so many calls stay cheap."""
         line = self.line(offset)
         before = self.data[self._line_starts[line - 1] : offset]
         column = len(text.decode(before, self.encoding).lstrip("\ufeff")) + 1
         return Location(self.path, line, column)
 
     def line(self, offset: int) -> int:
-        """The line of a byte offset, counted from 1."""
+        """From 1."""
         return bisect_right(self._line_starts, offset)
 
     def line_start(self, offset: int) -> int:
-        """Where the line of a byte offset begins."""
         return self._line_starts[self.line(offset) - 1]
 
     @cached_property
@@ -240,7 +229,7 @@ class Document:
 
 
 class Edit(NamedTuple):
-    """Bytes to put in the place of a span of the file."""
+    """Bytes to replace a span of the file with."""
 
     start: int
     stop: int
@@ -248,7 +237,7 @@ class Edit(NamedTuple):
 
 
 def splice(data: bytes, edits: Iterable[Edit], start: int = 0, stop: int | None = None) -> bytes:
-    """The data from start to stop with every edit made; edits of an empty span at one place go in the order given."""
+    """The data from start to stop with all edits made; insertions at one place keep their order."""
     pieces: list[bytes] = []
     position = start
     for begin, end, replacement in sorted(edits, key=itemgetter(0)):

@@ -1,8 +1,9 @@
-"""How a file is laid out around an element: line endings and indentation that new lines and comments follow."""
+"""Line endings and indentation around an element."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.named_tuple import NamedTuple
@@ -14,19 +15,20 @@ _DEFAULT_UNIT = b"  "
 
 
 class Layout(NamedTuple):
-    """How new lines in a block are written."""
-
     newline: bytes
     indent: bytes
     unit: bytes
 
     def line(self, content: bytes, depth: int = 0) -> bytes:
-        """A new line with the content, or the bare content where there are no lines."""
+        """A new line with the content, or the bare content where there are no line breaks."""
         return self.newline + self.indent + self.unit * depth + content if self.newline else content
+
+    def lines(self, contents: Iterable[bytes]) -> bytes:
+        return b"".join([self.line(content) for content in contents])
 
 
 def layout_of(parent: Element) -> Layout:
-    """The layout of an element's children: as the first child on a line of its own, else by what is around."""
+    """The layout of an element's children, taken from the first child on a line of its own, or from around it."""
     document = parent.document
     for child in parent.children:
         indent = indent_before(document, child.start)
@@ -46,7 +48,7 @@ def layout_of(parent: Element) -> Layout:
 
 
 def _unit(document: Document, indent: bytes) -> bytes:
-    """One level of indentation: a tab where tabs are used, else what the file's first indented element uses."""
+    """One level of indentation, as elsewhere in the file."""
     if indent.startswith(b"\t"):
         return b"\t"
     for element in document.roots[0].children:
@@ -57,39 +59,38 @@ def _unit(document: Document, indent: bytes) -> bytes:
 
 
 def indent_before(document: Document, offset: int) -> bytes | None:
-    """The white space between the beginning of the line and the offset, or None if anything else is there."""
+    """The white space from the start of the line to the offset; None if anything else is there."""
     start = document.line_start(offset)
     indent = document.data[start:offset]
     return indent if start > 0 and not indent.strip(b" \t") else None
 
 
 def indent_of_line(document: Document, offset: int) -> bytes:
-    """The white space at the beginning of the line that the offset is on."""
     line = document.data[document.line_start(offset) : offset]
     return line[: len(line) - len(line.lstrip(b" \t"))]
 
 
 def newline_before(document: Document, offset: int) -> bytes:
-    """The line ending before the line that the offset is on; empty on the first line."""
+    """The line ending before the offset's line; empty on the first line."""
     start = document.line_start(offset)
     return b"\r\n" if document.data[start - 2 : start] == b"\r\n" else document.data[start - 1 : start]
 
 
 def _stands_alone(element: Element) -> bool:
-    """Whether an element has its line, or lines, for itself, but for comments behind it."""
+    """Whether nothing but comments shares its lines."""
     document = element.document
     is_last = _REST_OF_LINE.match(document.data, element.end) is not None
     return indent_before(document, element.start) is not None and is_last
 
 
 def end_of_line(document: Document, offset: int) -> int:
-    """The end of the line if only blanks and comments follow, so that a comment stays beside its element."""
+    """The end of the line if only blanks and comments follow."""
     match = _REST_OF_LINE.match(document.data, offset)
     return match.end() if match is not None else offset
 
 
 def empty_tag_end(element: Element) -> int:
-    """Where `/>` begins in an empty tag, with the blanks before it."""
+    """Where `/>` begins, with the blanks before it."""
     data = element.document.data
     tag = data[element.start : element.inner_start]
     return element.start + len(tag[:-2].rstrip())
@@ -98,7 +99,7 @@ def empty_tag_end(element: Element) -> int:
 def comment_edits(
     inertial: Element, comment: str | None, old_comment: tuple[int, int, str] | None, layout: Layout
 ) -> list[Edit]:
-    """Edits that set the provenance comment, or take the old one away with its line."""
+    """Sets the provenance comment, or removes the old one with its line."""
     new = comment.encode() if comment is not None else b""
     if old_comment is None:
         return [Edit(inertial.inner_start, inertial.inner_start, layout.line(new))] if new else []

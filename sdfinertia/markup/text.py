@@ -1,8 +1,7 @@
-"""XML text as it stands in real SDF files: one tolerant tokenizer over bytes, and the decoding of names and texts.
+"""XML text: a tolerant tokenizer over bytes, and the decoding of names and texts.
 
-The tokenizer accepts what tinyxml2, libsdformat's parser, accepts, and a little more (white space or comments before
-the declaration). It works on bytes, so every token has an exact span in the file, and a file of any encoding that
-contains ASCII can be edited without touching a byte of what is not edited.
+It accepts what tinyxml2, libsdformat's parser, accepts, and a little more. Every token has an exact span, so a file of
+any encoding that contains ASCII can be edited without touching another byte.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ LESS_THAN, AMPERSAND = b"<&"
 
 
 def encoding_of(data: bytes) -> str:
-    """The Python codec for the text: by byte order mark, else by declaration, else UTF-8."""
+    """The Python codec, by byte order mark, else by declaration, else UTF-8."""
     if data.startswith(codecs.BOM_UTF8):
         return "utf-8"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or data[:2] in (b"<\0", b"\0<"):
@@ -87,7 +86,7 @@ def tokens(data: bytes) -> Iterator[re.Match[bytes]]:
 
 
 def refuse_markup(data: bytes, start: int) -> NoReturn:
-    """Raises the TextError that says what is wrong with the markup at `start`, without quoting the file."""
+    """Says what is wrong with the markup at `start`, without quoting the file."""
     rest = data[start : start + 16]
     if rest.startswith(b"<!--"):
         raise TextError("a comment is not closed")
@@ -108,12 +107,12 @@ def refuse_markup(data: bytes, start: int) -> NoReturn:
 
 
 def attributes(raw: bytes) -> Iterator[re.Match[bytes]]:
-    """The matches of a tag's attributes, whose group 1 is the name, and group 2 or 3, by its quote, the raw value."""
+    """Matches of a tag's attributes: group 1 is the name, group 2 or 3, by its quote, the raw value."""
     return _ATTRIBUTE.finditer(raw)
 
 
 def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
-    """The match of a tag's attribute of that (ASCII) name, whose group 2 or 3 is the raw value, or None."""
+    """The match of an attribute as in `attributes`."""
     wanted = name.encode("ascii")
     if raw.find(wanted) < 0:
         return None
@@ -126,7 +125,7 @@ def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
 # Links give the same few attributes over and over, and each is asked for by one after the other who judges it.
 @lru_cache(256)
 def attribute_values(raw: bytes, encoding: str) -> Mapping[str, str]:
-    """The trimmed values of a tag's attributes by name, references resolved."""
+    """Trimmed, with references resolved."""
     return {
         decode(match[1], encoding): _resolved(match[2] if match[2] is not None else match[3], encoding)
         for match in _ATTRIBUTE.finditer(raw)
@@ -134,18 +133,17 @@ def attribute_values(raw: bytes, encoding: str) -> Mapping[str, str]:
 
 
 def has_repeated_attribute(raw: bytes) -> bool:
-    """Whether a tag gives an attribute twice, which no XML parser accepts."""
     names = [match[1] for match in _ATTRIBUTE.finditer(raw)]
     return len(names) != len(set(names))
 
 
 def decode(raw: bytes, encoding: str) -> str:
-    """The text of raw bytes; bytes that the encoding does not know survive as surrogates."""
+    """Unknown bytes survive as surrogates."""
     return raw.decode(encoding, "surrogateescape")
 
 
 def unescape(text: str) -> str:
-    """The text with character references resolved; what is no reference stays as it is, as in tinyxml2."""
+    """Resolves character references; anything else stays, as in tinyxml2."""
     return re.sub(_REFERENCE, _character, text) if "&" in text else text
 
 
@@ -157,16 +155,15 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _resolved(raw: bytes, encoding: str) -> str:
-    """The text of raw bytes, references resolved, trimmed; in one step, since most of a file is read by it."""
+    """Trimmed, with references resolved; in one step, since most of a file is read by it."""
     text = raw.decode(encoding, "surrogateescape")
     return (unescape(text) if "&" in text else text).strip(BLANK)
 
 
 def text_pieces(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
-    """Spans of the text between `start` and `stop`, with whether each is the inside of a CDATA section.
+    """Spans of the text between `start` and `stop`, and whether each is a whole CDATA section.
 
-    Comments and processing instructions are left out, so that a text with comments in it is its pieces joined. The
-    span of a CDATA section is that of the whole section, brackets included.
+    Comments and processing instructions are left out.
     """
     position = start
     for match in _MARKUP.finditer(data, start, stop):
@@ -180,7 +177,7 @@ def text_pieces(data: bytes, start: int, stop: int) -> Iterator[tuple[int, int, 
 
 
 def plain_text(data: bytes, start: int, stop: int, encoding: str) -> str:
-    """The text between `start` and `stop`, comments taken out, references resolved, ASCII white space trimmed."""
+    """The text without comments, references resolved, trimmed."""
     raw = data[start:stop]
     if LESS_THAN not in raw:
         return _resolved(raw, encoding)

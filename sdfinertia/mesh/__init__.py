@@ -1,1 +1,1 @@
-"""Mesh files to triangles, and triangles to closed solids: knows nothing of SDF."""
+"""Mesh files and their triangles: read, diagnosed, repaired, integrated, cached."""

@@ -1,12 +1,7 @@
-"""What was computed of meshes, kept on disk from one run to the next, by the content of their files.
+"""Masses of meshes kept on disk between runs, by the content of their files.
 
-An entry is a file whose name is a digest of all that shapes its numbers: the bytes of the mesh and of the files that it
-keeps its content in, the part of it that counts, the treatment, and the program. It is written under another name and
-renamed, so that any number of processes may share a directory, and what cannot be read or written is computed.
-
-What is read is data of unknown origin. An entry counts only if it and the directories down to it are this user's, or
-root's, nobody else may write to them, and no symbolic link leads there; if it holds the digest that was asked for, and
-numbers that a body can have; else it is as if there were none. Nothing is written or removed elsewhere.
+An entry counts only if it and its directories belong to this user or root, nobody else may write to them, no symbolic
+link leads there, and its numbers are physically valid.
 """
 
 from __future__ import annotations
@@ -19,35 +14,34 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, TypeGuard
 
+from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.open_directory import OpenDirectory, can_be_of_others, is_regular
 from sdfinertia.files.regular_file import is_inside, reason_of
 from sdfinertia.files.temporary_file import created_temporary, remove_leftovers
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
-from sdfinertia.mesh.program import libraries_for, program_digest
-from sdfinertia.mesh.treatment import Method
+from sdfinertia.mesh.treatment import Factors, Method, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.errors import MeshError
     from sdfinertia.mesh.treatment import MeshTreatment
 
-_Factors = tuple[float, float, float]
-_Bounds = tuple[_Factors, _Factors]
+_Bounds = tuple[Factors, Factors]
 
 _FORMAT = 1
-_ROOM = f"masses-{_FORMAT}"
+_DIRECTORY = f"masses-{_FORMAT}"
 # Entries of a directory; there are 256, by the first two digits of the key, so some 100,000 in all and, in the blocks
 # of most file systems, 400 MB.
-_MOST_ENTRIES = 400
+_MAX_ENTRIES = 400
 # How often a process counts them, in entries that it adds.
 _COUNTS_EVERY = 16
-_MOST_BYTES = 1 << 16
-_MOST_NOTES, _MOST_CHARACTERS = 100, 2000
+_MAX_BYTES = 1 << 16
+_MAX_NOTES, _MAX_CHARACTERS = 100, 2000
 # An entry that is used is as good as new; that is noted once a day (s).
 _DAY = 86_400.0
 _NAME = re.compile(r"[0-9a-f]{62}")
@@ -59,10 +53,9 @@ class MeshContent(NamedTuple):
     """What is taken of the content of a mesh file.
 
     Attributes:
-        digest: of its bytes, and of those of the files that it keeps its content in.
-        external_buffers: how many those are.
+        digest: of its bytes and its external buffers.
+        external_buffers: how many there are.
         suffix: by which it is read.
-        submesh, center: the part that counts; see `MeshSource`.
     """
 
     digest: str
@@ -73,11 +66,7 @@ class MeshContent(NamedTuple):
 
 
 class MassCache:
-    """A directory of solids, and of why meshes are none.
-
-    Args:
-        directory: where they are kept, made when there is something to keep; None for the user's own, as the platform
-            has it.
+    """A directory of solids, and of the reasons why meshes are none; by default the user's own.
 
     Attributes:
         problem: why some of it is not used, or "".
@@ -91,28 +80,25 @@ class MassCache:
 
     @cached_property
     def directory(self) -> str:
-        """The directory, by its real path."""
         return os.path.realpath(self._given or default_directory())
 
     def solid(
-        self, content: MeshContent, treatment: MeshTreatment, scale: _Factors
+        self, content: MeshContent, treatment: MeshTreatment, scale: Factors
     ) -> tuple[MeshSolid, _Bounds] | MeshError | None:
-        """A solid that was kept, with the box round the triangles before scale, or why there is none.
-
-        None where neither was kept.
-        """
+        """The solid with its bounds before scale, or why there is none; None where neither is cached."""
         values = self._read(self._solid_key(content, treatment, scale))
         if values is None:
             return None
         if "refusal" in values:
             return refusal_of(values["refusal"])
-        solid, bounds = _solid_of(values, treatment), _bounds_of(values)
-        return (solid, bounds) if solid is not None and bounds is not None else None
+        try:
+            return _solid_of(values, treatment), _bounds_of(values)
+        except ValueError:
+            return None
 
     def keep_solid(
-        self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, solid: MeshSolid, bounds: _Bounds
+        self, content: MeshContent, treatment: MeshTreatment, scale: Factors, solid: MeshSolid, bounds: _Bounds
     ) -> None:
-        """Keeps a solid, if that can be done."""
         moments = solid.moments
         self._write(
             self._solid_key(content, treatment, scale),
@@ -125,29 +111,28 @@ class MassCache:
                 "faces": solid.faces,
                 "uncertainty": solid.uncertainty,
                 "notes": solid.notes,
-                "greatest_winding": None if solid.greatest_winding is None else int(solid.greatest_winding),
                 "lower": bounds[0],
                 "upper": bounds[1],
             },
         )
 
-    def keep_refusal(self, content: MeshContent, treatment: MeshTreatment, scale: _Factors, refusal: MeshError) -> None:
-        """Keeps why a mesh stands for no solid, if that can be done and is true of the mesh alone."""
+    def keep_refusal(self, content: MeshContent, treatment: MeshTreatment, scale: Factors, refusal: MeshError) -> None:
         record = record_of(refusal)
         # A library that does not load today may load tomorrow, in the same version.
         if record is not None and not libraries_for(treatment):
             self._write(self._solid_key(content, treatment, scale), {"refusal": record})
 
     def bounds(self, content: MeshContent) -> _Bounds | None:
-        """The box round triangles that was kept; None where there is none."""
         values = self._read(self._key("bounds", content))
-        return _bounds_of(values) if values is not None else None
+        try:
+            return _bounds_of(values) if values is not None else None
+        except ValueError:
+            return None
 
     def keep_bounds(self, content: MeshContent, bounds: _Bounds) -> None:
-        """Keeps a box, if that can be done."""
         self._write(self._key("bounds", content), {"lower": bounds[0], "upper": bounds[1]})
 
-    def _solid_key(self, content: MeshContent, treatment: MeshTreatment, scale: _Factors) -> str:
+    def _solid_key(self, content: MeshContent, treatment: MeshTreatment, scale: Factors) -> str:
         entries = [f"{name}={value!r}" for name, value in sorted(treatment._asdict().items())]
         return self._key("solid", content, *entries, f"scale={scale!r}", f"libraries={libraries_for(treatment)}")
 
@@ -161,14 +146,10 @@ class MassCache:
 
     @contextmanager
     def _shard(self, key: str, *, make: bool = False) -> Iterator[OpenDirectory]:
-        """The directory of an entry.
-
-        Raises:
-            OSError: it is not there, or not only ours.
-        """
+        """The directory of an entry; an OSError if it is missing or not only ours."""
         with ExitStack() as stack:
             directories: list[OpenDirectory] = []
-            for name in (self.directory, _ROOM, key[:2]):
+            for name in (self.directory, _DIRECTORY, key[:2]):
                 above = directories[-1] if directories else None
                 directories.append(stack.enter_context(OpenDirectory(name, above, make=make)))
                 _require_ours(directories[-1].state(os.curdir), directories[-1].path)
@@ -179,12 +160,11 @@ class MassCache:
             yield shard
 
     def _note(self, error: OSError) -> None:
-        """Notes what a look at files found, unless it is only that there is nothing yet, or no space."""
         if isinstance(error, (PermissionError, NotADirectoryError)) or error.errno == errno.ELOOP:
             self.problem = (
-                f"the mesh cache {self.directory} is not used in full, for others may have written to it: "
-                f"{error.filename} must be no symbolic link, belong to this user, and be writable by nobody else "
-                "(chmod go-w); name another directory with --cache, or use --no-cache"
+                f"the mesh cache {self.directory} is not fully used, because others may have written to it: "
+                f"{error.filename} must belong to this user, be writable by nobody else (chmod go-w), and not be a "
+                "symbolic link; name another directory with --cache, or use --no-cache"
             )
 
     def _read(self, key: str) -> Mapping[str, Any] | None:
@@ -203,7 +183,7 @@ class MassCache:
         if not self._takes_more:
             return
         data = json.dumps({"key": key, **values}).encode("ascii")
-        if len(data) > _MOST_BYTES:
+        if len(data) > _MAX_BYTES:
             return
         try:
             with self._shard(key, make=True) as shard:
@@ -220,7 +200,6 @@ class MassCache:
 
 
 def default_directory() -> str:
-    """The directory in which the platform has this user's programs keep what they can compute again."""
     # Loaded where there is a mesh to be integrated.
     from platformdirs import user_cache_dir
 
@@ -228,10 +207,8 @@ def default_directory() -> str:
 
 
 def cache_in(directory: str, confine: str | None) -> MassCache:
-    """The cache in a directory that was asked for.
-
-    Raises:
-        ConfigurationError: it is no directory that can be written to, or lies outside the confinement.
+    """The cache in a directory that was asked for; a ConfigurationError if it cannot be written or is outside
+    `confine`.
     """
     place = os.path.realpath(directory)
     if confine is not None and not is_inside(place, confine):
@@ -252,14 +229,13 @@ def _require_ours(state: os.stat_result | None, path: str) -> None:
 
 
 def _text(shard: OpenDirectory, name: str) -> bytes | None:
-    """The bytes of an entry."""
     descriptor = shard.open(name)
     try:
         state = os.fstat(descriptor)
-        if not is_regular(state) or state.st_size > _MOST_BYTES:
+        if not is_regular(state) or state.st_size > _MAX_BYTES:
             return None
         _require_ours(state, os.path.join(shard.path, name))
-        data = os.read(descriptor, _MOST_BYTES)
+        data = os.read(descriptor, _MAX_BYTES)
         if time.time() - state.st_mtime > _DAY:
             with suppress(OSError):
                 os.utime(descriptor if os.utime in os.supports_fd else os.path.join(shard.path, name))
@@ -269,7 +245,6 @@ def _text(shard: OpenDirectory, name: str) -> bytes | None:
 
 
 def _put(shard: OpenDirectory, name: str, data: bytes) -> None:
-    """Puts an entry in its place, whole."""
     descriptor, temporary = created_temporary(shard)
     try:
         with open(descriptor, "wb") as file:
@@ -282,58 +257,80 @@ def _put(shard: OpenDirectory, name: str, data: bytes) -> None:
 
 
 def _thin_out(shard: OpenDirectory) -> None:
-    """Removes the quarter of the entries that was not used for longest, where there are too many."""
+    """Removes the least recently used quarter, where there are too many."""
     states = ((shard.state(name), name) for name in shard.names() if _NAME.fullmatch(name))
     found = sorted((state.st_mtime, name) for state, name in states if state is not None)
-    if len(found) > _MOST_ENTRIES:
-        for _, name in found[: len(found) - _MOST_ENTRIES * 3 // 4]:
+    if len(found) > _MAX_ENTRIES:
+        for _, name in found[: len(found) - _MAX_ENTRIES * 3 // 4]:
             with suppress(OSError):
                 shard.remove(name)
 
 
-# Entries --------------------------------------------------------------------------------------------------------------
+# Entries: a ValueError for what cannot be -----------------------------------------------------------------------------
 
 
-def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid | None:
-    """The solid that an entry tells of; None where no body can be like that."""
-    volume, uncertainty = _numbers(values.get("volume"), None), _numbers(values.get("uncertainty"), None)
-    centroid, second = _numbers(values.get("centroid"), 3), _numbers(values.get("second"), 6)
-    extent, method, faces = _numbers(values.get("extent"), 3), values.get("method"), values.get("faces")
-    winding, notes = values.get("greatest_winding"), values.get("notes")
-    if volume is None or uncertainty is None or centroid is None or second is None or extent is None:
-        return None
-    if not (uncertainty[0] >= 0.0 and min(extent) >= 0.0):
-        return None
-    if not (is_count(faces) and (winding is None or is_count(winding))):
-        return None
-    if (
-        not isinstance(notes, list)
-        or len(notes) > _MOST_NOTES
-        or not all(isinstance(note, str) and len(note) < _MOST_CHARACTERS for note in notes)
-    ):
-        return None
-    a, b, c, d, e, f = second
-    moments = VolumeMoments(volume[0], _three(centroid), (a, b, c, d, e, f))
-    if not can_be_of_solid(moments.spatial_inertia(1.0), volume[0], method, treatment):
-        return None
-    return MeshSolid(moments, Method(method), _three(extent), faces, uncertainty[0], tuple(notes), winding)
+def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid:
+    volume, uncertainty = _number(values.get("volume")), _number(values.get("uncertainty"))
+    x, y, z = _numbers(values.get("centroid"), 3)
+    a, b, c, d, e, f = _numbers(values.get("second"), 6)
+    length, width, height = _numbers(values.get("extent"), 3)
+    method, faces, notes = values.get("method"), values.get("faces"), values.get("notes")
+    moments = VolumeMoments(volume, (x, y, z), (a, b, c, d, e, f))
+    if min(uncertainty, length, width, height) < 0.0 or not (is_count(faces) and _are_notes(notes)):
+        raise ValueError
+    if not can_be_of_solid(moments.spatial_inertia(1.0), volume, method, treatment):
+        raise ValueError
+    return MeshSolid(moments, Method(method), (length, width, height), faces, uncertainty, tuple(notes))
 
 
-def _bounds_of(values: Mapping[str, Any]) -> _Bounds | None:
-    lower, upper = _numbers(values.get("lower"), 3), _numbers(values.get("upper"), 3)
-    if lower is None or upper is None or any(low > high for low, high in zip(lower, upper, strict=True)):
-        return None
-    return _three(lower), _three(upper)
+def _are_notes(value: object) -> TypeGuard[list[str]]:
+    if not isinstance(value, list) or len(value) > _MAX_NOTES:
+        return False
+    return all(isinstance(note, str) and len(note) < _MAX_CHARACTERS for note in value)
 
 
-def _numbers(value: Any, count: int | None) -> list[float] | None:
-    """So many finite numbers, or one where no list is meant; None where it is something else."""
-    values = [value] if count is None else value
-    if not isinstance(values, list) or (count is not None and len(values) != count):
-        return None
-    return values if all(type(each) is float and math.isfinite(each) for each in values) else None
+def _bounds_of(values: Mapping[str, Any]) -> _Bounds:
+    a, b, c = _numbers(values.get("lower"), 3)
+    d, e, f = _numbers(values.get("upper"), 3)
+    if a > d or b > e or c > f:
+        raise ValueError
+    return (a, b, c), (d, e, f)
 
 
-def _three(values: list[float]) -> _Factors:
-    x, y, z = values
-    return x, y, z
+def _numbers(value: Any, count: int) -> list[float]:
+    if not isinstance(value, list) or len(value) != count:
+        raise ValueError
+    return [_number(each) for each in value]
+
+
+def _number(value: Any) -> float:
+    if type(value) is not float or not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+# Programs -------------------------------------------------------------------------------------------------------------
+
+# The rooms whose modules affect the numbers.
+_ROOMS = ("mesh", "inertia")
+_DIGITS = 16
+
+
+@cache
+def program_digest() -> str:
+    """The version of this package, with a digest of the modules that read and integrate meshes."""
+    from hashlib import sha256
+
+    total = sha256()
+    for path in _modules():
+        with open(path, "rb") as file:
+            total.update(sha256(file.read()).digest())
+    return f"{__version__}-{total.hexdigest()[:_DIGITS]}"
+
+
+def _modules() -> Iterator[str]:
+    package = os.path.dirname(os.path.dirname(__file__))
+    for room in _ROOMS:
+        for directory, folders, names in os.walk(os.path.join(package, room)):
+            folders.sort()
+            yield from (os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))

@@ -12,7 +12,6 @@ from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.kernel import (
-    Flags,
     Indices,
     Points,
     distinct_rows,
@@ -22,7 +21,7 @@ from sdfinertia.mesh.kernel import (
     only_used,
     surface_area,
 )
-from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
+from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
 from sdfinertia.mesh.surface.closed_solid import bounded_by
 from sdfinertia.mesh.surface.overlaps import overlapping_bodies, sampled_windings
@@ -35,49 +34,41 @@ from sdfinertia.mesh.surface.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
-_POSITIONS_TOLD = 3
 _METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much
 
 
 @dataclass(frozen=True, slots=True)
 class MeshDiagnosis:
-    """What a mesh is like. Lengths, areas and volumes are in m, m² and m³ in the frame of the mesh.
+    """What a mesh is like, in m, m² and m³ in the frame of the mesh. What is not known is None.
 
     Attributes:
-        faces: how many triangles the file has.
-        vertices: how many different positions they use.
-        degenerate_faces: how many have no area: two equal corners, or a height below 1e-7 of the mesh's diagonal.
-        repeated_faces: how many stand before with the same corners and winding.
-        double_sided: the share of the faces, without degenerate and repeated ones, whose reverse is there too.
-        inconsistent_faces: how many would have to be flipped for all to agree with their neighbours.
-        one_sided: whether a part has only one side, like a Möbius strip, so that none of its windings agree.
-        bodies: how many bodies of matter there are; in a mesh that is not closed, pieces that hang together by edges.
-        cavities: how many surfaces bound a hollow inside a body; None if that is not known.
-        inside_out_bodies: how many bodies or cavities face the wrong way; None if that is not known.
-        overlapping_bodies: how many bodies reach into the matter of another, found by points on their faces, so that
-            the slightest overlaps can be missed; None if that is not known.
-        open_edges: how many edges are not used equally often in both directions, after all repairs.
+        vertices: different positions that the faces use.
+        degenerate_faces: with two equal corners, or a height below 1e-7 of the mesh's diagonal.
+        repeated_faces: that repeat an earlier one, with its winding.
+        double_sided: the share of the other faces whose reverse is there too.
+        inconsistent_faces: to be flipped for all to agree with their neighbours.
+        one_sided: whether a part has only one side, like a Möbius strip.
+        bodies: of matter; of an open mesh, pieces connected by edges.
+        cavities: surfaces that bound a hollow inside a body.
+        inside_out_bodies: bodies or cavities that face the wrong way.
+        overlapping_bodies: that reach into another, by points on their faces, which can miss the slightest overlaps.
+        open_edges: not used equally often in both directions, after all repairs.
         open_positions: the middles of the first three of them.
-        boundary_loops: how many closed chains they form: the holes.
-        non_manifold_edges: how many edges have more than two faces, after all repairs.
-        lower, upper: the corners of the bounding box.
-        surface_area: of all faces after repairs, so that double-sided ones count once.
-        least_winding, greatest_winding: how often the closed surface winds round places beside its faces, found by
-            samples: 0 and 1 where it does not cross itself. Below 0 its volume is not known; above 1 the place counts
-            as often, and bodies overlap or cross themselves. None if it is not closed, or very many faces are as long
-            as the mesh.
-        volume: that the closed surface encloses, exactly; None if it is not closed, encloses none, or bounds a place
-            from inside.
-        hull_volume: of the convex hull; None if the mesh is flat.
-        divergence_uncertainty: of the mass by the divergence integral of the open surface from the mesh's origin, in
-            per cent; infinite if that integral is not positive; None if the mesh is closed.
-        may_be_millimetres: whether it is so large that the file may be in millimetres.
-        notes: what was repaired to find this, and why a figure is not known, one sentence each without a full stop.
+        boundary_loops: closed chains of them: the holes.
+        non_manifold_edges: with more than two faces, after all repairs.
+        surface_area: after repairs, so that double-sided faces count once.
+        least_winding, greatest_winding: of the closed surface around places beside its faces, by samples: 0 and 1 where
+            it does not cross itself. Below 0 its volume is not known; above 1 the place counts as often.
+        volume: enclosed by the closed surface, exactly.
+        divergence_uncertainty: of the mass by the divergence integral of the open surface, in per cent; infinite if
+            that
+            integral is not positive.
+        notes: what was repaired, and why a figure is not known.
     """
 
     faces: int
@@ -108,18 +99,13 @@ class MeshDiagnosis:
 
 
 def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
-    """What the mesh is like, however bad it is.
-
-    Raises:
-        MeshError: it has no faces.
-    """
     if not len(mesh.faces):
         raise MeshError("the mesh has no faces")
     with np.errstate(all="ignore"):
         used, faces = only_used(mesh.vertices, mesh.faces)
         diagnosis = _as_listed(mesh, used, faces)
         try:
-            surface = repaired_surface(mesh.vertices, mesh.faces)
+            surface = mesh.handed_on["surface"] = repaired_surface(mesh.vertices, mesh.faces)
         except MeshError as error:
             return replace(diagnosis, notes=(*diagnosis.notes, error.problem))
         diagnosis = replace(
@@ -133,26 +119,27 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
 
 
 def counts(mesh: TriangleMesh) -> tuple[int, int]:
-    """How many bodies, or pieces of an open surface, a mesh has, and how many open edges, as a diagnosis has them."""
+    """How many bodies, or pieces of an open surface, and how many open edges."""
     with np.errstate(all="ignore"):
-        surface = repaired_surface(mesh.vertices, mesh.faces)
+        surface = mesh.handed_on["surface"] = repaired_surface(mesh.vertices, mesh.faces)
         if len(surface.open_edges):
             return _pieces(surface), len(surface.open_edges)
         return bounded_by(surface).bodies, 0
 
 
 def _pieces(surface: RepairedSurface) -> int:
-    """How many pieces hang together by edges."""
     u, v, _ = surface.edges.pairs()
     return int(components(len(surface.faces), u, v).max()) + 1
 
 
 def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosis:
-    """What the triangles are like before any repair but that equal positions are one."""
+    """Before any repair but the merging of equal positions."""
     lower, upper = bounding_box(used)
     positions, welded = weld_equal(used, faces)
     sound = without_repeated_vertex(welded)
-    degenerate = len(welded) - len(sound) + int(_is_flat(positions, sound, NEAR * _diagonal(lower, upper)).sum())
+    width, depth, height = (upper - lower).tolist()
+    tolerance = NEAR * float(np.hypot(np.hypot(width, depth), height))
+    flat = lengths(normals(positions, sound)) <= longest_sides(positions, sound) * tolerance
     first, _ = distinct_rows(least_vertex_first(sound).view(np.uint64))
     once = sound[first]
     unwound, pair = distinct_rows(np.sort(once, axis=1).view(np.uint64))
@@ -165,7 +152,7 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
     return MeshDiagnosis(
         faces=len(mesh.faces),
         vertices=len(positions),
-        degenerate_faces=degenerate,
+        degenerate_faces=len(welded) - len(sound) + int(flat.sum()),
         repeated_faces=len(sound) - len(once),
         double_sided=float(double.mean()) if len(once) else 0.0,
         inconsistent_faces=int((flipped & ~single).sum()),
@@ -177,16 +164,13 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
 
 
 def _open(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
-    """The diagnosis with what is known of a surface that is not closed."""
-    ends = surface.edges.ends[surface.open_edges[:_POSITIONS_TOLD]]
-    middles = surface.vertices[ends[:, 0]] / 2 + surface.vertices[ends[:, 1]] / 2
     loops = boundary_loops(surface.edges)
     _, uncertainty = divergence_moments(surface.vertices, surface.faces, loops)
     return replace(
         diagnosis,
         bodies=_pieces(surface),
         open_edges=len(surface.open_edges),
-        open_positions=tuple((x, y, z) for x, y, z in middles.tolist()),
+        open_positions=tuple((x, y, z) for x, y, z in surface.open_positions()),
         boundary_loops=loops.count,
         divergence_uncertainty=100.0 * uncertainty,
         notes=diagnosis.notes + surface.notes,
@@ -194,7 +178,6 @@ def _open(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
 
 
 def _closed(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis:
-    """The diagnosis with what is known of a closed surface."""
     try:
         solid = bounded_by(surface)
     except MeshError as error:
@@ -221,17 +204,6 @@ def _closed(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis
     )
 
 
-def _is_flat(vertices: Points, faces: Indices, tolerance: float) -> Flags:
-    """Whether the height of each face (m, 3) is within the tolerance, (m,)."""
-    flat: Flags = lengths(normals(vertices, faces)) <= longest_sides(vertices, faces) * tolerance
-    return flat
-
-
-def _diagonal(lower: Points, upper: Points) -> float:
-    x, y, z = (upper - lower).tolist()
-    return float(np.hypot(np.hypot(x, y), z))
-
-
 def _hull_volume(used: Points) -> float | None:
     try:
         return moments(*convex_hull(used)).volume
@@ -244,8 +216,8 @@ def _hull_volume(used: Points) -> float | None:
 # In the order in which they are told; the hull is what the others are compared with.
 _COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL, Method.DIVERGENCE)
 # What is computed to compare policies: below a second each. A policy that is chosen takes the time that it needs.
-_MOST_FACES = 1_000_000
-_MOST_FACES_FOR_VOXELS = 200_000
+_MAX_FACES = 1_000_000
+_MAX_FACES_FOR_VOXELS = 200_000
 # Faces of voxels that would cover the surface; the policy itself takes ten times as many and so its noise is a third.
 _VOXEL_COVER = 4e3
 # Per cent: a change below this is rounding.
@@ -253,14 +225,7 @@ _SAME = 1e-7
 
 
 def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float) -> str:
-    """One line for each policy: the mass it would give, and its tensor against that of the convex hull.
-
-    What is computed keeps to a budget of faces and voxels, so that the same is told on every machine: voxels are
-    coarser than the policy takes them unless their size is given, and what would take longer is named as left out.
-
-    Args:
-        density: of the collision (kg/m³).
-    """
+    """One line for each policy: the mass it would give, and its tensor against that of the convex hull."""
     lines = ["close it in a modelling program, or choose --open-mesh or <sdfinertia:open_mesh>:"]
     reference: InertiaTensor | None = None
     for policy in _COMPARED:
@@ -276,7 +241,7 @@ def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment,
             reference = inertia.I_BBcm_B
         else:
             change = _change(inertia.I_BBcm_B, reference)
-            text += f", tensor {change:+.2g} % against the hull" if abs(change) > _SAME else ", tensor as the hull's"
+            text += f", tensor {change:+.2g} % against the hull" if abs(change) > _SAME else ", same tensor as the hull"
         lines.append(f"    {policy:<12} {text}{remark}")
     return "\n".join(lines)
 
@@ -284,9 +249,9 @@ def alternatives(store: MeshStore, source: MeshSource, treatment: MeshTreatment,
 def _outcome(
     store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float
 ) -> tuple[SpatialInertia, float, str]:
-    """The inertia, its uncertainty, and what is to be said of how it was computed."""
+    """The inertia, its uncertainty, and a remark."""
     mesh = store.mesh(source)
-    most = _MOST_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MOST_FACES
+    most = _MAX_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MAX_FACES
     if len(mesh.faces) > most:
         raise MeshError(f"left out: the mesh has more than {most:,} faces")
     remark = ""
@@ -303,7 +268,7 @@ def _outcome(
 
 
 def _change(tensor: InertiaTensor, reference: InertiaTensor) -> float:
-    """The largest change of an entry, in per cent of the reference's largest moment, with its sign."""
+    """The largest change of an entry, in per cent of the reference's largest moment."""
     scale = max(reference.ixx, reference.iyy, reference.izz)
     changes = [a - b for a, b in zip(tensor, reference, strict=True)]
     return 100.0 * max(changes, key=abs) / scale

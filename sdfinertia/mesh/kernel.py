@@ -1,8 +1,7 @@
-"""What all work on triangles is made of: equal rows, rows in use, areas, boxes, and points spread over faces.
+"""What all work on triangles is made of: equal rows, rows in use, areas, boxes, points on faces, closedness.
 
-Everywhere in this room vertices are (n, 3) positions of one unit, and faces (m, 3) rows of them.
-
-Sums of products are written out: the order of additions in a library's matrix product depends on the machine.
+Vertices are (n, 3), faces (m, 3) rows of them. Sums of products are written out: the order of additions in a library's
+matrix product depends on the machine.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ _GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: its multiples are spread ev
 
 
 def mixed_bits(words: Bits) -> Bits:
-    """The 64-bit words with every input bit spread over all output bits: a bijection.
+    """The words with every bit spread over all bits: a bijection.
 
-    Source: the finaliser of SplitMix64 (Steele, Lea and Flood 2014, with the constants of Stafford's variant 13).
+    The finaliser of SplitMix64 (Steele, Lea and Flood 2014, with the constants of Stafford's variant 13).
     """
     mixed: Bits = words ^ (words >> np.uint64(30))
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
@@ -42,7 +41,7 @@ def mixed_bits(words: Bits) -> Bits:
 
 
 def row_hashes(rows: Rows) -> Bits:
-    """One 64-bit hash per row (n, 3); the columns enter in order, so that rows with exchanged columns differ."""
+    """(n,) 64-bit hashes."""
     hashes = mixed_bits(rows[:, 0].astype(np.uint64) + np.uint64(_GOLDEN))
     for column in (1, 2):
         hashes += rows[:, column]
@@ -51,15 +50,10 @@ def row_hashes(rows: Rows) -> Bits:
 
 
 def distinct_rows(rows: Rows, hash_rows: Callable[[Rows], Bits] = row_hashes) -> tuple[Indices, Indices]:
-    """`(first, number)`: where each distinct row first stands, (k,) ascending, and the number of each row's, (n,).
+    """`(first, number)`: where each distinct row first is, (k,) ascending, and the number of each row's, (n,).
 
-    The hash only brings equal rows together; that they are equal is verified, so the result never depends on it. A hash
-    and its place are sorted as one number, which processors do many at a time: 1.2 million rows take 47 ms, as they do
-    with a table of hashes in three times the lines.
-
-    Args:
-        rows: (n, 3), of 32 or 64 bits.
-        hash_rows: gives (n,) hashes of them.
+    The result never depends on the hash. A hash and its place are sorted as one number, which processors do many at a
+    time: 1.2 million rows take 47 ms.
     """
     count = len(rows)
     bits = np.uint64(count.bit_length())
@@ -97,7 +91,7 @@ def distinct_rows(rows: Rows, hash_rows: Callable[[Rows], Bits] = row_hashes) ->
 
 
 def _first_by_sorting(rows: Rows) -> Indices:
-    """For each row the least number of a row equal to it, (n,), without a hash."""
+    """For each row the least number of a row equal to it, (n,)."""
     order = np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))  # stable: of equal rows the least number comes first
     differs = np.ones(len(rows), np.bool_)
     differs[1:] = (rows[order[1:]] != rows[order[:-1]]).any(axis=1)
@@ -105,6 +99,15 @@ def _first_by_sorting(rows: Rows) -> Indices:
     first = np.empty(len(rows), np.int64)
     first[order] = np.repeat(order[starts], np.diff(starts, append=len(rows)))
     return first
+
+
+def earlier_equals(numbers: Indices) -> Indices:
+    """How many equal numbers are before each, (k,)."""
+    order = np.argsort(numbers, kind="stable")
+    sizes = np.bincount(numbers)
+    count = np.empty(len(numbers), np.int64)
+    count[order] = np.arange(len(numbers)) - (np.cumsum(sizes) - sizes)[numbers[order]]
+    return count
 
 
 def _chunks(count: int) -> list[slice]:
@@ -115,17 +118,14 @@ def _chunks(count: int) -> list[slice]:
 
 
 def used_rows(faces: Indices, count: int) -> Indices:
-    """The vertex numbers, ascending, that faces of any shape use of so many; in linear time."""
+    """The vertex numbers, ascending, that faces of any shape use."""
     is_used = np.zeros(count, np.bool_)
     is_used[faces.reshape(-1)] = True
     return np.flatnonzero(is_used)
 
 
 def on_used_rows(faces: Indices, count: int) -> tuple[Indices, Indices]:
-    """The vertex numbers, ascending, that faces of any shape use of so many, and the faces in numbers of only these.
-
-    These are the same faces where all are used.
-    """
+    """`used_rows`, and the faces renumbered to these; the same faces if all are used."""
     if count > 3 * faces.size:
         # A table of all vertices for each of many sets of few faces would take quadratic time.
         used, renumbered = np.unique(faces, return_inverse=True)
@@ -139,7 +139,7 @@ def on_used_rows(faces: Indices, count: int) -> tuple[Indices, Indices]:
 
 
 def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
-    """The vertices (n, 3) that faces (m, 3) use, and the faces on them; the same arrays where all are used."""
+    """The same arrays if all are used."""
     used, renumbered = on_used_rows(faces, len(vertices))
     return (vertices, faces) if len(used) == len(vertices) else (vertices[used], renumbered)
 
@@ -148,7 +148,7 @@ def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
 
 
 def cross(u: Points, v: Points) -> Points:
-    """The vector products of (k, 3) arrays; `np.cross` takes five times as long for few."""
+    """`np.cross` takes five times as long for few."""
     (a, b, c), (d, e, f) = u.T, v.T
     return np.stack((b * f - c * e, c * d - a * f, a * e - b * d), axis=1)
 
@@ -160,36 +160,31 @@ def rotated(points: Points, rows: Sequence[Sequence[float]]) -> Points:
 
 
 def lengths(vectors: Points) -> Points:
-    """The lengths of (k, 3) vectors, (k,)."""
     x, y, z = vectors[:, 0], vectors[:, 1], vectors[:, 2]
     result: Points = np.sqrt(x * x + y * y + z * z)
     return result
 
 
 def normals(vertices: Points, faces: Indices) -> Points:
-    """The normals of the faces, twice as long as their areas, (m, 3)."""
+    """Twice as long as the areas of the faces, (m, 3)."""
     a, b, c = (vertices[faces[:, corner]] for corner in range(3))
     return cross(b - a, c - a)
 
 
 def longest_sides(vertices: Points, faces: Indices) -> Points:
-    """The length of the longest side of each face, (m,)."""
     a, b, c = (vertices[faces[:, corner]] for corner in range(3))
     longest: Points = np.maximum(np.maximum(lengths(b - a), lengths(c - b)), lengths(a - c))
     return longest
 
 
 def surface_area(vertices: Points, faces: Indices) -> float:
-    """The sum of the areas of the faces, in the square of the vertices' unit; not finite where floats end before it."""
+    """Not finite where it overflows."""
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result
         return pairwise_sum(lengths(normals(vertices, faces))) / 2
 
 
 def boxes_of_groups(vertices: Points, faces: Indices, group: Indices, count: int) -> tuple[Points, Points]:
-    """The lower and upper corner of the box about the faces (m,) of each group, (count, 3) each.
-
-    Infinite, the lower above the upper, for a group without faces.
-    """
+    """The corners of the boxes about each group of faces, (count, 3) each; lower above upper if it has none."""
     low, high = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
     by_group = np.argsort(group, kind="stable")
     present, start = np.unique(group[by_group], return_index=True)
@@ -202,11 +197,59 @@ def boxes_of_groups(vertices: Points, faces: Indices, group: Indices, count: int
 def points_spread(corners: Points, number: Indices) -> Points:
     """A point inside each triangle (k, 3, 3), (k, 3), at the place of that number, (k,).
 
-    The places are a golden-ratio sequence (Roberts 2018), which scatters points of one face evenly; none is a midpoint,
-    so that no symmetry of a design puts a ray from them through its edges.
+    A golden-ratio sequence (Roberts 2018) without midpoints, so that no symmetry of a design puts a ray from them
+    through its edges.
     """
     s, t = (0.5 + number * 0.7548776662466927) % 1.0, (0.5 + number * 0.5698402909980532) % 1.0
     s, t = np.where(s + t > 1, 1 - s, s), np.where(s + t > 1, 1 - t, t)
     weights = np.stack((1 - s - t, s, t), axis=1) * 0.9 + 0.1 / 3
     points: Points = (weights[:, :, None] * corners).sum(axis=1)
     return points
+
+
+# Closedness -----------------------------------------------------------------------------------------------------------
+
+
+def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.integer[Any]] | None = None) -> bool:
+    """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
+
+    Nothing is repaired, but corners of equal coordinates are one (-0 equals 0), and degenerate triangles change
+    nothing. Open triangles are taken for closed with a chance of 2^-64, as a sum of hashes of directed edges then
+    vanishes.
+
+    Args:
+        vertices: (n, 3), finite, any unit.
+        faces: (m, 3) indices into vertices; None where every three vertices are a triangle.
+    """
+    labels = _labels(vertices)
+    total = 0
+    corners = labels.reshape(-1, 3) if faces is None else faces
+    for part in _chunks(len(corners)):
+        a, b, c = np.ascontiguousarray(corners[part].T) if faces is None else labels[corners[part].T]
+        for tail, head in ((a, b), (b, c), (c, a)):
+            total += int(_directed_hashes(tail, head).sum(dtype=np.uint64))
+    return total % (1 << 64) == 0
+
+
+def _labels(vertices: npt.NDArray[np.floating[Any]]) -> Bits:
+    number, word = (np.float32, np.uint32) if vertices.dtype == np.float32 else (np.float64, np.uint64)
+    labels = np.empty(len(vertices), np.uint64)
+    for part in _chunks(len(vertices)):
+        # -0 + 0 is 0, so equal numbers have equal bits.
+        labels[part] = row_hashes(np.add(vertices[part], 0.0, dtype=number, order="C").view(word))
+    return labels
+
+
+def _directed_hashes(tail: Bits, head: Bits) -> Bits:
+    """(k,) For the opposite direction the negative modulo 2^64."""
+    lower = np.minimum(tail, head)
+    hashes = np.maximum(tail, head)
+    # Constants of SplitMix64 (see `kernel.mixed_bits`); the two labels enter differently.
+    hashes *= np.uint64(0xBF58476D1CE4E5B9)
+    hashes += lower
+    hashes ^= hashes >> np.uint64(32)
+    hashes *= np.uint64(0x94D049BB133111EB)
+    hashes ^= hashes >> np.uint64(29)
+    # Times 1, -1, or 0 along a side without length.
+    hashes *= (tail < head).view(np.uint8).astype(np.uint64) - (tail > head).view(np.uint8).astype(np.uint64)
+    return hashes

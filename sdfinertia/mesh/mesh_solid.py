@@ -1,4 +1,4 @@
-"""The solid that a mesh stands for: what remains of its triangles once they are integrated."""
+"""The solid that a mesh represents: its moments, once its triangles are integrated."""
 
 from __future__ import annotations
 
@@ -11,32 +11,25 @@ from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, VolumeMoments
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 
-_MOST_COUNTED = 1 << 40
+_MAX_COUNTED = 1 << 40
 
 
 def is_count(value: object) -> TypeGuard[int]:
-    """Whether a value that was kept can be a number of faces, bodies or bytes."""
-    return type(value) is int and 0 <= value < _MOST_COUNTED
+    return type(value) is int and 0 <= value < _MAX_COUNTED
 
 
 def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, treatment: MeshTreatment) -> bool:
-    """Whether numbers that were kept can be those of a solid that a treatment finds, as far as they tell."""
     return volume > 0.0 and method in treatment.methods and inertia.is_physically_valid()
 
 
 @dataclass(frozen=True, slots=True)
 class MeshSolid:
-    """The solid that a mesh stands for, before its pose.
+    """The solid that a mesh represents, before its pose.
 
     Attributes:
-        method: how its volume was found.
         extent: size of the bounding box along each axis (m).
         faces: number of triangles read.
-        uncertainty: how wrong the mass may be, as a part of it; 0 where the method is exact for the solid it takes.
-        notes: what was repaired or approximated.
-        greatest_winding: how often the surface winds round the place where it does most, as far as it was sampled;
-            above 1 the volume there counts as often. None where it was not looked at: for approximations, and where
-            that would take more than a twentieth of the time, for meshes of very many long faces; `diagnose` does.
+        uncertainty: of the mass, as a part of it; 0 where the method is exact for the solid it takes.
     """
 
     moments: VolumeMoments
@@ -45,18 +38,12 @@ class MeshSolid:
     faces: int
     uncertainty: float
     notes: tuple[str, ...]
-    greatest_winding: int | None = None
 
     def spatial_inertia(self, density: float) -> SpatialInertia:
-        """The body that fills it.
-
-        Args:
-            density: (kg/m³).
-        """
         inertia = self.moments.spatial_inertia(density)
         trace = inertia.I_BBcm_B.trace
         if not (inertia.mass > 0.0 and trace > 0.0 and isfinite(sum((inertia.mass, trace, *inertia.p_BoBcm_B)))):
-            raise MeshError("its size and density give a mass or moments that no number can hold")
+            raise MeshError("its size and density give a mass or moments that overflow double precision")
         return inertia
 
     def scaled(self, factors: tuple[float, float, float]) -> MeshSolid:
@@ -67,64 +54,39 @@ class MeshSolid:
         return replace(self, moments=self.moments.scaled(factors), extent=(x, y, z))
 
 
-_KINDS: dict[str, type[MeshError]] = {kind.__name__: kind for kind in (MeshError, OpenMeshError, ThicknessError)}
-_MOST_CHARACTERS = 4000
-
-
 class OpenSurfaceError(OpenMeshError):
-    """An open mesh, with how open it is after all repairs.
+    """An open mesh, and whether a part of its surface has only one side, like a Möbius strip."""
 
-    Args:
-        problem: see SdfInertiaError.
-        open_edges: how many edges are not used equally often in both directions.
-        edges: how many edges there are.
-        one_sided: whether a part of the surface has only one side, like a Möbius strip.
-    """
-
-    def __init__(self, problem: str, open_edges: int = 0, edges: int = 0, one_sided: bool = False) -> None:
+    def __init__(self, problem: str, one_sided: bool = False) -> None:
         super().__init__(problem, remedy="close it in a modelling program, or choose --open-mesh")
-        self.open_edges = open_edges
-        self.edges = edges
         self.one_sided = one_sided
 
 
-def record_of(refusal: MeshError) -> dict[str, Any] | None:
-    """What is kept of a refusal, fit for JSON, without the file, which has other names elsewhere.
+_MAX_CHARACTERS = 4000
+_KINDS: dict[str, type[MeshError]] = {
+    kind.__name__: kind for kind in (MeshError, OpenMeshError, OpenSurfaceError, ThicknessError)
+}
 
-    None where it says more than can be kept.
-    """
+
+def record_of(refusal: MeshError) -> dict[str, Any] | None:
+    """What is cached of a refusal; None where it names a file or is too long."""
     if refusal.location is not None or refusal.link is not None or refusal.collision is not None:
         return None
-    if max(len(refusal.problem), len(refusal.remedy)) > _MOST_CHARACTERS:
-        return None
-    if isinstance(refusal, OpenSurfaceError):
-        return {
-            "problem": refusal.problem,
-            "open_edges": refusal.open_edges,
-            "edges": refusal.edges,
-            "one_sided": refusal.one_sided,
-        }
     kind = type(refusal).__name__
-    if kind not in _KINDS:
+    if kind not in _KINDS or max(len(refusal.problem), len(refusal.remedy)) > _MAX_CHARACTERS:
         return None
-    return {"kind": kind, "problem": refusal.problem, "remedy": refusal.remedy}
+    one_sided = isinstance(refusal, OpenSurfaceError) and refusal.one_sided
+    return {"kind": kind, "problem": refusal.problem, "remedy": refusal.remedy, "one_sided": one_sided}
 
 
 def refusal_of(record: object) -> MeshError | None:
-    """The refusal that a record tells of; None where it is none."""
     if not isinstance(record, Mapping):
         return None
-    problem = record.get("problem")
-    if not (isinstance(problem, str) and 0 < len(problem) <= _MOST_CHARACTERS):
+    kind, problem, remedy, one_sided = (record.get(name) for name in ("kind", "problem", "remedy", "one_sided"))
+    if not (isinstance(problem, str) and 0 < len(problem) <= _MAX_CHARACTERS):
         return None
-    kind, remedy = record.get("kind"), record.get("remedy")
-    if kind is not None:
-        if not (isinstance(kind, str) and kind in _KINDS):
-            return None
-        if not (isinstance(remedy, str) and len(remedy) <= _MOST_CHARACTERS):
-            return None
-        return _KINDS[kind](problem, remedy=remedy)
-    open_edges, edges, one_sided = record.get("open_edges"), record.get("edges"), record.get("one_sided")
-    if type(open_edges) is not int or type(edges) is not int or type(one_sided) is not bool:
+    if not (isinstance(remedy, str) and len(remedy) <= _MAX_CHARACTERS and isinstance(one_sided, bool)):
         return None
-    return OpenSurfaceError(problem, open_edges, edges, one_sided)
+    if kind == OpenSurfaceError.__name__:
+        return OpenSurfaceError(problem, one_sided)
+    return _KINDS[kind](problem, remedy=remedy) if isinstance(kind, str) and kind in _KINDS else None

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
-from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, MeshTreatment, Method
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, read_mesh
+from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -19,34 +19,17 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.readers.formats import Corner
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
-Factors = tuple[float, float, float]
-NO_SCALE: Factors = (1.0, 1.0, 1.0)
-
-_MOST_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
-_MOST_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
+_MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
+_MAX_REMEMBERED = 10_000  # files whose digests and solids are held in memory: some 2 kB each
 _REMEDY = "raise it with --max-mesh-bytes"
-
-
-class MeshSource(NamedTuple):
-    """What is taken of a mesh file.
-
-    Attributes:
-        submesh: name of the part that counts, or None for all of it.
-        center: whether that part's bounding box is centred on the origin.
-    """
-
-    path: str
-    submesh: str | None = None
-    center: bool = False
 
 
 class MeshStore:
     """Contents, triangles and solids of mesh files.
 
     Args:
-        max_bytes: no file of more bytes is read.
-        confine: a directory outside which no mesh file, or file that it keeps its content in, is read.
-        cache: what remembers solids from one run to the next, by the content of files.
+        confine: a directory outside which no mesh file or external buffer is read.
+        cache: keeps solids from one run to the next.
     """
 
     def __init__(
@@ -66,27 +49,20 @@ class MeshStore:
         self._cache = cache
 
     def hold(self, path: str, content: bytes) -> None:
-        """Takes bytes that came another way, as from standard input, for the content of a file of that name."""
+        """Takes bytes from elsewhere for the content of a file of that name."""
         self._held[path] = content
 
     def cache_notes(self) -> tuple[str, ...]:
-        """Why masses that are kept on disk are not used."""
         return (self._cache.problem,) if self._cache is not None and self._cache.problem else ()
 
     def files_read(self) -> set[str]:
-        """The mesh files that were read, and those that they keep their content in."""
         return {
             *self._external_buffers,
             *(path for external_buffers in self._external_buffers.values() for path in external_buffers),
         }
 
     def digest(self, path: str) -> str:
-        """A digest of the content of a mesh file, and of the files it keeps its content in.
-
-        Raises:
-            ResourceError: it, or one of them, cannot be read.
-            MeshError: what it says of the others is damaged.
-        """
+        """A digest of the content of a mesh file and its external buffers."""
         if path not in self._digests:
             from hashlib import sha256
 
@@ -97,33 +73,20 @@ class MeshStore:
         return self._digests[path]
 
     def mesh(self, source: MeshSource) -> TriangleMesh:
-        """The triangles of a mesh file, or of the part of it that counts, before scale.
-
-        Raises:
-            MeshError: the file is damaged, holds no triangles, or has no such part.
-        """
-        from sdfinertia.mesh.readers.formats import NO_TRIANGLES
-
+        """The triangles of a mesh file, or of its part, before scale; a MeshError if there are none."""
         mesh = self.points(source)
         if not len(mesh.faces):
             raise MeshError(NO_TRIANGLES, file=source.path)
         return mesh
 
     def points(self, source: MeshSource) -> TriangleMesh:
-        """What `mesh` gives, or a mesh without triangles where the file holds vertices alone.
-
-        Raises:
-            MeshError: the file is damaged, or has no such part.
-        """
+        """As `mesh`, or a mesh without triangles where the file holds vertices alone."""
         try:
             return self._points(source)
         except MeshError as error:
             raise error.within(file=source.path) from None
 
     def _points(self, source: MeshSource) -> TriangleMesh:
-        # Loaded with the first mesh: it needs numpy, which a file of primitives never pays for.
-        from sdfinertia.mesh.readers.formats import read_mesh
-
         path, submesh, center = source
         if path not in self._meshes:
             self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
@@ -136,11 +99,7 @@ class MeshStore:
         return mesh.centered() if center else mesh
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
-        """The lower and the upper corner of the box round the triangles, before scale.
-
-        Raises:
-            MeshError: the file is damaged, or has no such part.
-        """
+        """The lower and the upper corner of the box around the triangles, before scale."""
         what = self._identity(source)
         if what not in self._bounds:
             found = self._cache.bounds(self._content_key(source)) if self._cache is not None else None
@@ -160,21 +119,13 @@ class MeshStore:
         return self._bounds[what]
 
     def _box_alone(self, source: MeshSource) -> tuple[Corner, Corner] | None:
-        """The box round triangles that nobody has asked for, where it can be had without them."""
-        from sdfinertia.mesh.readers.formats import box_alone
-
         path, submesh, center = source
         if path in self._meshes or submesh is not None or center:
             return None
         return box_alone(path, self._content(path))
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
-        """The solid that a mesh stands for, stretched by a scale.
-
-        Raises:
-            OpenMeshError: the mesh is not closed, and its treatment does not say what then.
-            MeshError: the file is damaged or stands for no solid.
-        """
+        """The solid that a mesh represents, scaled; an OpenMeshError if it is open without a policy for that."""
         for method in treatment.methods:
             found = self._solid_by(treatment.by(method), source, scale)
             if not isinstance(found, OpenMeshError):
@@ -184,7 +135,6 @@ class MeshStore:
         return found
 
     def _solid_by(self, treatment: MeshTreatment, source: MeshSource, scale: Factors) -> MeshSolid | MeshError:
-        """The solid by one method, or why there is none."""
         commutes = treatment.method in COMMUTE_WITH_SCALE
         own_scale = NO_SCALE if commutes else scale
         key = (self._identity(source), treatment, own_scale)
@@ -213,14 +163,13 @@ class MeshStore:
         return computed
 
     def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        from sdfinertia.mesh.readers.formats import NO_TRIANGLES
         from sdfinertia.mesh.volume.solid_moments import solid_of
 
         try:
             mesh = self._points(source)
             if not len(mesh.faces) and treatment.method is not Method.CONVEX_HULL:
                 raise MeshError(NO_TRIANGLES)
-            solid = solid_of(mesh if scale == NO_SCALE else mesh.scaled(scale), treatment.method, treatment)
+            solid = solid_of(mesh.scaled(scale), treatment.method, treatment)
         except MeshError as error:
             # Its traceback would keep the triangles.
             return error.with_traceback(None)
@@ -229,20 +178,19 @@ class MeshStore:
         return solid
 
     def forget_contents(self) -> None:
-        """Lets go of the bytes read, and of triangles beyond 64 MB, and keeps digests and solids.
-
-        Triangles are kept because links often take a submesh each of one file.
-        """
+        """Releases the bytes read, and triangles beyond 64 MB; links often take a submesh each of one file."""
         self._contents.clear()
-        if len(self._digests) > _MOST_REMEMBERED:
+        for mesh in self._meshes.values():
+            mesh.handed_on.clear()
+        if len(self._digests) > _MAX_REMEMBERED:
             for memory in (self._digests, self._external_buffers, self._content_keys, self._bounds, self._solids):
                 memory.clear()
-        while self._held_by_meshes > _MOST_KEPT:
+        while self._held_by_meshes > _MAX_KEPT:
             first = next(iter(self._meshes))
             self._held_by_meshes -= self._meshes.pop(first).nbytes
 
     def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
-        """What tells one mesh from another: its content where there is a digest of it, whatever its name."""
+        """Its content where there is a digest of it, whatever its name."""
         return source if self._cache is None else self._content_key(source)
 
     def _content_key(self, source: MeshSource) -> MeshContent:
@@ -264,8 +212,6 @@ class MeshStore:
         return self._contents[path]
 
     def _permitted_buffers(self, path: str, content: bytes) -> list[str]:
-        from sdfinertia.mesh.readers.formats import buffer_files
-
         try:
             external_buffers = [_beside(path, name) for name in buffer_files(path, content)]
         except MeshError as error:
@@ -279,11 +225,11 @@ class MeshStore:
         return external_buffers
 
     def _beside(self, path: str, name: str) -> bytes:
-        """The bytes of a file that a mesh file keeps its content in: the one place where such files are opened."""
+        """The one place where external buffers are opened."""
         buffer = _beside(path, name)
         # What may not be opened was refused with the mesh file; a reader cannot ask for others.
         if buffer not in self._external_buffers[path]:
-            raise ResourceError(f"is none of its buffers: {buffer!r}", file=path)
+            raise ResourceError(f"is not one of its buffers: {buffer!r}", file=path)
         return self._buffer(buffer)
 
     def _buffer(self, path: str) -> bytes:
@@ -299,5 +245,4 @@ class MeshStore:
 
 
 def _beside(path: str, name: str) -> str:
-    """Where a file is that a mesh file names by its path from there, with `/`."""
     return os.path.join(os.path.dirname(path), *name.split("/"))

@@ -1,15 +1,18 @@
-"""How the triangles of a mesh are taken for a solid."""
+"""What is taken of a mesh file, how its triangles become a solid, and the optional libraries that needs."""
 
 from __future__ import annotations
 
 import shlex
 from enum import Enum
+from importlib import import_module
+from typing import Any
 
+from sdfinertia.errors import MeshError
 from sdfinertia.named_tuple import NamedTuple
 
 
 class Method(str, Enum):
-    """How the volume of a mesh is found; the values are the words that files, options and reports have for it."""
+    """How the volume of a mesh is found; the values are the words of files, options and reports."""
 
     EXACT = "exact"
     VOXEL = "voxel"
@@ -24,7 +27,7 @@ class Method(str, Enum):
 
 
 class Overlaps(Enum):
-    """What volume that bodies share counts as; the values are the words of files and options."""
+    """How often volume that bodies share counts; the values are the words of files and options."""
 
     # For each of them.
     SUM = "sum"
@@ -44,20 +47,28 @@ COMMUTE_WITH_SCALE = (Method.EXACT, Method.CONVEX_HULL, Method.DIVERGENCE, Metho
 
 
 def policy_named(word: str) -> Method | None:
-    """What becomes of an open mesh by one of OPEN_MESH_POLICIES: the method it is taken by, or None to refuse it."""
     return None if word == _REFUSED else Method(word)
+
+
+Factors = tuple[float, float, float]
+NO_SCALE: Factors = (1.0, 1.0, 1.0)
+
+
+class MeshSource(NamedTuple):
+    """What is taken of a mesh file: a submesh, or all of it, whose bounding box may be centred on the origin."""
+
+    path: str
+    submesh: str | None = None
+    center: bool = False
 
 
 class MeshTreatment(NamedTuple):
     """How the triangles of a mesh are taken for a solid.
 
     Attributes:
-        method: of finding its volume.
-        open_mesh: the method for a mesh that is not closed where `method` is exact; None refuses it.
+        open_mesh: the method for an open mesh where `method` is exact; None refuses it.
         voxel_size: edge of the voxels (m), or None to choose one by the mesh.
         thickness: of the wall (m), for shells.
-        overlaps: what volume that bodies share counts as.
-        max_convex_hulls, voxel_resolution: of a convex decomposition, None for SDFormat's defaults.
     """
 
     method: Method = Method.EXACT
@@ -70,13 +81,13 @@ class MeshTreatment(NamedTuple):
 
     @property
     def methods(self) -> tuple[Method, ...]:
-        """The methods by which the solid may be found: its own, and where that is exact, that of an open mesh."""
+        """Its method, and where that is exact, the one for an open mesh."""
         if self.method is not Method.EXACT or self.open_mesh is None:
             return (self.method,)
         return self.method, self.open_mesh
 
     def by(self, method: Method) -> MeshTreatment:
-        """By one method alone, with what it looks at: treatments share what does not depend on all that they say."""
+        """For one method alone, so that treatments share results."""
         if method in COMMUTE_WITH_SCALE:
             return MeshTreatment(method, overlaps=self.overlaps)
         return self._replace(method=method, open_mesh=None)
@@ -85,11 +96,7 @@ class MeshTreatment(NamedTuple):
 def open_policies(
     treatment: MeshTreatment, path: str, *, one_sided: bool, choices: str = "--open-mesh or <sdfinertia:open_mesh>"
 ) -> str:
-    """The policies open to a mesh that is not closed, and the command that compares them, as a remedy.
-
-    Nothing is computed: a hull and voxels any mesh has, a shell one with a thickness, and on a surface that has only
-    one side no lid and no divergence integral means anything.
-    """
+    """The policies for an open mesh, and the command that compares them, as a remedy."""
     policies = [Method.CONVEX_HULL, Method.VOXEL]
     if not one_sided:
         policies += [Method.FILL_HOLES, Method.DIVERGENCE]
@@ -100,3 +107,45 @@ def open_policies(
         f"close it in a modelling program, or choose {choices}: "
         f"{', '.join(policies)}, or {shell}; `{command}` compares what each would give"
     )
+
+
+# The libraries whose own choices shape the numbers, by what needs them. numpy and scipy are not among them: what they
+# do to a number is rounding, or is defined.
+_LIBRARIES: dict[Method | Overlaps | None, str] = {
+    Method.VOXEL: "libigl",
+    Method.CONVEX_DECOMPOSITION: "vhacdx",
+    Overlaps.UNION: "manifold3d",
+}
+
+
+def libraries_for(treatment: MeshTreatment) -> str:
+    """The versions of the libraries that a treatment may need; a missing one counts as a version."""
+    needs: tuple[Method | Overlaps, ...] = (*treatment.methods, treatment.overlaps)
+    names = sorted(_LIBRARIES[need] for need in needs if need in _LIBRARIES)
+    if not names:
+        return ""
+    # Loaded for methods that take far longer.
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name}-{version(name)}")
+        except PackageNotFoundError:
+            found.append(f"{name}-none")
+    return ",".join(found)
+
+
+_DISTRIBUTIONS = {"igl": "libigl", "manifold3d": "manifold3d", "vhacdx": "vhacdx"}
+
+
+def optional_library(module: str, needed_for: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError as error:
+        # An installed library whose own dependencies are missing says which; that no reinstallation may mend.
+        missing = isinstance(error, ModuleNotFoundError) and error.name == module
+        raise MeshError(
+            f"{needed_for} needs the library {_DISTRIBUTIONS[module]}" + ("" if missing else f", which fails: {error}"),
+            remedy="install it with `pip install sdfinertia[robust]`",
+        ) from None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.kernel import Indices, Points, on_used_rows, used_rows
+from sdfinertia.mesh.kernel import Indices, Points, normals, on_used_rows, used_rows
 from sdfinertia.named_tuple import NamedTuple
 
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
@@ -20,7 +21,7 @@ Colour = tuple[float, float, float, float]
 
 
 class MeshPart(NamedTuple):
-    """A range of faces, `start` included and `stop` not, and every name that selects it: its own and its ancestors'."""
+    """A range of faces and every name that selects it: its own and its ancestors'."""
 
     names: tuple[str, ...]
     start: int
@@ -31,16 +32,12 @@ class MeshPart(NamedTuple):
 class TriangleMesh:
     """Triangles as a file gives them: not checked for closedness, in metres and the mesh file's own frame.
 
-    A file may give vertices alone; they stand for no solid but their hull.
-
-    Corners at one position may be one vertex or several, as the format has it or as reads faster.
-
     Args:
-        vertices: (n, 3) float64, n positions [m].
-        faces: (m, 3) int64, rows of `vertices`, counter-clockwise seen from outside.
+        vertices: (n, 3) float64; corners at one position may be one vertex or several.
+        faces: (m, 3) int64, counter-clockwise seen from outside; none where a file gives vertices alone.
         parts: what `submesh` can choose from; no face is in two parts.
-        notes: what was read otherwise than the file says, or than Gazebo reads it, one sentence each.
-        paint: (m,) the place of the colour of each face in `palette`, -1 for none; None where there are no colours.
+        notes: what was read otherwise than the file says, or than Gazebo reads it.
+        paint: (m,) the colour of each face in `palette`, -1 for none.
         palette: red, green, blue in sRGB and opacity, from 0 to 1.
     """
 
@@ -50,17 +47,17 @@ class TriangleMesh:
     notes: tuple[str, ...] = ()
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
+    # Its repaired surface, from whoever looked at that to whoever integrates it: repairs take most of the time.
+    handed_on: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def nbytes(self) -> int:
-        """How much memory its vertices and faces take."""
         return self.vertices.nbytes + self.faces.nbytes
 
     def submesh(self, name: str) -> TriangleMesh:
-        """The faces of all parts that bear `name`, with only the vertices these use."""
         chosen = [part for part in self.parts if name in part.names]
         if not chosen:
-            raise MeshError(f"no submesh is named {name!r}", remedy=_names_there_are(self.parts))
+            raise MeshError(f"no submesh is named {name!r}", remedy=_listed_names(self.parts))
         faces = np.concatenate([self.faces[part.start : part.stop] for part in chosen])
         used, renumbered = on_used_rows(faces, len(self.vertices))
         parts, start = [], 0
@@ -73,10 +70,6 @@ class TriangleMesh:
             paint = np.concatenate([paint[part.start : part.stop] for part in chosen])
         return TriangleMesh(self.vertices[used], renumbered, tuple(parts), self.notes, paint, self.palette)
 
-    def with_note_first(self, note: str) -> TriangleMesh:
-        """The same mesh, with one more note before the others."""
-        return replace(self, notes=(note, *self.notes))
-
     def used_vertices(self) -> npt.NDArray[np.float64]:
         """The positions (k, 3) that its faces use, in the order of the file; all if there are no faces."""
         if not len(self.faces):
@@ -86,11 +79,13 @@ class TriangleMesh:
 
     @cached_property
     def bounds(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The lower and the upper corner of the box round the positions that its faces use, (3,) each."""
+        """The lower and the upper corner of the box around the positions that its faces use, (3,) each."""
         return bounding_box(self.used_vertices())
 
     def scaled(self, factors: tuple[float, float, float]) -> TriangleMesh:
-        """The same mesh with its vertices multiplied; mirrored faces are wound the other way, so that they look out."""
+        """The mesh with its vertices multiplied; mirrored faces are flipped, so that they look outward."""
+        if factors == (1.0, 1.0, 1.0):
+            return self
         mirrored = factors[0] * factors[1] * factors[2] < 0.0
         faces = self.faces[:, ::-1] if mirrored else self.faces
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result
@@ -101,7 +96,7 @@ class TriangleMesh:
         return mesh
 
     def centered(self) -> TriangleMesh:
-        """The same mesh, moved so that the bounding box of the vertices its faces use has its centre at the origin."""
+        """The mesh with the centre of the bounding box of its used vertices at the origin."""
         if not len(self.vertices):
             return self
         lower, upper = self.bounds
@@ -112,10 +107,7 @@ class TriangleMesh:
 
 
 def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """(m, 3) triangles of polygons, each cut as a fan from its first corner.
-
-    A fan covers a planar polygon exactly in the signed sense, even where the polygon is not convex: what a triangle
-    covers outside it, another of opposite orientation takes back. Polygons of fewer than three corners give nothing.
+    """(m, 3) triangles of polygons, each cut from its first corner; exact in the signed sense even if concave.
 
     Args:
         corners: (sum of counts,) vertex numbers of all polygons, one after the other.
@@ -131,13 +123,13 @@ def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.N
 
 
 def strip(corners: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """(k - 2, 3) triangles of one strip of k vertex numbers, every second one turned so that all face the same side."""
+    """(k - 2, 3) triangles of a strip of k vertex numbers, every second one flipped so that all face the same side."""
     faces = np.column_stack((corners[:-2], corners[1:-1], corners[2:]))
     faces[1::2, [0, 1]] = faces[1::2, [1, 0]]
     return faces
 
 
-def _names_there_are(parts: tuple[MeshPart, ...]) -> str:
+def _listed_names(parts: tuple[MeshPart, ...]) -> str:
     names = list(dict.fromkeys(name for part in parts for name in part.names))
     if not names:
         return "the mesh file names no parts, so remove <submesh>"
@@ -148,7 +140,7 @@ def _names_there_are(parts: tuple[MeshPart, ...]) -> str:
 
 # Clipping ears takes time that grows with the square of the corners; a file of larger concave polygons keeps its fans,
 # whose volume is right all the same.
-_MOST_CORNERS = 1000
+_MAX_CORNERS = 1000
 # Of the product of the lengths: a corner that turns by less is straight.
 _STRAIGHT = 1e-12
 # Of a polygon's radius, and of the size of all polygons: how far a corner may lie off the plane of a flat one.
@@ -157,30 +149,22 @@ _UNEVEN_OF_ALL = 1e-4
 
 
 def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices:
-    """(m, 3) triangles of polygons: fans of convex ones, and of concave ones what is left when ears are clipped.
-
-    A fan of a concave polygon is right in the signed sense, and so for volumes; but its triangles overlap, and what
-    counts area, as a shell does, needs triangles that cover the polygon once.
-
-    Args:
-        corners: (sum of counts,) vertex numbers of all polygons, one after the other.
-        counts: (k,) number of corners of each polygon, none negative.
-    """
+    """(m, 3) triangles of polygons: fans of convex ones; clipped ears of concave ones, whose fans overlap."""
     faces = fans(corners, counts)
     if not (counts > 3).any():
         return faces
     sizes = np.maximum(counts - 2, 0)
     polygon = np.repeat(np.arange(len(counts)), sizes)
     with np.errstate(all="ignore"):
-        normals = _normals(vertices, faces)
-        whole = np.stack([np.bincount(polygon, normals[:, axis], len(counts)) for axis in range(3)], axis=1)
-        turned = (normals * whole[polygon]).sum(axis=1)
-        scale = np.linalg.norm(normals, axis=1) * np.linalg.norm(whole, axis=1)[polygon]
+        normal = _normals(vertices, faces)
+        whole = np.stack([np.bincount(polygon, normal[:, axis], len(counts)) for axis in range(3)], axis=1)
+        turned = (normal * whole[polygon]).sum(axis=1)
+        scale = np.linalg.norm(normal, axis=1) * np.linalg.norm(whole, axis=1)[polygon]
     starts, firsts = np.cumsum(counts) - counts, np.cumsum(sizes) - sizes
     for number in np.unique(polygon[turned < -_STRAIGHT * scale]).tolist():
         start, count, first = int(starts[number]), int(counts[number]), int(firsts[number])
         loop = corners[start : start + count]
-        if count <= _MOST_CORNERS and (loop >= 0).all() and (loop < len(vertices)).all():
+        if count <= _MAX_CORNERS and (loop >= 0).all() and (loop < len(vertices)).all():
             clipped = _without_ears(_flat(vertices[loop], whole[number]))
             if clipped is not None:
                 faces[first : first + count - 2] = loop[np.array(clipped)]
@@ -188,11 +172,10 @@ def triangulated(vertices: Points, corners: Indices, counts: Indices) -> Indices
 
 
 class NonPlanarity(NamedTuple):
-    """How far polygons are from being flat, so that their volume depends on how they are cut into triangles.
+    """How far polygons are from flat, so that their volume depends on how they are cut into triangles.
 
     Attributes:
-        polygons: how many are not flat.
-        height: the greatest distance of a corner from the plane of its polygon, in the unit of the vertices.
+        height: the greatest distance of a corner from the plane of its polygon.
         share: the greatest part of a polygon's radius that a corner lies off its plane.
     """
 
@@ -201,7 +184,6 @@ class NonPlanarity(NamedTuple):
     share: float
 
     def note(self, what: str) -> str:
-        """The sentence that tells it; `what` is the format with a space behind."""
         many = f"{what}polygon is" if self.polygons == 1 else f"{what}polygons are"
         return (
             f"{self.polygons:,} {many} not flat: corners lie up to {self.height:.3g} (in the file's unit; "
@@ -210,13 +192,10 @@ class NonPlanarity(NamedTuple):
 
 
 def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPlanarity | None:
-    """How far polygons are from being flat; None if all are, or near enough.
+    """How far polygons are from flat; None if a corner is within a thousandth of the polygon's radius of its plane.
 
-    A polygon's plane is that of M. Newell: through the mean of its corners, across the sum of the normals of a fan.
-    One is not flat if a corner lies off it by more than a thousandth of the polygon's radius, and by more than a ten
-    thousandth of the size of all: rounding and the finest bevels are no reason to say anything.
-
-    Args: as of `triangulated`.
+    The plane is M. Newell's: through the mean of the corners, across the sum of the normals of a fan. Corners within a
+    ten thousandth of the size of all count as flat too.
     """
     many = counts > 3
     if not many.any():
@@ -248,8 +227,7 @@ def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPla
 def _normals(vertices: Points, faces: Indices) -> Points:
     known = np.logical_and(faces >= 0, faces < len(vertices)).all(axis=1)
     # Indices out of range are refused later, with their place.
-    corners = vertices[faces * known.reshape(-1, 1)] if len(vertices) else np.zeros((len(faces), 3, 3))
-    return np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return normals(vertices, faces * known.reshape(-1, 1)) if len(vertices) else np.zeros((len(faces), 3))
 
 
 def _flat(points: Points, normal: Points) -> list[tuple[float, float]]:
@@ -262,7 +240,7 @@ def _flat(points: Points, normal: Points) -> list[tuple[float, float]]:
 
 
 def _without_ears(loop: list[tuple[float, float]]) -> list[tuple[int, int, int]] | None:
-    """The triangles of a counter-clockwise loop, one ear after the other (Meisters 1975), or None if it has none."""
+    """The triangles of a counter-clockwise loop (Meisters 1975), or None."""
     rest = list(range(len(loop)))
     triangles: list[tuple[int, int, int]] = []
     while len(rest) > 3:

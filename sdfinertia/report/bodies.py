@@ -1,4 +1,4 @@
-"""Mass properties of bodies: tables for people, other notations, and what is told of a mesh file."""
+"""Mass properties of bodies and mesh files: tables, notations, diagnosis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.records import MeshFacts, equivalents_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
-from sdfinertia.report.wording import json_of, number, numbers
+from sdfinertia.report.wording import counted, json_of, number, numbers, per_cent
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
 # The axes of a mesh are known to no more.
 _ANGLE_DECIMALS = 6
-# Beside the moments, a product this much smaller is rounding.
-_NOISE = 1e-12
-# What sums over faces leave of a coordinate or a product that is zero, as a part of the size and of the trace.
-_MESH_NOISE = 1e-13
 _NOTATION_DIGITS, _TWIN_DIGITS = 12, 5
 
 
@@ -36,15 +32,12 @@ _NOTATION_DIGITS, _TWIN_DIGITS = 12, 5
 
 
 class _Row(NamedTuple):
-    """A quantity: its name, its one number or its three, and their unit."""
-
     label: str
     values: tuple[str, ...]
     unit: str
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """Those under x, y and z; a single number stands under x."""
         return (*self.values, "", "")[:3]
 
 
@@ -54,9 +47,9 @@ _WIDTHS = (20, 12, 12, 12, 4)
 
 
 def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
-    """The quantities of a body, each with what `fill` would write below it where that was asked for; in their styles.
+    """The quantities of a body, each above the computed one, with their styles.
 
-    Aligned here, since a table of rich takes some milliseconds, and a file may have thousands of bodies.
+    Aligned here: a table of rich takes milliseconds, and a file may have thousands of bodies.
     """
     yield printable(f"{body.name} ({body.origin})"), BOLD
     computed = {row.label: row for row in _rows(body.computed, body.volume)} if body.origin == "written" else {}
@@ -79,17 +72,16 @@ def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
 
 
 def body_notes(body: ShownBody) -> Iterator[str]:
-    """What is to be said of a body beside its numbers."""
     if body.inertia is not None and body.computed is not None and body.origin == "written":
         change = tensor_change(body.inertia, body.computed)
         # What rounding to twelve digits leaves is no difference.
         if change > 100.0 * SAME:
-            yield f"the tensor that is written differs by {change:.3g} %"
+            yield f"the written tensor differs from the computed one by {change:.3g} % of its largest entry"
     if body.inertia is not None:
         try:
             equivalent_box(body.inertia.mass, body.inertia.principal().moments)
         except InertiaError as error:
-            yield f"no body has it: {error.problem}"
+            yield f"physically impossible: {error.problem}"
     if body.problem:
         yield body.problem
 
@@ -99,29 +91,28 @@ def _rows(inertia: SpatialInertia | None, volume: float | None) -> Iterator[_Row
         return
     tensor, axes, solids = inertia.I_BBcm_B, inertia.principal(), equivalents_of(inertia)
     degrees = tuple(round(math.degrees(angle), _ANGLE_DECIMALS) for angle in rpy_from_rotation(axes.rotation))
-    products = tuple(value if abs(value) > _NOISE * max(tensor[:3]) else 0.0 for value in tensor[3:])
     yield _Row("mass", (number(inertia.mass),), "kg")
-    yield _triple("centre of mass", inertia.p_BoBcm_B, "m")
+    yield _triple("centre of mass", inertia.p_BoBcm_B, "m", size=inertia.gyradius)
     yield _triple("moments xx yy zz", tensor[:3], "kg·m²")
-    yield _triple("products xy xz yz", products, "kg·m²")
+    yield _triple("products xy xz yz", tensor[3:], "kg·m²", size=max(tensor[:3]))
     yield _triple("principal moments", axes.moments, "kg·m²")
     yield _triple("principal axes, rpy", degrees, "°")
     # Why there are none is said in the notes.
     if solids is not None:
         yield _triple("equivalent box", solids.box, "m")
         yield _triple("ellipsoid, radii", solids.ellipsoid, "m")
-    yield _Row("gyradius", (number(inertia.gyradius),), "m")
+    yield _Row("radius of gyration", (number(inertia.gyradius),), "m")
     if volume:
         yield _Row("volume", (number(volume),), "m³")
         yield _Row("density", (number(inertia.mass / volume),), "kg/m³")
 
 
-def _triple(label: str, values: tuple[float, ...], unit: str) -> _Row:
-    return _Row(label, tuple(numbers(values).split(" ")), unit)
+def _triple(label: str, values: tuple[float, ...], unit: str, *, size: float = 0.0) -> _Row:
+    return _Row(label, tuple(numbers(values, size=size).split(" ")), unit)
 
 
 def twins_table(pairs: Sequence[TwinPair]) -> Table:
-    """Each pair on two rows, the second as it would read in the frame of the first, and one that says what differs."""
+    """Two rows for each pair, in the frame of the first, and one with the differences."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -149,11 +140,6 @@ def _twin_cells(inertia: SpatialInertia) -> Iterator[str]:
 
 
 def in_notation(body: ShownBody, notation: str) -> str:
-    """A body in another notation, on one line.
-
-    Raises:
-        InertiaError: the notation cannot express it.
-    """
     if body.inertia is None:
         return f"{body.name}: {body.problem or 'not known'}"
     return f"{body.name}: {NOTATIONS[notation](body.inertia)}"
@@ -182,7 +168,7 @@ def _theta(inertia: SpatialInertia) -> str:
     from sdfinertia.parametrization import pi_cm_from_spatial_inertia, pi_o_from_pi_cm, theta_from_pi_o
 
     if not inertia.is_physically_valid():
-        raise InertiaError("theta expresses physical inertias only")
+        raise InertiaError("theta is defined for physically valid inertias only")
     return _row(theta_from_pi_o(pi_o_from_pi_cm(pi_cm_from_spatial_inertia(inertia))).tolist())
 
 
@@ -213,7 +199,6 @@ NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {
 
 
 def mesh_lines(facts: MeshFacts) -> Iterator[str]:
-    """The lines on one mesh file."""
     yield facts.path
     for label, text in (*_form(facts.diagnosis), *_faults(facts.diagnosis), *_mass_properties(facts)):
         yield f"  {label:<14}{text}"
@@ -237,16 +222,14 @@ def _form(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
 
 
 def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
-    """What is wrong with the mesh, and nothing of what is not."""
     if diagnosis.open_edges:
         places = ", ".join(f"({numbers(place)})" for place in diagnosis.open_positions)
-        holes = "one hole" if diagnosis.boundary_loops == 1 else f"{diagnosis.boundary_loops:,} holes"
-        yield "open edges", f"{diagnosis.open_edges:,} round {holes}, at {places}"
+        yield "open edges", f"{diagnosis.open_edges:,} around {counted(diagnosis.boundary_loops, 'hole')}, at {places}"
     counts = (
         ("non-manifold", diagnosis.non_manifold_edges, "edges with more than two faces"),
         ("winding", diagnosis.inconsistent_faces, "faces disagree with their neighbours"),
-        ("inside out", diagnosis.inside_out_bodies, "bodies"),
-        ("overlaps", diagnosis.overlapping_bodies, "bodies reach into another"),
+        ("inside out", diagnosis.inside_out_bodies, "bodies face inward"),
+        ("overlaps", diagnosis.overlapping_bodies, "bodies overlap another"),
         ("degenerate", diagnosis.degenerate_faces, "faces have no area"),
         ("repeated", diagnosis.repeated_faces, "faces are listed twice"),
     )
@@ -258,7 +241,7 @@ def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
     if diagnosis.one_sided:
         yield "one-sided", "a part has only one side, like a Möbius strip"
     if diagnosis.divergence_uncertainty is not None:
-        yield "divergence", f"its integral may be wrong by {diagnosis.divergence_uncertainty:.2g} % of the mass"
+        yield "divergence", f"the integral may be wrong by {per_cent(diagnosis.divergence_uncertainty)} of the mass"
 
 
 def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
@@ -267,9 +250,8 @@ def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
         return
     yield "mass", f"{number(inertia.mass)} kg at {number(facts.density)} kg/m³, {facts.method}"
     centre, tensor = inertia.p_BoBcm_B, inertia.I_BBcm_B
-    size = max(inertia.gyradius, *map(abs, centre))
-    yield "centre", f"{numbers(tuple(value if abs(value) > _MESH_NOISE * size else 0.0 for value in centre))} m"
-    for name, value in tensor._asdict().items():
-        is_moment = name in ("ixx", "iyy", "izz")
-        yield name, f"{number(value if is_moment or abs(value) > _MESH_NOISE * tensor.trace else 0.0)} kg·m²"
+    yield "centre", f"{numbers(centre, size=inertia.gyradius)} m"
+    shown = [*map(number, tensor[:3]), *numbers(tensor[3:], size=tensor.trace).split(" ")]
+    for name, value in zip(tensor._fields, shown, strict=True):
+        yield name, f"{value} kg·m²"
     yield "principal", f"{numbers(inertia.principal().moments)} kg·m²"

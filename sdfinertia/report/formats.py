@@ -1,4 +1,4 @@
-"""The formats of reports: what each can carry, and what makes it. A new format is a function and one line here."""
+"""The formats of reports. A new format is a function and one line here."""
 
 from __future__ import annotations
 
@@ -22,17 +22,7 @@ Content = Literal["findings", "results", "repairs", "page"]
 
 
 class FindingsReport(NamedTuple):
-    """What a report of findings is made from.
-
-    Attributes:
-        findings: in the order in which they are listed.
-        rules: all there are, whether they were on or not.
-        checked: every file that was looked at.
-        scenes: the models in them, if the format draws them.
-        content_of: the bytes of a file that was looked at, or None where there are none to be had any more.
-        tells_each: whether findings that are alike are told one by one where people read them.
-        unjudged: why rules could not judge some links, where that is no finding.
-    """
+    """What a report of findings is made from; `content_of` gives the bytes of a checked file, or None."""
 
     findings: Sequence[Finding]
     rules: Sequence[Rule] = ()
@@ -44,12 +34,7 @@ class FindingsReport(NamedTuple):
 
 
 class ResultsReport(NamedTuple):
-    """What a report of filled or repaired files is made from.
-
-    Attributes:
-        refused: files and links that were not filled.
-        find_scenes: finds the models in them; called by formats that draw them.
-    """
+    """What a report of filled or repaired files is made from; `find_scenes` is called by formats that draw."""
 
     results: Sequence[FillResult]
     refused: Sequence[SdfInertiaError]
@@ -57,16 +42,7 @@ class ResultsReport(NamedTuple):
 
 
 class ReportFormat(NamedTuple):
-    """A format.
-
-    Attributes:
-        name: as `check --format` knows it.
-        suffix: of files in it; "" for what is only printed.
-        is_printed: whether `check --format` offers it.
-        findings, results, repairs, page: the module in this room, and its function, that makes it from a
-            `FindingsReport`, from a `ResultsReport` of `fill` or of `repair`, from scenes; "" where
-            it cannot carry that.
-    """
+    """A format, and the function `module.function` that makes it from each content; "" where it cannot."""
 
     name: str
     suffix: str = ""
@@ -78,18 +54,9 @@ class ReportFormat(NamedTuple):
 
     @property
     def shows_models(self) -> bool:
-        """Whether it draws the models."""
         return bool(self.page)
 
     def render(self, report: FindingsReport | ResultsReport | Sequence[Scene], content: Content) -> str:
-        """The report in this format; the module that makes it is loaded here, when it is needed.
-
-        Args:
-            report: what it is made from, as `content` has it.
-
-        Raises:
-            ConfigurationError: the format cannot carry this.
-        """
         module, _, function = getattr(self, content).rpartition(".")
         if not module:
             raise ConfigurationError(f"the format {self.name} cannot carry {content}")
@@ -130,28 +97,20 @@ FORMATS = (
 
 
 def printed_formats() -> tuple[str, ...]:
-    """The names of the formats that `check --format` offers."""
     return tuple(form.name for form in FORMATS if form.is_printed)
 
 
 def format_named(name: str) -> ReportFormat:
-    """The format of a name.
-
-    Raises:
-        ConfigurationError: there is none.
-    """
     for form in FORMATS:
         if form.name == name:
             return form
-    raise ConfigurationError(f"there is no format {name!r}", remedy=f"name {_listed([form.name for form in FORMATS])}")
+    raise ConfigurationError(
+        f"no report format is called {name!r}", remedy=f"use {_listed([form.name for form in FORMATS])}"
+    )
 
 
 def format_of_report(path: str, content: Content) -> ReportFormat:
-    """The format that the name of a report asks for.
-
-    Raises:
-        ConfigurationError: it asks for none that can carry this; the remedy lists those that can.
-    """
+    """The format of the suffix of a report; refuses one that cannot carry the content."""
     able = {form.suffix: form for form in FORMATS if form.suffix and getattr(form, content)}
     for suffix, form in able.items():
         if path.lower().endswith(suffix):

@@ -1,4 +1,4 @@
-"""Findings and results as GitHub-flavoured Markdown for a pull request, and repairs as a bug report with its patch."""
+"""Findings and results as GitHub-flavoured Markdown, and repairs as a bug report with a patch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sdfinertia.report.findings import (
     why_words,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
-from sdfinertia.report.results import describe_part, quantities, unified_diff
+from sdfinertia.report.results import described_parts, quantities, unified_diff
 from sdfinertia.report.wording import counted, ended, repository_path
 from sdfinertia.robot.values import TENSOR_NAMES
 from sdfinertia.rules.rule import Finding, Rule
@@ -40,17 +40,15 @@ _PLAIN = str.maketrans(_ESCAPES)
 
 
 def table_row(cells: Iterable[str]) -> str:
-    """A row of a table."""
     return "| " + " | ".join(cells) + " |"
 
 
 def plain(text: str) -> str:
-    """The text on one line, with nothing in it that Markdown or HTML would read as markup."""
+    """The text on one line, without any Markdown or HTML markup."""
     return unicode_text(printable(text)).translate(_PLAIN)
 
 
 def code_span(text: str) -> str:
-    """The text as code in a cell of a table; nothing for nothing."""
     if not text:
         return ""
     text = unicode_text(printable(text)).replace("|", "\\|")
@@ -64,7 +62,6 @@ def code_span(text: str) -> str:
 
 
 def findings_markdown(report: FindingsReport) -> str:
-    """The counts, a table with a row for each finding, and what the rules that found something mean."""
     lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
     if report.findings:
         names = names_of(report.rules)
@@ -115,7 +112,6 @@ _HEADER = (
 
 
 def results_markdown(report: ResultsReport) -> str:
-    """A row for each link that a run looked at, then the notes and the errors."""
     links = [(result.path, link) for result in report.results for link in result.links]
     lines = [f"### sdfinertia fill: {counted(len(links), 'link')} in {counted(len(report.results), 'file')}"]
     if links:
@@ -127,7 +123,7 @@ def results_markdown(report: ResultsReport) -> str:
 def _link_row(path: str, link: LinkResult) -> str:
     # Nothing is known of the mass properties of a link that failed.
     mass, centre, moments = (plain(value) for _, value in quantities(link)) if link.inertia else ("", "", "")
-    parts = "<br>".join(plain(describe_part(part)) for part in link.collisions)
+    parts = "<br>".join(map(plain, described_parts(link.collisions, link.inertia)))
     return table_row(
         (code_span(f"{path}:{link.line}"), code_span(link.name), plain(link.status), mass, centre, moments, parts)
     )
@@ -155,7 +151,6 @@ _LEAST_SHARE = 0.01
 
 
 def repairs_markdown(report: ResultsReport) -> str:
-    """For each link the findings, its numbers as written, proposed and computed, why, and the patch."""
     repaired = [result for result in cast("Sequence[RepairResult]", report.results) if result.repairs]
     lines = [_MARK, f"# {_title(repaired)}"]
     for result in repaired:
@@ -174,7 +169,7 @@ def repairs_markdown(report: ResultsReport) -> str:
 def _title(results: Sequence[RepairResult]) -> str:
     repairs = [repair for result in results for repair in result.repairs]
     if not repairs:
-        return "No inertial has numbers that a rule finds something in"
+        return "No wrong inertial was found"
     if len(repairs) == 1:
         return f"The inertia of link {code_span(repairs[0].result.name)} is wrong"
     return f"The inertias of {counted(len(repairs), 'link')} are wrong"
@@ -194,14 +189,14 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         yield from _reasons(repair.why)
     if result.status in (Status.REPAIRED, Status.WITHHELD):
         what = "" if repair.why is None or repair.proposal is None else changes(repair.why.written, repair.proposal)
-        yield f"**Proposed**: {plain(ended(what or 'the numbers that the geometry gives at the same mass'))}"
+        yield f"**Proposed**: {plain(ended(what or 'the inertia of the geometry at the same mass'))}"
         if repair.proposal is None or not _is_from_explanation(repair):
             yield from ("", *(f"* {plain(ended(note))}" for note in result.notes))
     elif repair.why is not None and repair.why.explanations and repair.why.explanations[0].proposal is not None:
         likely = changes(repair.why.written, repair.why.explanations[0].proposal)
         yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
     else:
-        yield f"**Nothing is proposed**: the link {plain(ended('; '.join(result.notes)))}"
+        yield f"**Nothing is proposed**: {plain(ended('; '.join(result.notes)))}"
 
 
 def _is_from_explanation(repair: Repair) -> bool:
@@ -209,7 +204,6 @@ def _is_from_explanation(repair: Repair) -> bool:
 
 
 def _numbers(repair: Repair, why: Why) -> Iterator[str]:
-    """Rows of what is written, what is proposed, and what the geometry gives at the same mass."""
     yield _block_row("written", why.written)
     if repair.proposal is not None:
         yield _block_row("proposed", repair.proposal)
@@ -241,7 +235,6 @@ def _numbers_row(
 
 
 def _verdict(inertia: SpatialInertia) -> str:
-    """What the principal moments say of themselves."""
     low, middle, high = inertia.principal_moments()
     if low <= 0.0:
         return ", not positive"

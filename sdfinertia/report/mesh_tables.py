@@ -1,7 +1,6 @@
-"""Tables of mesh files, one row a file, written as rows come and read again: JSON lines, CSV and Parquet.
+"""Tables of mesh files, written row by row and read again: JSON lines, CSV and Parquet.
 
-A number is written so that it reads back as the same one. What is read is data of unknown origin: a file with other
-columns is no table of ours, and a value that no table of ours can hold makes its row none.
+Numbers read back exactly. A file with other columns is not our table, and a row with an invalid value is skipped.
 """
 
 from __future__ import annotations
@@ -39,8 +38,6 @@ _INSTALL = "install it with `pip install sdfinertia[tables]`, or name the table 
 
 
 class TableWriter(Protocol):
-    """Writes a table to an open file."""
-
     def add(self, row: MeshRow) -> None:
         """Writes a row, or keeps it until there are enough."""
 
@@ -49,18 +46,11 @@ class TableWriter(Protocol):
 
 
 class TableFormat(NamedTuple):
-    """A format of tables, by the suffix of files in it."""
-
     suffix: str
     writer: Callable[[BinaryIO], TableWriter]
 
 
 def format_of_table(path: str) -> TableFormat:
-    """The format that the name of a table asks for.
-
-    Raises:
-        ConfigurationError: it asks for none, or for one whose library is not installed.
-    """
     for form in FORMATS:
         if path.lower().endswith(form.suffix):
             if form.writer is _ParquetWriter:
@@ -73,12 +63,12 @@ def format_of_table(path: str) -> TableFormat:
 
 
 def read_rows(path: str) -> Iterator[MeshRow]:
-    """The rows of a table, or of the journal of one; those with a value that no row of ours has are passed over.
+    """The rows of a table, or of its journal; rows with invalid values are skipped.
 
     Raises:
         OSError: it cannot be read.
-        ConfigurationError: it is of no format that is known.
-        WriteError: it is no table of ours, and so may not be replaced.
+        ConfigurationError: the format is unknown.
+        WriteError: it is not our table, and so may not be replaced.
     """
     is_journal = path.endswith(JOURNAL)
     suffix = ".jsonl" if is_journal else format_of_table(path).suffix
@@ -110,12 +100,11 @@ JOURNAL = ".part"
 
 
 def json_line(row: MeshRow) -> bytes:
-    """A row as a line of JSON."""
     return json_of(row._asdict()).encode("utf-8") + b"\n"
 
 
 def _row(values: Mapping[str, Any]) -> MeshRow | None:
-    """The row that values by column stand for; None where one is of a wrong kind."""
+    """The row of values by column; None where one has the wrong type."""
     found: dict[str, Any] = {}
     for name, kind in _TYPES.items():
         value: Any = values[name]
@@ -143,7 +132,7 @@ class _JsonWriter:
 
 
 def _json_rows(file: BinaryIO, *, may_be_cut: bool) -> Iterator[Mapping[str, Any]]:
-    """The objects on the lines, of which a run that was killed may have left one in part."""
+    """The objects on the lines; a killed run may have left one in part."""
     while line := file.readline(_LONGEST_LINE):
         if line.isspace():
             continue
@@ -195,7 +184,6 @@ def _csv_rows(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
 
 
 def _value(kind: type, cell: str) -> str | int | float | None:
-    """What a cell holds; a text where a number should be is of a wrong kind."""
     if kind is str:
         return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
     if not cell:
@@ -208,7 +196,7 @@ def _value(kind: type, cell: str) -> str | int | float | None:
 
 
 class _Sink(io.RawIOBase):
-    """A file that takes anything once it is closed: pyarrow ends a table that was given up once nobody has it."""
+    """A file that ignores writes once it is closed: pyarrow ends an abandoned table when it is collected."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -266,7 +254,6 @@ def _schema(arrow: Any) -> Any:
 
 
 def _pyarrow() -> tuple[Any, Any]:
-    """Raises a ConfigurationError where it is not installed."""
     try:
         # Loaded for this format alone: it takes longer than a thousand small meshes.
         import pyarrow
@@ -284,7 +271,7 @@ FORMATS = (
 
 
 def sizes_of(rows: Iterable[MeshRow]) -> dict[int, list[str]]:
-    """The digests of rows by the length of their files, which is known before a file is read."""
+    """The digests of rows by file size, which is known before a file is read."""
     found: dict[int, list[str]] = {}
     for row in rows:
         if row.bytes is not None:

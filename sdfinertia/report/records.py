@@ -41,13 +41,7 @@ def _document(facts: Record) -> str:
 
 
 class Equivalents(NamedTuple):
-    """What is drawn for an inertia.
-
-    Attributes:
-        axes: principal moments (kg·m²), and the rotation from the link frame to their axes.
-        box: edges of the uniform box of the same mass and tensor, along these axes (m).
-        ellipsoid: radii of such an ellipsoid (m).
-    """
+    """Principal moments and axes, and the box (edges) and ellipsoid (radii) of equal inertia along them (m)."""
 
     axes: PrincipalAxes
     box: Vector3
@@ -55,7 +49,7 @@ class Equivalents(NamedTuple):
 
 
 def equivalents_of(inertia: SpatialInertia) -> Equivalents | None:
-    """The solids equivalent to an inertia; None where no body can have it."""
+    """The solids of equal inertia; None for a physically impossible one."""
     axes = inertia.principal()
     try:
         box = equivalent_box(inertia.mass, axes.moments)
@@ -67,12 +61,6 @@ def equivalents_of(inertia: SpatialInertia) -> Equivalents | None:
 def inertia_record(
     inertia: SpatialInertia | None, *, principal: bool = False, equivalents: bool = False
 ) -> Record | None:
-    """An inertia: mass, centre, tensor about it.
-
-    Args:
-        principal: whether its principal moments are told.
-        equivalents: whether all that `show` tells of it is told too.
-    """
     if inertia is None:
         return None
     record: Record = {"mass": inertia.mass, "com": inertia.p_BoBcm_B, **inertia.I_BBcm_B._asdict()}
@@ -93,7 +81,6 @@ def inertia_record(
 
 
 def findings_json(report: FindingsReport) -> str:
-    """Every finding with its rule, level and place, the files that were looked at, and counts."""
     # It loads the rules, which only findings need.
     from sdfinertia.report.findings import fix_of, level_of, names_of
 
@@ -138,7 +125,6 @@ def _unjudged(reason: Unjudged) -> Record:
 
 
 def why_record(why: Why) -> Record:
-    """What is written, each explanation with its evidence and proposal, and what is computed."""
     return {
         "written": _block(why.written),
         "computed": inertia_record(why.computed),
@@ -177,13 +163,11 @@ def _block(block: WrittenBlock) -> Record:
 
 
 def results_json(report: ResultsReport) -> str:
-    """For each file its links with old and new inertia, densities, methods, notes and errors."""
     files = [_file(result, [_link(link) for link in result.links]) for result in report.results]
     return _document({"files": files, "refused": [_error(error) for error in report.refused]})
 
 
 def repairs_json(report: ResultsReport) -> str:
-    """The same, with findings and causes beside each link."""
     results = cast("Sequence[RepairResult]", report.results)
     files = [_file(result, [_link(each.result) | _repair(each) for each in result.repairs]) for result in results]
     return _document({"files": files, "refused": [_error(error) for error in report.refused]})
@@ -260,7 +244,6 @@ def _error(error: SdfInertiaError) -> Record:
 
 
 def body_record(body: ShownBody) -> Record:
-    """A body that is shown."""
     return {
         "name": body.name,
         "origin": body.origin,
@@ -272,7 +255,6 @@ def body_record(body: ShownBody) -> Record:
 
 
 def twins_record(pairs: Sequence[TwinPair]) -> list[Record]:
-    """Pairs of links of which one is the other in a mirror."""
     return [
         {
             "names": pair.names,
@@ -286,12 +268,7 @@ def twins_record(pairs: Sequence[TwinPair]) -> list[Record]:
 
 
 class MeshFacts(NamedTuple):
-    """What is told of a mesh file.
-
-    Attributes:
-        inertia: in the frame of the mesh, or None where its volume is not defined.
-        refusal: why there is none, with what each way to take the mesh would give.
-    """
+    """The report on a mesh file; `refusal` says why `inertia` is None, and compares the policies."""
 
     path: str
     density: float
@@ -303,7 +280,6 @@ class MeshFacts(NamedTuple):
 
 
 def mesh_record(facts: MeshFacts) -> Record:
-    """What is told of a mesh file."""
     return {
         "path": facts.path,
         "density": facts.density,

@@ -1,4 +1,4 @@
-"""What a run did: as lines of plain text, and as the unified diff between a file as it is and as it would be."""
+"""What a run did, as lines of text and as a unified diff."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ _SOURCES = {
 }
 
 
-def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
-    """The lines on one file: a heading, then each link that was filled or that something is to be said of."""
+def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = True) -> Iterator[str]:
     yield from warning_lines(result)
     if result.errors and not result.changed:
         yield from (f"{result.path}: note: {note}" for note in result.notes)
@@ -41,11 +40,11 @@ def report_lines(result: FillResult, *, verbose: bool = False) -> Iterator[str]:
     for note in result.notes:
         yield f"  note: {note}"
     for link in said:
-        yield from _link_lines(link, verbose=verbose)
+        yield from _link_lines(link, verbose=verbose, writes=writes)
 
 
 def brief_lines(result: FillResult) -> Iterator[str]:
-    """One line on one file: how many links were filled, or left although something is to be said of them."""
+    """One line on a file, for hooks."""
     statuses = Counter(link.status for link in result.links if link.status is not Status.FAILED)
     if result.errors and not result.changed:
         yield _nothing_written(result)
@@ -56,67 +55,77 @@ def brief_lines(result: FillResult) -> Iterator[str]:
 
 
 def _nothing_written(result: FillResult) -> str:
-    return f"{result.path}: nothing is written, since {len(result.errors):,} of its links failed"
+    return f"{result.path}: not written, since {counted(len(result.errors), 'link')} failed"
 
 
 def warning_lines(result: FillResult) -> Iterator[str]:
-    """A line for each thing of the file that is near certainly wrong, which is said even where little is."""
+    """One line for each warning, also where little is printed."""
     for link in result.links:
         for warning in link.warnings:
             place = warning.location or Location(result.path, link.line, 1)
             yield printable(f"{place}: warning: link {link.name!r}: {warning}")
 
 
-def _link_lines(link: LinkResult, *, verbose: bool) -> Iterator[str]:
-    yield f"  {link.name}  {link.status}"
+def _link_lines(link: LinkResult, *, verbose: bool, writes: bool) -> Iterator[str]:
+    would = "" if writes or link.status not in (Status.FILLED, Status.REFILLED, Status.REPAIRED) else "would be "
+    yield f"  {link.name}  {would}{link.status}"
     if link.inertia is not None:
         yield from (f"    {label:<10}{value}" for label, value in quantities(link))
     if verbose or link.inertia is not None:
-        for part in link.collisions:
-            yield f"    {'from':<10}{describe_part(part)}"
+        for part in described_parts(link.collisions, link.inertia):
+            yield f"    {'from':<10}{part}"
     for note in link.notes:
         yield f"    {'note':<10}{note}"
 
 
 def quantities(link: LinkResult) -> list[tuple[str, str]]:
-    """Mass, centre and principal moments of a link, each with what it was before, as label and text.
-
-    Moments stand by axis, that nearest x first, here as in every report, where equivalent boxes stand by axis too.
+    """Mass, centre and principal moments with the former ones, as label and text; moments in the order of the axes
+    nearest x, y, z.
     """
     new, old = link.inertia, link.before
     if new is None:
         return []
     mass = f"{number(new.mass)} kg" + (" (given)" if link.mass_given else "")
-    centre = numbers(new.p_BoBcm_B) + " m"
+    centre = numbers(new.p_BoBcm_B, size=new.gyradius) + " m"
     moments = numbers(new.principal().moments) + " kg·m²"
     if old is not None:
         same = abs(new.mass - old.mass) <= SAME * new.mass
-        mass += "   as before" if same else f"   was {number(old.mass)}{_relative(new.mass, old.mass)}"
+        mass += "   unchanged" if same else f"   was {number(old.mass)} kg{_relative(new.mass, old.mass)}"
         moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
         same = moved <= SAME * max(1e-300, new.gyradius)
-        centre += "   as before" if same else f"   was {numbers(old.p_BoBcm_B)}, moved {number(moved)} m"
+        before = numbers(old.p_BoBcm_B, size=new.gyradius)
+        centre += "   unchanged" if same else f"   was {before} m, moved by {number(moved)} m"
         change = tensor_change(new, old)
         if change <= 100.0 * SAME:
-            moments += "   as before"
+            moments += "   unchanged"
         elif math.isinf(change):
             moments += "   was zero"
         else:
-            moments += f"   was {numbers(old.principal().moments)}, tensor changed by {change:.3g} % of the largest"
+            moments += (
+                f"   was {numbers(old.principal().moments)} kg·m², tensor changed by {change:.3g} % of its largest"
+            )
     return [("mass", mass), ("centre", centre), ("principal", moments)]
 
 
-def describe_part(part: Body) -> str:
-    """One line on what a collision adds, by which method, and where its density came from."""
-    faces = f" of {part.faces:,} faces" if part.faces else ""
-    method = "" if part.method == "exact" and not part.faces else f", {part.method}"
-    return (
-        f"{part.name}: {part.shape}{faces}{method}, "
-        f"{number(part.density)} kg/m³ {_SOURCES[part.density_source]}, {number(part.inertia.mass / part.density)} m³"
-    )
+def described_parts(parts: Sequence[Body], inertia: SpatialInertia | None) -> Iterator[str]:
+    """A line on each collision of a link: its shape, method, density and volume.
+
+    Where the mass of the link was given, the densities that give this mass are added.
+    """
+    total = sum(part.inertia.mass for part in parts)
+    scale = inertia.mass / total if inertia is not None and total else 1.0
+    for part in parts:
+        faces = f" of {part.faces:,} faces" if part.faces else ""
+        method = "" if part.method == "exact" and not part.faces else f", {part.method}"
+        density = f"{number(part.density)} kg/m³ {_SOURCES[part.density_source]}"
+        if abs(scale - 1.0) > SAME:
+            own = "" if part.density_source is DensitySource.DEFAULT else f"{density}, "
+            density = f"{own}{number(part.density * scale)} kg/m³ by the given mass"
+        yield f"{part.name}: {part.shape}{faces}{method}, {density}, {number(part.inertia.mass / part.density)} m³"
 
 
 def tensor_change(new: SpatialInertia, old: SpatialInertia) -> float:
-    """The largest change of an entry of the tensor, in per cent of the largest old one; infinite where that is zero."""
+    """The largest change of an entry, in per cent of the largest old one; infinite where that is zero."""
     scale = max(abs(value) for value in old.I_BBcm_B)
     if scale == 0.0:
         return math.inf
@@ -134,15 +143,13 @@ _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 
 
 class _Change(NamedTuple):
-    """Lines from `start` on, and what stands in their place."""
-
     start: int
     old: list[bytes]
     new: list[bytes]
 
 
 def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
-    """A unified diff in the file's own bytes, as `patch` and `git apply` take it; linear in the file's size."""
+    """A unified diff in the file's own bytes, as `patch` and `git apply` read it; linear in the file's size."""
     name = _quoted(os.fsencode(os.path.normpath(path).replace(os.sep, "/")))
     if b" " in name and not name.startswith(b'"'):
         # By convention a tab ends a name that has blanks in it.
@@ -155,7 +162,7 @@ def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
 
 
 def _quoted(name: bytes) -> bytes:
-    """A name as git writes it in a diff: in quotes, with octal escapes, if any of its bytes needs one."""
+    """A name as git writes it in a diff: quoted with octal escapes if necessary."""
     # Of what is not ASCII only what cannot be seen, or directs text, is quoted: other names stay as they can be read.
     text = name.decode("utf-8", "surrogateescape")
     if text.isprintable() and not any(mark in text for mark in '"\\'):
@@ -171,7 +178,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def _changes(original: bytes, lines: list[bytes], edits: Sequence[Edit]) -> Iterator[_Change]:
-    """The lines that change, in order; edits of one line are one change."""
+    """The changed lines, in order; edits of one line are one change."""
     ordered = sorted(edits, key=lambda edit: edit.start)
     line, offset, index = 0, 0, 0
     while index < len(ordered):
@@ -193,7 +200,6 @@ def _changes(original: bytes, lines: list[bytes], edits: Sequence[Edit]) -> Iter
 
 
 def _trimmed(change: _Change) -> _Change:
-    """The change without lines that are the same at its ends."""
     start, old, new = change
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
@@ -205,7 +211,6 @@ def _trimmed(change: _Change) -> _Change:
 
 
 def _hunks(lines: list[bytes], changes: list[_Change]) -> Iterator[bytes]:
-    """Changes with their context; those whose contexts meet stand in one hunk."""
     shift = 0
     group: list[_Change] = []
     for change in [*changes, None]:

@@ -15,7 +15,6 @@ from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,
     fix_of,
-    fix_of_rule,
     level_of,
     names_of,
     reason_lines,
@@ -26,7 +25,7 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.records import why_record
-from sdfinertia.report.wording import counted, ended, json_text, repository_path
+from sdfinertia.report.wording import counted, json_text, repository_path
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.rule import Finding, Level, Rule
 
@@ -48,7 +47,6 @@ _BEYOND_16_BITS = re.compile("[\U00010000-\U0010ffff]")
 
 
 def github_commands(report: FindingsReport) -> str:
-    """One workflow command for each finding, which GitHub Actions shows beside the lines of a pull request."""
     names = names_of(report.rules)
     return "".join(_command(finding, names.get(finding.code, "")) for finding in report.findings)
 
@@ -71,10 +69,10 @@ def _command(finding: Finding, name: str) -> str:
 
 
 def junit_report(report: FindingsReport) -> str:
-    """Every file as a test case, which keeps its name whether it passes or fails.
+    """A test case for each file.
 
-    A file with findings fails, with all of them in one failure, as many services show the first one only; a file that
-    could not be judged is an error instead, and one without findings of which links could not be judged is skipped.
+    One with findings fails, with all of them in one failure, as many services show only the first; an unreadable file
+    is an error; one without findings that was not fully checked is skipped.
     """
     of_file: dict[str, list[Finding]] = {file: [] for file in report.checked}
     for finding in report.findings:
@@ -122,16 +120,16 @@ def _shown(text: str) -> str:
 
 
 def sarif_log(report: FindingsReport) -> str:
-    """The log of one run: its rules with their documentation, its files, and a result for each finding."""
     index = {rule.code: position for position, rule in enumerate(report.rules)}
     prints = _Fingerprints(report.content_of)
+    addresses = [rule_address(rule.code) for rule in report.rules]
     run = {
         "tool": {
             "driver": {
                 "name": "sdfinertia",
                 "version": sdfinertia.__version__,
                 **({"informationUri": words.REPOSITORY} if words.REPOSITORY is not None else {}),
-                "rules": [_rule(rule) for rule in report.rules],
+                "rules": list(map(_rule, report.rules, addresses)),
             }
         },
         # A `Location` counts characters, not UTF-16 code units.
@@ -144,10 +142,9 @@ def sarif_log(report: FindingsReport) -> str:
 
 
 def artifact_uri(path: str) -> str:
-    """The path as a URI (RFC 3986): relative to the root of the repository that the file is in, where there is one.
+    """The path as a URI (RFC 3986), relative to the root of its repository.
 
-    Without one it is relative to wherever the log is read if the path is, else of scheme file. Standard input keeps its
-    name, as no file in a repository.
+    Outside a repository an absolute path has the scheme file, and a relative one stays. Standard input keeps its name.
     """
     path = _path_in_repository(path)
     if os.path.isabs(path):
@@ -164,7 +161,6 @@ def _path_in_repository(path: str) -> str:
 
 
 def _repository_of(directory: str) -> str | None:
-    """The nearest directory at or above one that holds a `.git`: a directory, or a file in further work trees."""
     if os.path.lexists(os.path.join(directory, ".git")):
         return directory
     parent = os.path.dirname(directory)
@@ -172,14 +168,12 @@ def _repository_of(directory: str) -> str | None:
 
 
 def pascal_case(name: str) -> str:
-    """`mass-not-positive` as `MassNotPositive`, the form that names of rules have in SARIF."""
+    """`mass-not-positive` as `MassNotPositive`, the form of rule names in SARIF."""
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
-    """A rule, explained."""
-    address = rule_address(rule.code)
-    what, why, fix = ended(rule.what), ended(rule.why), ended(rule.fix)
+def _rule(rule: Rule, address: str | None) -> dict[str, Any]:
+    what, why, fix = rule.what, rule.why, rule.fix
     example = rule.example.strip()
     text = (
         f"{rule.code} {rule.name}\n\n"
@@ -205,19 +199,19 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
         **({"helpUri": address} if address is not None else {}),
         "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
-        "properties": {"tags": list(rule.tags), "precision": _precision(rule), "fix": fix_of_rule(rule)},
+        "properties": {"tags": list(rule.tags), "precision": _precision(rule), "fix": rule.fixer.fix},
     }
 
 
 def _precision(rule: Rule) -> str:
-    """How seldom a rule is wrong, in GitHub's words: what is an error is proven, and a rule is on where it is sure."""
+    """GitHub's word for how seldom a rule is wrong."""
     if rule.level is Level.ERROR:
         return "very-high"
     return "high" if rule.is_default else "medium"
 
 
 def _invocation(unjudged: Sequence[Unjudged]) -> dict[str, Any]:
-    """What the run could not judge (3.20): notes, since nothing may be wrong with it."""
+    """What could not be checked (3.20), as notes."""
     notes = [
         {
             "level": "note",
@@ -263,15 +257,12 @@ def _location(location: Location, link: str) -> dict[str, Any]:
 
 
 class _Fingerprints:
-    """The fingerprints of findings; those of a link that are alike in code are numbered."""
-
     def __init__(self, content_of: Callable[[str], bytes | None]) -> None:
         self._content_of = content_of
         self._seen: dict[tuple[str, str, str], int] = {}
         self._lines: dict[str, LineHashes | None] = {}
 
     def of(self, finding: Finding) -> dict[str, str]:
-        """Those of a finding, by their names; GitHub's is left out where the file cannot be read."""
         prints = {_FINGERPRINT: self._own(finding)}
         file, line = finding.location.file, finding.location.line
         if file not in self._lines:
@@ -282,7 +273,7 @@ class _Fingerprints:
         return prints if line_hash is None else {**prints, _LINE_HASH: line_hash}
 
     def _own(self, finding: Finding) -> str:
-        """What stays the same when other parts of the file are edited: no line, no number of the message is in it."""
+        """Independent of line numbers and of numbers in the message."""
         import hashlib
 
         key = (repository_path(_path_in_repository(finding.location.file)), finding.key.label, finding.code)
@@ -292,18 +283,16 @@ class _Fingerprints:
 
 
 def _literal(text: str) -> str:
-    """Text in which nothing is a placeholder (3.11.5) or an embedded link (3.11.6)."""
+    """Text without placeholders (3.11.5) and embedded links (3.11.6)."""
     return text.translate(_BRACES).replace("](", "\\](")
 
 
 class LineHashes:
-    """The fingerprints of the lines of a file, by which GitHub's code scanning follows an alert while it is edited.
+    """The fingerprints of lines by which GitHub's code scanning follows an alert while a file is edited.
 
-    It is what GitHub's upload action adds where a log lacks it (github/codeql-action, `src/fingerprints.ts`), and
-    compares with what a log has: a polynomial hash of the characters from the beginning of the line on, without blanks.
-
-    Args:
-        content: the whole file, which GitHub takes for UTF-8 whatever it says of itself.
+    GitHub's upload action adds the same where a log lacks it (github/codeql-action, `src/fingerprints.ts`): a
+    polynomial hash of the characters from the start of the line, without blanks. The content is taken as UTF-8 whatever
+    it declares.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -320,7 +309,6 @@ class LineHashes:
             start = text.find("\n", start) + 1 or len(text)
 
     def of_line(self, line: int) -> str | None:
-        """The fingerprint of a line, counted from 1; None beyond the end of the file."""
         if not 1 <= line <= len(self._numbered):
             return None
         window, number = self._numbered[line - 1]
@@ -331,6 +319,6 @@ class LineHashes:
 
 
 def _halves(found: re.Match[str]) -> str:
-    """A character beyond 16 bits as the two halves that UTF-16 has for it."""
+    """A character beyond 16 bits as its two UTF-16 halves."""
     offset = ord(found[0]) - 0x10000
     return chr(0xD800 + (offset >> 10)) + chr(0xDC00 + (offset & 0x3FF))

@@ -1,4 +1,4 @@
-"""The counts of a run, its closing line, its exit status, and how fast it went over its files."""
+"""The counts of a run, its closing line, exit status and speed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from sdfinertia.report.wording import counted
 
 
 class ExitStatus(IntEnum):
-    """What a command ends with."""
-
     DONE = 0
     # Something was found, or would change.
     FINDINGS = 1
@@ -24,13 +22,7 @@ class ExitStatus(IntEnum):
 
 
 class Tally:
-    """Counts what a run did; the worst exit status wins.
-
-    Args:
-        writes: whether files are written, or only looked at (`--check`, `--diff`).
-        fails_on_change: whether a file that would change is a finding (`--check`).
-        done: to links, in one word.
-    """
+    """Counts what a run did; the worst exit status wins."""
 
     def __init__(self, writes: bool = True, fails_on_change: bool = False, done: str = "filled") -> None:
         self.writes, self.fails_on_change, self.done = writes, fails_on_change, done
@@ -39,7 +31,6 @@ class Tally:
         self.matched_links = self.default_densities = self.unwritten_blocks = 0
 
     def add(self, result: FillResult) -> None:
-        """Counts a file that could be read."""
         changed = sum(file.changed for file in (result, *result.others))
         self.unwritten_blocks += result.unwritten
         if changed:
@@ -65,23 +56,19 @@ class Tally:
                 pass
 
     def add_counts(self, other: Tally) -> None:
-        """Counts what another counted."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def add_refused(self) -> None:
-        """Counts a path that could not be read."""
         self.refused_files += 1
 
     @property
     def exit_status(self) -> ExitStatus:
-        """0 done; 1 something would change under `--check`; 2 something was refused."""
         if self.refused_files or self.unwritten_blocks:
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if self.fails_on_change and self.changed_files else ExitStatus.DONE
 
     def closing_line(self) -> str:
-        """One line that says what was done."""
         would = "" if self.writes else "would be "
         parts = []
         if self.changed_files:
@@ -103,12 +90,11 @@ class Tally:
         return (", ".join(parts) or "nothing to do") + "."
 
     def density_line(self) -> str | None:
-        """One line on the use of the default density, or None where it was not used."""
         if not self.default_densities:
             return None
         return (
-            f"{counted(self.default_densities, 'link')} took the default density of 1000 kg/m³ "
-            "(give theirs in the file, --density, or --require-density to refuse it)."
+            f"{counted(self.default_densities, 'link')} filled at the default density, 1000 kg/m³: give <density> in "
+            "the file, or --density (--require-density refuses the default)."
         )
 
 
@@ -120,20 +106,16 @@ _SLOWEST = 3
 
 
 class Pace:
-    """The time from its making on, and that of the slowest of any number of files."""
-
     def __init__(self) -> None:
         self._started = perf_counter()
         self._files = 0
         self._slowest: list[tuple[float, str]] = []
 
     def add(self, path: str, seconds: float) -> None:
-        """Takes note of what a file took."""
         self._files += 1
         self._slowest = sorted([*self._slowest, (seconds, path)], reverse=True)[:_SLOWEST]
 
     def lines(self) -> Iterator[str]:
-        """Files per second, and the slowest of several files; nothing where there was none."""
         files = self._files
         if not files:
             return

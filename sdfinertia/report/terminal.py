@@ -30,7 +30,7 @@ _REFRESH_EVERY = 0.1
 
 
 def say(text: str, *, style: str = "") -> None:
-    """Writes a line to standard error, in a style of rich on a terminal; whatever its text holds, it stays one line."""
+    """Writes one line to standard error, in a style of rich on a terminal."""
     if sys.stderr is None:
         return
     text = unicode_text(printable(text))
@@ -44,7 +44,7 @@ def say(text: str, *, style: str = "") -> None:
 
 
 def say_lines(lines: Sequence[str], *, heading_style: str = "") -> None:
-    """Writes lines to standard error, those of many links at once; headings are not indented."""
+    """Writes many lines to standard error at once; headings are not indented."""
     if has_colour():
         for line in lines:
             say(line, style="" if line.startswith(" ") else heading_style)
@@ -65,12 +65,10 @@ def _write_to_standard_error(text: str) -> None:
 
 
 def is_terminal() -> bool:
-    """Whether a person is looking at standard error."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 def has_colour() -> bool:
-    """Whether standard error is a terminal whose user has not asked for plain text."""
     return is_terminal() and _wants_colour()
 
 
@@ -79,23 +77,18 @@ def _wants_colour() -> bool:
 
 
 def print_text(text: str) -> None:
-    """Writes text of several lines to standard output, ended by a line break; its names are printable already."""
+    """Writes several lines to standard output; their names are printable already."""
     text = unicode_text(text)
     text = text if text.endswith("\n") else text + "\n"
     print_bytes(text.encode(sys.stdout.encoding or "utf-8", "replace"))
 
 
 def print_line(text: str) -> None:
-    """Writes a line to standard output; whatever its text holds, it stays one line."""
+    """Writes one line to standard output, whatever its text holds."""
     print_bytes((unicode_text(printable(text)) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
 
 
 def print_styled(lines: Iterable[tuple[str, str]]) -> None:
-    """Writes lines to standard output, each in its style, or "", where that is a terminal.
-
-    Raises:
-        WriteError: they cannot be written.
-    """
     is_styled = sys.stdout.isatty() and _wants_colour()
     text = "".join(f"\x1b[{style}m{line}\x1b[0m\n" if style and is_styled else f"{line}\n" for line, style in lines)
     is_unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
@@ -103,7 +96,6 @@ def print_styled(lines: Iterable[tuple[str, str]]) -> None:
 
 
 def print_table(table: Table) -> None:
-    """Writes a table to standard output: at the width of a terminal, and as wide as it is elsewhere."""
     import io
 
     from rich.console import Console
@@ -125,11 +117,6 @@ def print_table(table: Table) -> None:
 
 
 def print_bytes(data: bytes) -> None:
-    """Writes bytes to standard output as they are.
-
-    Raises:
-        WriteError: they cannot be written.
-    """
     if sys.stdout is None:
         raise WriteError("is closed", file="standard output")
     try:
@@ -146,15 +133,13 @@ def print_bytes(data: bytes) -> None:
 
 
 def _leave_to_nobody(stream: TextIO) -> None:
-    """Lets what a stream's buffer still holds go nowhere: it would fail once more at exit, with another status."""
+    """Discards the buffer of a stream, which would fail again at exit with another status."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 class Progress:
-    """A progress bar on a terminal for more than a few files, with a word for what is done; nothing elsewhere."""
-
     def __init__(self, total: int, *, quiet: bool, doing: str = "filling") -> None:
         self._bar: RichProgress | None = None
         self._done = 0
@@ -179,7 +164,6 @@ class Progress:
             self._bar.stop()
 
     def advance(self, *, remaining: int) -> None:
-        """One file is done, and so many are left."""
         self._done += 1
         if self._bar is not None:
             is_due = time.monotonic() >= self._next_look

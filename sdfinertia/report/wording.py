@@ -15,72 +15,69 @@ from sdfinertia.errors import unicode_text
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)"
 )
-# Beside a number this much larger, a small one is rounding.
-_NOISE = 1e-12
+# Beside a number, and beside the size of a body, what is smaller by this factor is rounding.
+_NOISE, _NEGLIGIBLE = 1e-12, 1e-9
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """The number with its noun, in the plural where it is due."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def number(value: float) -> str:
-    """A number as reports show it."""
     return f"{value:.6g}" if value else "0"
 
 
-def numbers(values: tuple[float, ...]) -> str:
-    """Numbers side by side; what is rounding beside the largest is shown as zero."""
-    noise = _NOISE * max(abs(value) for value in values)
+def numbers(values: tuple[float, ...], *, size: float = 0.0) -> str:
+    """Numbers side by side; what is rounding beside the largest, or beside `size`, is shown as zero."""
+    noise = max(_NOISE * max(abs(value) for value in values), _NEGLIGIBLE * size)
     return " ".join(number(value if abs(value) > noise else 0.0) for value in values)
 
 
+def per_cent(value: float) -> str:
+    """A percentage with two digits, never with an exponent."""
+    return f"{value:.0f} %" if value >= 10.0 else f"{value:.2g} %"
+
+
 def ended(text: str) -> str:
-    """The sentence with a full stop, if it has no end of its own."""
     text = text.strip()
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def repository_path(file: str) -> str:
-    """The path with slashes and without detours, as services compare it with the paths in a repository."""
+    """The path with slashes, as services compare it with the paths of a repository."""
     return os.path.normpath(file).replace(os.sep, "/")
 
 
 def visible(text: str) -> str:
-    """The text with escapes for what separates its lines or directs it unseen, and for commands to a log."""
+    """The text with escapes for invisible characters and for commands to a log."""
     return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def html_text(text: str) -> str:
-    """The text as HTML can carry it, on one line of its source."""
     return escape(visible(unicode_text(text))).replace("\n", "&#10;")
 
 
 def json_text(document: Any) -> str:
-    """A document as JSON on lines of its own; see `json_of`."""
     return json_of(document, indent=2) + "\n"
 
 
 def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
-    """A value as JSON, whatever its strings and numbers are.
+    """A value as JSON.
 
-    Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are no text are
-    replaced. A number that is not finite is null, as JSON has none and null is what is not known elsewhere.
+    Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are not text are
+    replaced, and numbers that are not finite are null.
     """
-    text = json.dumps(carried(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
     # Outside strings JSON has none of what is replaced or escaped, and within them an escape means the same.
-    return visible(text)
+    return visible(unicode_text(text))
 
 
-def carried(value: Any) -> Any:
-    """A value as JSON can carry it: text that is Unicode, and null for what no float holds."""
+def _finite(value: Any) -> Any:
     match value:
-        case str():
-            return unicode_text(value)
         case float():
             return value if isfinite(value) else None
         case dict():
-            return {unicode_text(key): carried(each) for key, each in value.items()}
+            return {key: _finite(each) for key, each in value.items()}
         case list() | tuple():
-            return [carried(each) for each in value]
+            return [_finite(each) for each in value]
     return value

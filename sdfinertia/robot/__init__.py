@@ -1,1 +1,1 @@
-"""What formats of robot descriptions share: robots, models, links and solids, and the values that they give."""
+"""What robot formats share: robots, models, links, solids, their values and edits."""

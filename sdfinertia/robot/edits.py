@@ -1,4 +1,4 @@
-"""The texts of numbers that take the place of an author's: scaled, or nudged so that libsdformat takes them."""
+"""New texts of numbers in place of an author's: scaled, or nudged so that libsdformat takes them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.inertial_text import InertialText, inertial_text, is_accepted_by_libsdformat, text_as_given
-from sdfinertia.inertia.rigid_transform import Rotation, transpose
+from sdfinertia.inertia.inertial_text import (
+    InertialText,
+    format_number,
+    inertial_text,
+    is_accepted_by_libsdformat,
+    text_as_given,
+)
+from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.robot.values import CHECK_TELLS_WHY, TENSOR_NAMES
+from sdfinertia.robot.values import CHECK_TELLS_WHY, TENSOR_NAMES, Texts, Written
 
 _DIAGONAL = ("ixx", "iyy", "izz")
 _PRODUCTS = ("ixy", "ixz", "iyz")
@@ -23,58 +29,39 @@ _LARGEST_NUDGE = Decimal("2e-4")
 _MOST_PLACES = 20
 
 
-def in_axes(inertia: SpatialInertia, rotation: Rotation) -> SpatialInertia:
-    """An inertia in the link frame, with its tensor in the axes that its author chose.
+def scaled_texts(
+    old: Texts, written: Written, after: SpatialInertia, *, digits: int, is_body: bool
+) -> tuple[InertialText, bool]:
+    """A scaled inertia in the axes of its author, and whether they are these; equal numbers keep their text.
 
-    Args:
-        rotation: R_LC, of these axes in the link.
+    A thin body whose tensor libsdformat would refuse in these axes is written in its principal ones.
     """
-    return SpatialInertia(inertia.mass, inertia.p_BoBcm_B, inertia.I_BBcm_B.rotated(transpose(rotation)))
-
-
-def scaled_text(
-    inertia: SpatialInertia, *, digits: int, is_body: bool = True, principal_axes: bool = False
-) -> InertialText:
-    """The texts of an inertia that was scaled.
-
-    Raises:
-        InertiaError: rounded to so many digits, it is physically invalid.
-    """
+    before, rotation = written.inertia, written.rotation
+    scaled = SpatialInertia(after.mass, after.p_BoBcm_B, after.I_BBcm_B.rotated(transpose(rotation)))
     try:
-        if is_body:
-            return inertial_text(inertia, digits=digits, principal_axes=principal_axes)
-        return text_as_given(inertia, digits=digits)
+        text = inertial_text(scaled, digits=digits) if is_body else text_as_given(scaled, digits=digits)
+        if text.note:
+            return inertial_text(after, digits=digits, principal_axes=True), False
     except InertiaError:
-        problem = f"scaled and written with {digits} digits, its tensor is no body's"
+        problem = f"scaled and written with {digits} digits, its tensor is physically impossible"
         raise InertiaError(problem, remedy=CHECK_TELLS_WHY) from None
+    angles = old.angles if all(old.angles) else [format_number(each, digits) for each in rpy_from_rotation(rotation)]
+    position = map(_kept, old.centre, text.pose.split(), after.p_BoBcm_B)
+    if after.I_BBcm_B == before.I_BBcm_B:
+        # Turned there and back, its numbers may have lost their last bits.
+        tensor = tuple(each or new for each, new in zip(old.tensor, text.tensor, strict=True))
+    else:
+        tensor = tuple(map(_kept, old.tensor, text.tensor, (getattr(scaled.I_BBcm_B, name) for name in TENSOR_NAMES)))
+    return InertialText(" ".join([*position, *angles]), _kept(old.mass, text.mass, after.mass), tensor), True
 
 
-def kept(old: str, new: str, value: float) -> str:
-    """The old text, if it is the number itself or the same with fewer digits, else the new one."""
+def _kept(old: str, new: str, value: float) -> str:
+    """The old text where it is the same number, or the same with fewer digits; else the new one."""
     return old if old and float(old) in (value, float(new)) else new
 
 
-def kept_tensor(olds: Sequence[str], news: Sequence[str], tensor: InertiaTensor, *, is_same: bool) -> tuple[str, ...]:
-    """The texts of a tensor in the order of TENSOR_NAMES, each as `kept`.
-
-    Args:
-        is_same: whether it was not changed: turned there and back, its numbers may have lost their last bits.
-    """
-    if is_same:
-        return tuple(old or new for old, new in zip(olds, news, strict=True))
-    return tuple(map(kept, olds, news, (getattr(tensor, name) for name in TENSOR_NAMES)))
-
-
 def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts of the three moments, with units of the last digit kept added until libsdformat takes the tensor.
-
-    The numbers keep the form that their author gave them. There are none if no nudge of the size of rounding helps, or
-    a moment is not written.
-
-    Args:
-        mass: in kg.
-        texts: of the entries of the tensor that are written, by name.
-    """
+    """The moments with units of the last digit added until libsdformat takes the tensor; {} where none helps."""
     if not all(name in texts for name in _DIAGONAL):
         return {}
     moments = {name: Decimal(texts[name]) for name in _DIAGONAL}
@@ -88,10 +75,7 @@ def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _nudges(largest: Decimal, texts: Sequence[str]) -> Iterator[Decimal]:
-    """What may be added to the moments, from the last digit that the author kept up to what rounding can do.
-
-    Numbers lose their trailing zeros, so that the most digits of any entry are those that were kept of the largest.
-    """
+    """What may be added to the moments: from the last digit written up to what rounding can do."""
     if not largest > 0:
         return
     kept = max(map(_significant_digits, texts))
@@ -107,7 +91,6 @@ def _significant_digits(text: str) -> int:
 
 
 def _written(value: Decimal, old: str) -> str:
-    """The value in the form of an old text: with the same exponent, or with none."""
     mark = "e" if "e" in old else "E"
     _, _, power = old.partition(mark)
     if not power:

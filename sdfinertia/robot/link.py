@@ -1,8 +1,4 @@
-"""The classes of models, links and solids that a format subclasses.
-
-Whatever lies above, from the study of a link to the commands, knows descriptions by these and by `robot.Robot` alone,
-and never asks which format it has. They read their text when asked; what their methods return are plain values.
-"""
+"""Models, links and solids, which each format subclasses; their text is read when asked for."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.markup.document import Edit, Element, splice
-from sdfinertia.robot.values import POSE, Comment, LinkKey
+from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -34,16 +30,11 @@ if TYPE_CHECKING:
 
 
 class LinkContext(Protocol):
-    """What lies around a document; where files are looked for is made when it is first asked for."""
-
     @property
-    def resources(self) -> Finder:
-        """Where the files that it names are looked for."""
+    def resources(self) -> Finder: ...
 
 
 class Solid:
-    """A collision or a visual of a link."""
-
     __slots__ = ("_placement", "_shape", "element", "link", "name")
 
     link: Link
@@ -68,23 +59,13 @@ class Solid:
         return self.element.location()
 
     def shape(self) -> Shape:
-        """Its shape (m).
-
-        Raises:
-            GeometryError: there are several, or there is none and the format needs one.
-            ValueTextError: a dimension is missing or malformed.
-        """
+        """The shape (m)."""
         if self._shape is None:
             self._shape = self._read_shape()
         return self._shape
 
     def placement(self, context: LinkContext) -> Placement:
-        """The paths whose product is X_LG, the pose of its geometry in the link frame.
-
-        Raises:
-            FrameError: a frame on the way does not exist, or they form a cycle.
-            ResourceError: a file that is included on the way cannot be found.
-        """
+        """The paths whose product is X_LG, the pose of its geometry in the link frame."""
         if self._placement is None:
             self._placement = self._read_placement(context)
         return self._placement
@@ -97,60 +78,55 @@ class Solid:
 
     @abstractmethod
     def own_density(self) -> float | None:
-        """The density that it gives itself (kg/m³)."""
+        """kg/m³."""
 
     @abstractmethod
     def parameters(self) -> InertiaParameters:
-        """How it is to be computed: by its own parameters, else by its link's as a whole."""
+        """Its own, or else its link's."""
 
     @abstractmethod
     def colour(self) -> Colour | None:
-        """The colour it is drawn in; None where it says none, or says it in a way that is not read here."""
+        """None where there is none, or it is not given as a plain colour."""
 
     @abstractmethod
     def dimension_location(self) -> Location:
-        """Where the dimension of its shape is that no solid can have, or the solid where there is none such."""
+        """Where its first impossible dimension is, or the solid itself."""
 
     @abstractmethod
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        """The edits that give its shape, a primitive, other dimensions (m); equal numbers keep their text."""
+        """Gives a primitive other dimensions (m); equal numbers keep their text."""
 
 
 class Model:
-    """The model that a link belongs to."""
-
     element: Element
     name: str
     scoped_name: str
 
     @property
     def key(self) -> Hashable:
-        """What tells it from the other models of its document."""
         return self.element.start
 
     @property
     @abstractmethod
     def namesakes(self) -> Mapping[int, int]:
-        """Of its document; see `numbers_of_namesakes`."""
+        """See `numbers_of_namesakes`."""
 
     @abstractmethod
     def all_links(self) -> Sequence[Link]:
-        """Its links and those of models nested in it, in the order of the file within each model."""
+        """Those of nested models too, in the order of the file within each model."""
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
-        """Frames of this model that lead nowhere."""
         return iter(())
 
     @abstractmethod
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        """Names in this model that name nothing there, or the element itself: ends of joints, and frames."""
+        """Names of links and frames in this model that do not exist, or name the element itself."""
 
 
 class Link:
     """A link: what is said of its inertia, and how that is written anew.
 
     Attributes:
-        inertial: its first inertial.
         POSE_ELEMENT: the name of the element that places an inertial.
         has_request: whether it asks for its inertia by what stays in the file once it is filled.
     """
@@ -177,19 +153,18 @@ class Link:
 
     @property
     def place(self) -> Hashable:
-        """What tells it from all other links in this process, those of included documents among them."""
+        """Unique among all links in this process, those of included files too."""
         return id(self.element.document), self.element.start
 
     @property
     def key(self) -> LinkKey:
-        """What it is known by, here and in other versions of its file."""
         if self._key is None:
             self._key = LinkKey(self.file, self.scoped_name, self.model.namesakes.get(self.element.start, 1))
         return self._key
 
     @property
     def own_name(self) -> str:
-        """The name by which --link takes it alone: with its number where other links have its scoped name."""
+        """The name by which `--link` selects it alone."""
         return self.key.numbered if self.element.start in self.model.namesakes else self.scoped_name
 
     @property
@@ -198,14 +173,14 @@ class Link:
 
     @property
     def line(self) -> int:
-        """The line it begins at; cheaper than the whole location."""
+        """Cheaper than the whole location."""
         return self.element.line
 
     def location(self) -> Location:
         return self.element.location()
 
     def inertial_location(self, part: InertialPart | None = None) -> Location:
-        """Where its inertial, or a part of it, begins; what is not there is where it would be."""
+        """Where its inertial, or a part of it, is, or would be."""
         element = self.inertial or self.element
         inner = None
         if part is not None and self.inertial is not None:
@@ -221,7 +196,7 @@ class Link:
         return self.inertial is not None and self.inertial.child("inertia") is not None
 
     def comments(self) -> Iterator[Comment]:
-        """The comments directly in the link and in its inertial."""
+        """Those directly in the link and in its inertial."""
         yield from map(Comment._make, self.element.comments())
         yield from self.inertial_comments()
 
@@ -235,11 +210,7 @@ class Link:
         return self.element.child(kind.element) is not None
 
     def solids(self, kind: SolidKind) -> Sequence[Solid]:
-        """Its solids of a kind, in order.
-
-        Raises:
-            ValueTextError: two of them have the same name, where the format refuses that.
-        """
+        """In order."""
         if self._solids is None:
             self._solids = {}
         solids = self._solids.get(kind.element)
@@ -253,134 +224,100 @@ class Link:
     @property
     @abstractmethod
     def naming_defect(self) -> Problem | None:
-        """Why its name does not tell it from the other links of its model, if that is so."""
+        """Why its name does not identify it."""
 
     @property
     @abstractmethod
     def is_static(self) -> bool:
-        """Whether it never moves, so that nothing needs its inertia.
-
-        Raises:
-            ValueTextError: what says so is malformed.
-        """
+        """Whether it never moves."""
 
     # What is written ------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def asks_to_be_filled(self) -> bool:
-        """Whether it says that its inertia is to be computed, and that was not done.
-
-        Raises:
-            ValueTextError: what says so is malformed.
-        """
+        """Whether it asks for its inertia to be computed, and was not filled yet."""
 
     @abstractmethod
-    def written_inertia(self) -> Written | None:
-        """The explicit numbers, or None where there is no inertial.
-
-        Raises:
-            ValueTextError: one of them is malformed.
-        """
+    def written_inertia(self) -> Written | None: ...
 
     @abstractmethod
-    def written_texts(self) -> Texts | None:
-        """The texts of the explicit numbers, or None where there is no inertial."""
+    def written_texts(self) -> Texts | None: ...
 
     @abstractmethod
     def written_numbers(self) -> tuple[float, ...] | None:
-        """The explicit numbers as `InertialText.numbers` orders them; None where they are not written as we do it."""
+        """In the order of `InertialText.numbers`; None where they are not written as we write them."""
 
     @abstractmethod
     def mass_text(self) -> str | None: ...
 
     @abstractmethod
     def given_mass(self) -> tuple[float, str] | None:
-        """The mass that an author gave (kg), as number and as written; None where there is none.
-
-        Raises:
-            ValueTextError: it is empty, no number, or not above zero.
-        """
+        """The mass that an author gave: kg, and its text."""
 
     @abstractmethod
     def default_density(self) -> float | None:
-        """The density of collisions that give none of their own (kg/m³)."""
+        """Of collisions that give none (kg/m³)."""
 
     @abstractmethod
     def default_parameters(self) -> InertiaParameters:
-        """How collisions are to be computed that do not say so themselves."""
+        """Of collisions that give none."""
 
     @abstractmethod
     def malformations(self) -> Iterator[Problem]:
-        """What is written in its inertial, or in its collisions, that the format does not have there."""
+        """What the format does not allow in its inertial and collisions."""
 
     @abstractmethod
-    def unknown_elements(self) -> Iterator[Problem]:
-        """The elements in it, its inertial, its collisions and its geometries that the format does not have there."""
+    def unknown_elements(self) -> Iterator[Problem]: ...
 
     @abstractmethod
-    def unknown_moments(self) -> Iterator[Problem]:
-        """What is among the entries of its tensor and is none."""
+    def unknown_moments(self) -> Iterator[Problem]: ...
 
     @abstractmethod
     def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
-        """The angles above a limit that are written in radians in it (rad), and what finds the place of each."""
+        """Angles written in radians above a limit (rad), and functions that find their places."""
 
     @abstractmethod
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
-        """The densities that can be read in it (kg/m³), and what finds their places."""
+        """kg/m³, and functions that find their places."""
 
     # What is around it ----------------------------------------------------------------------------------------------
 
     @abstractmethod
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
-        """The joints whose child it is; where an end is not found, a joint is left out."""
+        """The joints whose child it is, without those with an unknown end."""
 
     def needs_inertial(self, context: LinkContext) -> bool:
-        """Whether simulators move it as a rigid body, as far as it does not itself say; see also `is_static`."""
+        """Whether simulators move it as a rigid body; see also `is_static`."""
         return not self.is_lumped()
 
     def is_lumped(self) -> bool:
-        """Whether simulators take it for a part of a link that has an inertia of its own.
-
-        It may then be a frame, with neither mass nor tensor, or a mass point, and nothing divides by that.
-        """
+        """Whether simulators merge it into a link with an inertia of its own; it may then lack mass or tensor."""
         return False
 
     def massless_joints(self) -> Iterator[Problem]:
-        """The joints that move it, where that needs a mass, and neither it nor what is fixed to it has one."""
+        """The joints that move it although neither it nor what is fixed to it has a mass."""
         return iter(())
 
-    @property
-    @abstractmethod
-    def without_inertial(self) -> str:
-        """What simulators make of a link of this format that has collisions and no inertial."""
-
-    @property
-    @abstractmethod
-    def without_tensor(self) -> str:
-        """What they make of an inertial in which no tensor is written."""
-
     def simulation_step(self, default: float) -> float | None:
-        """The step at which it is simulated (s), else the default; None where the format has no place for it."""
+        """The step of its world (s), else the default; None where the format has no worlds."""
         return None
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
     @abstractmethod
     def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
-        """The edits that write numbers into it, or give it an inertial with them.
+        """Writes numbers into it.
 
         Args:
-            comment: the provenance comment, or None for a block without one.
+            comment: the provenance comment, or None for none.
             replaced: the comment whose place it takes.
-            auto: "remove" takes away what asks for the inertia to be computed, "false" says that it is not.
+            auto: "remove" removes the request to be computed, "false" sets it to false.
         """
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
-        """Whether a reader of the format finds these numbers in it once the edits of `fill_edits` are made.
+        """Whether a reader finds these numbers once the edits of `fill_edits` are made.
 
-        Only the block is read again: where its new bytes are one element from the first to the last, the rest of the
-        file, which was parsed, reads as before.
+        Only the block is parsed again: if its new bytes are one element, the rest of the file reads as before.
         """
         if self.inertial is None:
             block = b"".join([edit.replacement for edit in edits]).strip()
@@ -391,56 +328,58 @@ class Link:
     @abstractmethod
     def _holds(self, block: bytes, text: InertialText) -> bool: ...
 
-    @abstractmethod
     def scalable_inertia(self) -> SpatialInertia:
-        """The explicit inertia, where it is complete enough to be written anew in its own axes.
-
-        Raises:
-            InertiaError: there is none, it asks to be computed, or it lacks the mass or a moment.
-            ValueTextError: a number is malformed.
-        """
+        """The explicit inertia; raises where it is incomplete, or is to be computed."""
+        self._require_scalable()
+        written = self.written_inertia()
+        assert written is not None, "what is scalable is there"
+        return written.inertia
 
     @abstractmethod
+    def _require_scalable(self) -> None: ...
+
     def scale_edits(
         self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
     ) -> list[Edit]:
-        """The edits that write another inertia in the same axes; numbers that stay the same keep their text.
+        """Writes another inertia (link frame) in the same axes; equal numbers keep their text."""
+        # Loaded where something is scaled.
+        from sdfinertia.robot.edits import scaled_texts
 
-        Args:
-            after: in the link frame.
-            replaced: the provenance comment that is taken out.
-            is_body: whether it is to be one that a body can have.
+        before = self.scalable_inertia()
+        old, written = self.written_texts(), self.written_inertia()
+        assert old is not None, "what is scalable is there"
+        assert written is not None, "what is scalable is there"
+        text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
+        keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
+        return self._block_edits(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes)
 
-        Raises:
-            InertiaError: rounded to so many digits, it is physically invalid.
-        """
-
-    @abstractmethod
     def repair_edits(
         self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
     ) -> list[Edit]:
-        """The edits that write repaired numbers in the places and axes that an author chose.
-
-        Args:
-            text: what to write; what is there already keeps its bytes.
-            comment: that says what was repaired.
-            keeps_pose: whether centre and axes stay as they are written, in whatever way that is.
-
-        Raises:
-            ValueTextError: an element where a number belongs holds other elements, or the axes are turned in two ways.
-        """
+        """Writes repaired numbers in the author's places and axes; `keeps_pose` leaves centre and axes."""
+        return self._block_edits(text, comment, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_pose)
 
     @abstractmethod
+    def _block_edits(
+        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
+    ) -> list[Edit]: ...
+
     def nudge_edits(self) -> list[Edit]:
-        """The edits that move the last digit of the moments so that libsdformat takes the tensor; none if none do."""
+        """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""
+        from sdfinertia.robot.edits import nudged_moments
+
+        old, written = self.written_texts(), self.written_inertia()
+        if old is None or written is None:
+            return []
+        texts = {name: text for name, text in zip(TENSOR_NAMES, old.tensor, strict=True) if text}
+        return self._tensor_edits(nudged_moments(written.inertia.mass, texts))
+
+    @abstractmethod
+    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]: ...
 
 
 def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
-    """The number of each link among those of its scoped name, from 1, by its start; without links of unique names.
-
-    Args:
-        links: of a file, each with its scoped name and its start, in the order of the file.
-    """
+    """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
     starts: dict[str, list[int]] = {}
     for name, start in links:
         starts.setdefault(name, []).append(start)
@@ -448,7 +387,6 @@ def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
 
 
 def repeated_names(names: Sequence[str]) -> frozenset[str]:
-    """Names that more than one link of a model has."""
     if len(set(names)) == len(names):
         return frozenset()
     seen: set[str] = set()

@@ -28,7 +28,7 @@ def _numbers_pattern() -> re.Pattern[str]:
 
 @lru_cache(_TEXTS_REMEMBERED)
 def parse_numbers(text: str) -> tuple[float, ...] | None:
-    """The decimal numbers of a text separated by ASCII white space, or None if anything else is in it."""
+    """The decimal numbers of a text, separated by ASCII white space; None if anything else is in it."""
     if _numbers_pattern().fullmatch(text) is None:
         return None
     numbers = tuple(map(float, text.split()))
@@ -36,13 +36,12 @@ def parse_numbers(text: str) -> tuple[float, ...] | None:
 
 
 def parse_number(text: str) -> float | None:
-    """The one decimal number that a text holds, or None if it holds anything else."""
     numbers = parse_numbers(text)
     return numbers[0] if numbers is not None and len(numbers) == 1 else None
 
 
 def finite(value: float) -> float | None:
-    """A number from elsewhere, which may be of any length, as a float; None where no float holds it."""
+    """A number of any type as a float; None where no float can hold it."""
     try:
         return float(value) if math.isfinite(value) else None
     except OverflowError:
@@ -50,11 +49,7 @@ def finite(value: float) -> float | None:
 
 
 def number_error(text: str, length: int, what: str, location: Location) -> ValueTextError:
-    """The error that a text does not hold so many finite decimal numbers.
-
-    Args:
-        what: is to hold them.
-    """
+    """The error that `what` does not hold so many finite decimal numbers."""
     numbers = parse_numbers(text)
     must = f"{what} must hold {'one number' if length == 1 else f'{length} numbers'}"
     if numbers is None:
@@ -65,16 +60,7 @@ def number_error(text: str, length: int, what: str, location: Location) -> Value
 
 
 def three_factors(values: float | Iterable[float] | None, name: str, given: object) -> tuple[float, float, float]:
-    """The factors along x, y and z that one number stands for, or three.
-
-    Args:
-        values: the number or numbers; None where none could be read.
-        name: of the option or argument that they are given by.
-        given: what was given, for the message.
-
-    Raises:
-        ConfigurationError: there are neither one nor three, or one of them is zero or not finite.
-    """
+    """The factors along x, y and z; one number stands for all three."""
     found = tuple(values) if isinstance(values, Iterable) else (values,)
     factors = [factor for value in found if value is not None and (factor := finite(value))]
     if len(factors) not in (1, 3) or len(factors) < len(found):
@@ -84,11 +70,7 @@ def three_factors(values: float | Iterable[float] | None, name: str, given: obje
 
 
 def renewed(text: str, values: Sequence[float], digits: int) -> str:
-    """A text of numbers with others in their places; one that is the same number keeps its text, and blanks stay.
-
-    Args:
-        text: as many numbers as there are values, and white space.
-    """
+    """A text of numbers with others in their places; equal numbers and blanks keep their text."""
     pieces = re.split(r"([ \t\r\n\v\f]+)", text)
     left = iter(values)
     for place, piece in enumerate(pieces):
@@ -100,18 +82,17 @@ def renewed(text: str, values: Sequence[float], digits: int) -> str:
 
 
 def half_unit(value: float, digits: int) -> float:
-    """Half a unit of the last of so many significant digits of a number: what rounding to them may move it by."""
+    """Half a unit of the last of so many significant digits: the largest error of rounding to them."""
     return 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1) if value else 0.0
 
 
 def shorten(text: str, length: int = 40) -> str:
-    """The text, cut for a message; what its encoding did not know is shown as such."""
     text = unicode_text(text)
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def is_word(text: str) -> bool:
-    """Whether a text is a number in words, none that is finite."""
+    """Whether a text is nan or infinity in words."""
     return text.lower().lstrip("+-") in _NOT_FINITE
 
 
@@ -127,11 +108,7 @@ _UNITS = {
 
 
 def meant_numbers(text: str, count: int) -> str:
-    """What a text that holds no numbers seems to mean, as advice; "" where nothing is plain.
-
-    Args:
-        count: how many numbers there should be.
-    """
+    """What a malformed text of so many numbers probably means, as advice; "" where that is not plain."""
     if len(text) > 200:
         return ""
     if count == 1 and re.fullmatch(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+", text):
@@ -146,4 +123,4 @@ def meant_numbers(text: str, count: int) -> str:
     if match is None or factor is None or value is None:
         return ""
     number = match[1] if factor == 1.0 else format_number(value * factor, 12)
-    return f"write {number}: units are metres, kilograms and radians, and go without saying"
+    return f"write {number}: omit the unit: numbers are in metres, kilograms and radians"

@@ -1,4 +1,4 @@
-"""Poses along a way from frame to frame, as they are written, and their product, worked out once."""
+"""Poses from frame to frame, as written, and their product."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Pose(NamedTuple):
     relative_to: str = ""
 
     def transform(self) -> RigidTransform:
-        """X_RF: the pose of the element's frame F in the frame R it is given in."""
+        """X_RF, of the element's frame F in the frame R that it is given in."""
         if not self.numbers:
             return IDENTITY
         translation: Vector3 = (self.numbers[0], self.numbers[1], self.numbers[2])
@@ -48,24 +48,20 @@ _MOST_POSES_IN_TEXT = 256
 
 
 class PoseStep(NamedTuple):
-    """One pose as written, and whether its inverse is meant."""
-
     pose: Pose
     is_inverted: bool = False
 
     def inverse(self) -> PoseStep:
-        """The same, the other way."""
         return PoseStep(self.pose, not self.is_inverted)
 
 
 class PosePath:
-    """The poses along a way, from left to right as they are multiplied.
+    """The poses along a way, multiplied from left to right.
 
-    Many links may be placed through the same frames, so that a path is shared, and its product and digest text with it.
+    Links placed through the same frames share a path, with its product and digest text.
 
     Args:
-        steps: the last of the poses.
-        before: the path that they continue, if they are not all.
+        before: the path that these poses continue.
     """
 
     def __init__(self, steps: Iterable[PoseStep], before: PosePath | None = None) -> None:
@@ -75,12 +71,10 @@ class PosePath:
 
     @property
     def steps(self) -> tuple[PoseStep, ...]:
-        """All of the poses."""
         return tuple(step for path in self._continued(None) for step in path._own_steps)
 
     @cached_property
     def transform(self) -> RigidTransform:
-        """The product of the poses."""
         transform = IDENTITY
         for path in self._continued("transform") if self._before is not None else (self,):
             if "transform" in path.__dict__:
@@ -94,7 +88,7 @@ class PosePath:
 
     @property
     def text(self) -> str:
-        """All that the product depends on, before any trigonometry."""
+        """What the product depends on, before any trigonometry."""
         if self._count <= _MOST_POSES_IN_TEXT or self._before is None:
             return ";".join(path._own_text for path in self._continued(None))
         return f"{self._before._digest};{self._own_text}"
@@ -115,7 +109,7 @@ class PosePath:
         return digest
 
     def _continued(self, known: str | None) -> list[PosePath]:
-        """The path and those that it continues, the first of them first, from the last where something is known."""
+        """The path and those before it, first to last, back to one where something is known."""
         # Not by recursion: a path may have thousands of parts.
         paths = [self]
         while (before := paths[-1]._before) is not None and (known is None or known not in paths[-1].__dict__):
@@ -127,7 +121,6 @@ Placement = tuple[PosePath, ...]
 
 
 def product(placement: Placement) -> RigidTransform:
-    """The product of the paths that follow each other."""
     transform = IDENTITY
     for path in placement:
         transform = transform @ path.transform

@@ -29,15 +29,13 @@ DEFAULT_DENSITY = 1000.0
 TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 # What to do about numbers that no body has.
-CHECK_TELLS_WHY = "`sdfinertia check` tells why, and `check --fix` mends what only rounding broke"
+CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what only rounding broke"
 
 # Red, green, blue and opacity, each from 0 to 1.
 Colour = tuple[float, float, float, float]
 
 
 class SolidKind(Enum):
-    """The two kinds of solids that a link has."""
-
     COLLISION = "collision"
     VISUAL = "visual"
 
@@ -47,7 +45,7 @@ class SolidKind(Enum):
 
 
 class InertialPart(Enum):
-    """The parts of an inertial that have a place of their own; the values are the names of their elements in SDF."""
+    """The values are the names of SDF's elements."""
 
     MASS = "mass"
     POSE = "pose"
@@ -59,7 +57,7 @@ MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
 
 
 class LinkKey(NamedTuple):
-    """What a link is known by, in whatever version of its file: two worlds may each have one of its scoped name."""
+    """What identifies a link in any version of its file; two worlds may each have one of its scoped name."""
 
     file: str
     name: str
@@ -68,17 +66,16 @@ class LinkKey(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Its scoped name, with its number where another comes before it."""
         return self.name if self.number == 1 else self.numbered
 
     @property
     def numbered(self) -> str:
-        """Its scoped name with its number, as patterns name one of several."""
+        """As patterns name one of several."""
         return f"{self.name}#{self.number}"
 
 
 class Comment(NamedTuple):
-    """A comment of the file: its span, brackets included, and the text inside."""
+    """The span includes the brackets, the text does not."""
 
     start: int
     stop: int
@@ -91,20 +88,21 @@ class Problem(NamedTuple):
     Attributes:
         remedy: the command that fixes it, or else what to do.
         location: of the element that is wrong; None for the whole link, or its inertial.
-        fixable: False where what fixes findings of the same rule would fail here.
+        is_fixable, is_safe: as those of a `Finding`.
     """
 
     message: str
     remedy: str = ""
     location: Location | None = None
-    fixable: bool = True
+    is_fixable: bool = True
+    is_safe: bool = True
 
     def __str__(self) -> str:
         return f"{self.message}; {self.remedy}" if self.remedy else self.message
 
 
 class Written(NamedTuple):
-    """The explicit numbers of a link, with the format's defaults for what is absent.
+    """The explicit numbers of a link, with the format's defaults.
 
     Attributes:
         inertia: in the link frame.
@@ -118,11 +116,10 @@ class Written(NamedTuple):
 
 
 class Texts(NamedTuple):
-    """The numbers of an inertial as they are written, without space around them; "" for one that is not.
+    """The numbers of an inertial as written; "" for what is absent.
 
     Attributes:
-        centre: x, y and z.
-        angles: roll, pitch and yaw; all "" where the rotation is written in another way than by angles in radians.
+        angles: roll, pitch, yaw (rad); all "" where the rotation is written otherwise.
         tensor: in the order of TENSOR_NAMES.
     """
 
@@ -133,7 +130,7 @@ class Texts(NamedTuple):
 
 
 class ParentJoint(NamedTuple):
-    """A joint whose child a link is, and the mass that is written in the parent (kg), if it is above zero."""
+    """The joint above a link, and the mass written in the parent (kg) if above zero."""
 
     name: str
     parent_mass: float | None
@@ -145,9 +142,7 @@ class InertiaParameters(NamedTuple):
 
     Attributes:
         voxel_size, thickness: in m.
-        calculator: name of a registered calculator.
-        others: children that are not known here, by local name; they are a calculator's.
-        notes: what is to be said of them.
+        others: unknown children by local name, for a calculator.
     """
 
     method: str | None = None
@@ -164,16 +159,11 @@ NO_PARAMETERS = InertiaParameters()
 
 
 class Phrases(NamedTuple):
-    """The words of a format for what remedies tell its users to write.
+    """The words of a format in messages; `{0}` and `{1}` take a name and a value.
 
     Attributes:
-        density: what gives a density, and where it goes, after "add".
-        no_request: how a link asks no longer to be computed.
-        inertial_pose: what places an inertial.
-        scale: what gives a mesh a scale of one factor, written `{0}`.
-        parameter: what gives a parameter, named `{0}`, of how meshes are taken; one to be chosen.
-        parameter_value: the same with its value, `{1}`.
-        thickness: what gives the thickness of a shell, and where it stands.
+        without_inertial: what simulators do with a link that has collisions and no inertial.
+        without_tensor: what they do with an inertial without a tensor.
     """
 
     density: str
@@ -183,6 +173,8 @@ class Phrases(NamedTuple):
     parameter: str
     parameter_value: str
     thickness: str
+    without_inertial: str
+    without_tensor: str
 
 
 # Comments that begin with `sdfinertia:`, by which a file speaks to this tool and this tool to itself -----------------
@@ -193,13 +185,13 @@ _REPAIRED = r"\s*sdfinertia:\s+repaired=([a-z][a-z0-9-]*)\s*"
 
 
 def own_words(comment: str) -> list[str] | None:
-    """The words of a comment that is meant for this tool, after its name; None for any other comment."""
+    """The words of a comment for this tool, after its name; None for other comments."""
     before, mark, words = comment.partition(OWN_MARK)
     return words.split() if mark and not before.strip() else None
 
 
 def filled_entries(comment: str) -> dict[str, str] | None:
-    """The entries of a comment that says how its block was filled; None for any other comment."""
+    """The entries of a provenance comment; None for other comments."""
     match = re.fullmatch(_FILLED, comment) if OWN_MARK in comment else None
     if match is None:
         return None
@@ -208,15 +200,10 @@ def filled_entries(comment: str) -> dict[str, str] | None:
 
 
 def repair_comment(cause: str) -> str:
-    """The comment that says what was repaired in a block, which stays its author's.
-
-    Args:
-        cause: name of the mistake that was undone, or of what replaces it: lower case, with dashes.
-    """
+    """The comment that says what was repaired."""
     return f"<!-- sdfinertia: repaired={cause} -->"
 
 
 def repaired_cause(comment: str) -> str | None:
-    """What a comment says was repaired; None for any other comment."""
     match = re.fullmatch(_REPAIRED, comment) if OWN_MARK in comment else None
     return match[1] if match is not None else None

@@ -1,8 +1,6 @@
-"""Findings that do not count: those that comments in a file suppress, with SDI801, and those that a baseline knows.
+"""Findings that do not count: suppressed by comments (SDI801 judges these), or known to a baseline.
 
-    <!-- sdfinertia: ignore SDI301, stale-block because of the test bench -->
-
-Codes and names of rules stand for each other, with commas or blanks between them; the reason is optional.
+<!-- sdfinertia: ignore SDI301, stale-block because of the test bench -->
 """
 
 from __future__ import annotations
@@ -18,8 +16,8 @@ from sdfinertia.errors import ConfigurationError, Location
 from sdfinertia.files.former_outputs import json_object
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import LinkKey
-from sdfinertia.rules.rule import Finding, Level, Problem, Rule
+from sdfinertia.robot.values import LinkKey, Problem
+from sdfinertia.rules.rule import Finding, Level, Rule
 
 # Splitting takes time in proportion to the comment, however long and odd; one expression for the whole would not.
 _BEGINNING = re.compile(r"\s*sdfinertia:\s*ignore(?!\S)")
@@ -42,14 +40,14 @@ RULES = (SUPPRESSION,)
 
 
 class Suppression(NamedTuple):
-    """A comment that suppresses findings of a link: the codes and names in it, as written, and where it begins."""
+    """A comment that suppresses findings of a link: the words in it, and its place."""
 
     words: tuple[str, ...]
     location: Location
 
 
 def read_suppression(comment: str) -> tuple[str, ...] | None:
-    """The words that the text of a comment suppresses, each once; None for one that is no suppression."""
+    """The words that a comment suppresses, each once; None if it suppresses nothing."""
     beginning = _BEGINNING.match(comment) if "sdfinertia:" in comment else None
     if beginning is None:
         return None
@@ -67,7 +65,7 @@ def idle_suppressions(
     code_of: Callable[[str], str | None],
     is_idle: Callable[[str], bool],
 ) -> Iterator[Problem]:
-    """What is wrong with the suppressions of a link, given whether a rule was asked about it and found nothing."""
+    """The suppressions that name no rule, or one that finds nothing."""
     for words, location in suppressions:
         if not words:
             yield Problem(
@@ -76,7 +74,7 @@ def idle_suppressions(
         for word in words:
             code = code_of(word)
             if code is None:
-                yield Problem(f"suppresses {word!r}, and no rule is called so", _UNKNOWN_REMEDY, location)
+                yield Problem(f"suppresses {word!r}, and no rule has that name", _UNKNOWN_REMEDY, location)
             elif is_idle(code):
                 yield Problem(f"suppresses {word}, and that finds nothing here", "take it out", location)
 
@@ -88,11 +86,11 @@ _MOST_BYTES = 1 << 26
 
 
 class Entry(NamedTuple):
-    """A known finding, by what stays the same when unrelated lines change.
+    """A known finding, independent of line numbers.
 
     Attributes:
         path: relative to the baseline's directory, with forward slashes.
-        number: of the link among those of that name in the file, from 1; left out of the baseline where it is 1.
+        number: of the link among those of that name; absent in the file where it is 1.
     """
 
     path: str
@@ -106,13 +104,7 @@ class Entry(NamedTuple):
 
 
 class Baseline:
-    """Known findings, and which of them were met again.
-
-    Args:
-        path: of the baseline file; paths in it are relative to its directory.
-        entries: what it holds.
-        confine: a directory; whether files are outside it is not asked.
-    """
+    """Known findings, and which of them were found again; paths outside `confine` are not looked for."""
 
     def __init__(self, path: str, entries: Iterable[Entry] = (), confine: str | None = None) -> None:
         self._confine = confine
@@ -128,7 +120,7 @@ class Baseline:
         return True
 
     def stale_entries(self, is_looked_for: Callable[[Entry], bool]) -> list[Entry]:
-        """Known findings that were not met again, although they were looked for or their file is no more."""
+        """Known findings that were looked for and not found, or whose file is gone."""
         return sorted(
             entry
             for entry in self._entries - self._met
@@ -139,7 +131,6 @@ class Baseline:
         return (self._confine is None or is_inside(path, self._confine)) and not os.path.lexists(path)
 
     def entry_of(self, finding: Finding) -> Entry:
-        """What a finding is known by."""
         return Entry(self.path_of(finding.location.file), finding.link, finding.code, finding.number)
 
     def path_of(self, file: str) -> str:
@@ -147,15 +138,6 @@ class Baseline:
 
 
 def read_baseline(path: str, confine: str | None = None) -> Baseline:
-    """The baseline in a file.
-
-    Args:
-        confine: a directory outside which nothing is opened or looked for.
-
-    Raises:
-        ResourceError: it cannot be read.
-        ConfigurationError: it is no baseline.
-    """
     remedy = "write it anew with --write-baseline"
     content = read_regular_file(path, _MOST_BYTES, remedy, confine=confine)
     document = json_object(content)
@@ -171,7 +153,7 @@ def read_baseline(path: str, confine: str | None = None) -> Baseline:
 
 
 def is_baseline(content: bytes) -> bool:
-    """Whether a file is a baseline of whatever format, all of it."""
+    """Whether a whole file is a baseline of any format version."""
     document = json_object(content)
     items = document.get("findings")
     return (
@@ -189,7 +171,7 @@ def _is_entry(item: Any) -> bool:
 
 
 def baseline_text(path: str, findings: Iterable[Finding]) -> str:
-    """The content of a baseline file that knows the findings; the same findings give the same text."""
+    """The same findings give the same text."""
     baseline = Baseline(path)
     entries = sorted({baseline.entry_of(finding) for finding in findings})
     # As before there were numbers, where a name is borne once.

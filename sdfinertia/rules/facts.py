@@ -1,4 +1,4 @@
-"""What the rules of `check` look at: the study of a link, and why they could not judge it."""
+"""What rules look at: the study of a link, and why they could not judge it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from glob import escape
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.links import warnings
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import COLLISION, VISUAL
+from sdfinertia.shapes.shape import NoVolume
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -31,18 +33,18 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _LONGEST_REASON = 100
+_UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+# Of the trace: three digits, which break the triangle inequality of thin plates.
+_ROUNDED = 1e-3
 
 
 class Unjudged(NamedTuple):
     """Why rules could not judge a link.
 
     Attributes:
-        link: its scoped name.
-        problem: one sentence without a full stop, which begins with the solid that it is about.
-        location: of that solid, or of what is wrong in it.
-        remedy: what to do.
-        uri: what was searched for and not found; "" where that is not the reason.
-        is_finding: whether SDI902 reports it, since what is needed exists and is wrong.
+        problem: begins with the solid that it is about.
+        uri: what was not found; "" for other reasons.
+        is_finding: whether SDI902 reports it, since the file exists and is wrong.
     """
 
     link: str
@@ -54,7 +56,7 @@ class Unjudged(NamedTuple):
 
 
 class LinkFacts:
-    """The facts of a link; `unjudged` has why rules that were asked so far could not judge it, each reason once."""
+    """The facts of a link for rules; `unjudged` collects once why a rule could not judge it."""
 
     def __init__(self, study: Study, options: Options) -> None:
         self.study, self.options = study, options
@@ -64,14 +66,13 @@ class LinkFacts:
 
     # The block -------------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def is_auto(self) -> bool:
-        """Whether it asks to be computed, and says so well."""
         return self.asks is True
 
     @cached_property
     def asks(self) -> bool | None:
-        """Whether it asks to be computed; None where what says so is malformed."""
+        """Whether it asks to be computed; None where that is malformed."""
         try:
             return self.study.is_auto
         except SdfInertiaError:
@@ -79,12 +80,12 @@ class LinkFacts:
 
     @cached_property
     def provenance(self) -> Provenance | None:
-        """What the block says of itself, if it was filled and asks for nothing now."""
+        """Of a block that was filled and asks for nothing now."""
         return self.study.provenance if not self.is_auto else None
 
     @cached_property
     def written(self) -> Written | None:
-        """The numbers that are written, where they count and can be read."""
+        """The numbers, where they count and can be read."""
         if self.is_auto:
             return None
         try:
@@ -94,17 +95,31 @@ class LinkFacts:
 
     @cached_property
     def explicit(self) -> SpatialInertia | None:
-        """The inertia that is written, where it counts and can be read."""
         return self.written.inertia if self.written is not None else None
 
     @cached_property
-    def principal_moments(self) -> Vector3 | None:
-        """Its principal moments in ascending order (kg·m²)."""
-        return self.explicit.principal_moments() if self.explicit is not None else None
+    def hand_written(self) -> SpatialInertia | None:
+        """The inertia that others wrote: what we computed is what its geometry gives."""
+        return self.explicit if self.provenance is None else None
+
+    @cached_property
+    def is_nearly_a_body(self) -> bool:
+        """Whether the hand-written inertia is physically possible but for rounding; else SDI102 reports it."""
+        return self.hand_written is not None and self.hand_written.is_physically_valid(rtol=_ROUNDED)
 
     @property
+    def has_default_tensor(self) -> bool:
+        """Whether the tensor is the simulators' default, written or not."""
+        return self.written is not None and self.written.tensor == _UNIT_TENSOR
+
+    @cached_property
+    def principal_moments(self) -> Vector3 | None:
+        """In ascending order (kg·m²)."""
+        return self.explicit.principal_moments() if self.explicit is not None else None
+
+    @cached_property
     def is_static(self) -> bool:
-        """Whether the link never moves; what says so and is malformed counts as not."""
+        """A malformed `<static>` counts as false."""
         try:
             return self.link.is_static
         except SdfInertiaError:
@@ -114,17 +129,16 @@ class LinkFacts:
 
     @cached_property
     def verification(self) -> Status | SdfInertiaError | None:
-        """What came of verifying the block, or why it cannot be verified; None for one that was never filled."""
+        """The status of a filled block, or why it cannot be verified."""
         return self._attempt(lambda: self.study.status) if self.provenance is not None else None
 
     @property
     def computation(self) -> Computed | SdfInertiaError:
-        """The link computed from its geometry, with the mass that is written, or why it cannot be."""
         return self._attempt(lambda: self.study.computed)
 
     @cached_property
     def obstacle(self) -> SdfInertiaError | None:
-        """Why the link cannot be filled, or None where it can be."""
+        """Why the link cannot be filled."""
         if self.link.naming_defect is not None:
             return ValueTextError(self.link.naming_defect.message)
         computation = self.computation
@@ -133,28 +147,22 @@ class LinkFacts:
         text = self._attempt(computation.text)
         if isinstance(text, SdfInertiaError):
             return text
-        from sdfinertia.links.warnings import require_likely_size, size_doubt
-
-        return self._attempt(lambda: require_likely_size(size_doubt(self.study, computation), self.options))
+        return self._attempt(
+            lambda: warnings.require_likely_size(warnings.size_doubt(self.study, computation), self.options)
+        )
 
     @cached_property
     def number_warnings(self) -> list[Problem]:
-        """The densities and angles of it that are near certainly in other units."""
-        from sdfinertia.links.warnings import number_warnings
-
-        return list(number_warnings(self.study))
+        return list(warnings.number_warnings(self.study))
 
     @cached_property
     def size_doubt(self) -> SizeDoubt | None:
-        """Why a mesh of it is near certainly not in metres."""
-        from sdfinertia.links.warnings import size_doubt
-
         computation = self.computation if self.is_auto else None
-        return size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
+        return warnings.size_doubt(self.study, None if isinstance(computation, SdfInertiaError) else computation)
 
     @cached_property
     def is_safely_filled(self) -> bool:
-        """Whether filling it writes nothing in doubt: no other units, and no water that it did not ask for."""
+        """Whether filling it needs neither doubtful units nor a density that nobody gave."""
         computation = self.computation
         is_size_doubted = self.size_doubt is not None and not self.options.accept_size
         if isinstance(computation, SdfInertiaError) or self.number_warnings or is_size_doubted:
@@ -164,7 +172,7 @@ class LinkFacts:
 
     @cached_property
     def geometry(self) -> Computed | None:
-        """The link computed, where that can be evidence; what is unreadable or not found is kept in `unjudged`."""
+        """The link computed, as evidence; None, with the reason in `unjudged`, where that fails."""
         if not self.link.has_solids(COLLISION):
             return None
         computation = self.computation
@@ -178,14 +186,14 @@ class LinkFacts:
 
     @property
     def only_geometry(self) -> Computed | None:
-        """`geometry`, for rules that have no other evidence: a mesh without a volume is kept in `unjudged` too."""
+        """`geometry`, for rules without other evidence: a mesh without volume is a reason too."""
         if self._is_hand_written and self.geometry is None and isinstance(self.computation, MeshError):
             self.keep(self.computation, is_finding=False)
         return self.geometry
 
     @cached_property
     def bounds(self) -> Bounds | None:
-        """The box round its collisions and visuals; None, and kept in `unjudged`, where one of them has none."""
+        """The box round its solids; None, with the reason in `unjudged`, where that fails."""
         box = self._attempt(lambda: self.study.bounds)
         if isinstance(box, SdfInertiaError):
             self.keep_unreadable(COLLISION, VISUAL)
@@ -193,7 +201,7 @@ class LinkFacts:
         return box
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
-        """Keeps which solids of a hand-written link are unreadable or not found; of the others SDI901 reports them."""
+        """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
         for kind in kinds if self._is_hand_written else ():
             for error in self.study.unreadable(kind):
                 self.keep(error, kind, is_finding=not isinstance(error, FrameError) and not _missing_uri(error))
@@ -201,9 +209,7 @@ class LinkFacts:
 
     @cached_property
     def has_volume(self) -> bool:
-        """Whether a collision has a shape that encloses volume, or one that cannot be read, which may."""
-        from sdfinertia.shapes.shape import NoVolume
-
+        """Whether a collision encloses volume, or cannot be read and may."""
         try:
             return any(not isinstance(collision.shape(), NoVolume) for collision in self.link.solids(COLLISION))
         except SdfInertiaError:
@@ -211,7 +217,7 @@ class LinkFacts:
 
     @cached_property
     def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
-        """The meshes among its collisions, by their names; those that cannot be read are kept in `unjudged`."""
+        """The meshes among its collisions by name; the unreadable ones are reasons in `unjudged`."""
         found = self._attempt(lambda: self.study.meshes)
         if isinstance(found, SdfInertiaError):
             self.keep_unreadable(COLLISION)
@@ -227,16 +233,15 @@ class LinkFacts:
         return next((solid.location() for solid in self.link.solids(COLLISION) if solid.name == collision), None)
 
     def own_location(self, error: SdfInertiaError) -> Location | None:
-        """The place that an error names, where it is in the link's own file."""
+        """The place of an error in the link's own file."""
         return error.location if error.location is not None and error.location.file == self.link.file else None
 
     @property
     def _is_hand_written(self) -> bool:
-        """Whether its inertial, if it has one, is its author's."""
         return not self.is_auto and self.provenance is None
 
     def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool) -> None:
-        """Keeps why a rule cannot judge the link, and whether SDI902 says so; a file that solids share, once."""
+        """Keeps why a rule cannot judge the link; one file is one reason."""
         place = self.own_location(error) or self.link.inertial_location()
         uri = _missing_uri(error)
         cause = (error.other_file or uri or place, error.problem)
@@ -247,15 +252,15 @@ class LinkFacts:
 
     @cached_property
     def step(self) -> float | None:
-        """The step of the simulation (s): the world's, else the option; None where the format has no worlds."""
+        """The time step (s): the world's, else the option's; None where the format has no worlds."""
         return self.link.simulation_step(self.options.step)
 
     def is_selected_by_name(self, code: str) -> bool:
-        """Whether a rule was asked for by its own code, and not only by default."""
+        """Whether a rule was selected by its own code."""
         return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
 
     def fill_advice(self, *arguments: str, does: str = "", otherwise: str) -> str:
-        """The command that fills this link where it would succeed, and what it does; else what to do, and why."""
+        """The command that fills this link, and what it does; or else what to do, and why."""
         obstacle = self.obstacle
         if obstacle is None:
             return self.fill_command(*arguments) + does
@@ -265,7 +270,6 @@ class LinkFacts:
         return self.command("fill", *arguments)
 
     def command(self, *words: str) -> str:
-        """A command about this link alone."""
         path, name = self.link.file, escape(self.link.own_name)
         # A path that begins with a dash would be taken for an option.
         ending = ["--", path] if path.startswith("-") and path != "-" else [path]
@@ -281,12 +285,11 @@ class LinkFacts:
 
 
 def _missing_uri(error: SdfInertiaError) -> str:
-    """What was searched for and not found; "" where that is not what is wrong."""
     return error.uri if isinstance(error, ResourceError) else ""
 
 
 def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_short: bool = False) -> str:
-    """Why something cannot be computed, with the solid and the file; in short without its directory, and cut."""
+    """The reason with solid and file; in short without directory, and cut."""
     where = f"{kind.element} {error.collision!r}: " if error.collision else ""
     path = os.path.basename(error.other_file) if is_short else error.other_file
     problem = shorten(error.problem, _LONGEST_REASON) if is_short else error.problem

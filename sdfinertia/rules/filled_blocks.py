@@ -1,4 +1,4 @@
-"""SDI001 to SDI003, SDI104 and SDI901: what was to be filled, and whether what was filled still holds."""
+"""SDI001 to SDI003, SDI104 and SDI901: what was to be filled, and whether it still is right."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import Status
-from sdfinertia.robot.values import COLLISION
+from sdfinertia.robot.values import COLLISION, Problem
 from sdfinertia.rules.facts import LinkFacts, reason_in_words
-from sdfinertia.rules.rule import Fixer, Problem, Rule
+from sdfinertia.rules.rule import Fixer, Rule
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
@@ -39,7 +39,6 @@ def _stale(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
-    """The numbers that differ, old → new."""
     size = max(new.gyradius, *map(abs, new.p_BoBcm_B))
     moments = new.I_BBcm_B[:3]
     names = ("mass", "x", "y", "z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -72,8 +71,7 @@ def _edited(facts: LinkFacts) -> Iterator[Problem]:
 
 def _missing(facts: LinkFacts) -> Iterator[Problem]:
     link = facts.link
-    for defect in link.massless_joints():
-        yield Problem(*defect)
+    yield from link.massless_joints()
     if link.has_inertial or facts.is_auto or facts.is_static or not link.has_solids(COLLISION):
         return
     if not link.needs_inertial(facts.context):
@@ -81,7 +79,7 @@ def _missing(facts: LinkFacts) -> Iterator[Problem]:
     remedy = "write an <inertial>: no collision has a volume"
     if facts.has_volume:
         remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
-    message = f"has collisions and no <inertial>: {link.without_inertial}"
+    message = f"has collisions and no <inertial>: {link.phrases.without_inertial}"
     yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
@@ -157,7 +155,7 @@ RULES = (
         ),
         why="Nobody can say whether its numbers are right.",
         example="<uri>meshes/gone.stl</uri>",
-        fix="Make the file findable (--resource-path), or mend what the message names.",
+        fix="Make the file findable (--resource-path), or fix what the message names.",
         find=_unverified,
     ),
 )

@@ -1,4 +1,4 @@
-"""SDI101 to SDI107: explicit numbers that no body can have, that nobody wrote, or that do not load."""
+"""SDI101 to SDI107: numbers that are physically impossible, defaults, or refused by readers."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Iterator
 
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.robot.numbers import is_word, parse_number
-from sdfinertia.robot.values import MASS, TENSOR
+from sdfinertia.robot.values import MASS, TENSOR, Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Fixer, Problem, Rule
+from sdfinertia.rules.rule import Fixer, Rule
 
 # Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
 # largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which
 # bounds the error of each principal moment (Gershgorin, Weyl); the triangle inequality holds three of them together.
 _ROUNDED_MOMENT = 1e-4
 _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
-_UNIT_TENSOR = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def _mass(facts: LinkFacts) -> Iterator[Problem]:
@@ -35,7 +34,7 @@ def _mass(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _is_part_without_moments(facts: LinkFacts) -> bool:
-    """Whether it is a frame or a mass point on another link, which nothing divides by."""
+    """Whether it is a frame or mass point on another link."""
     return facts.written is not None and not any(facts.written.tensor) and facts.link.is_lumped()
 
 
@@ -63,7 +62,8 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
     low, middle, high = moments
     if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
         yield Problem(
-            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, and no body has one above the sum of the others",
+            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, which is physically impossible: "
+            "one exceeds the sum of the others",
             _recompute(facts),
             facts.link.inertial_location(TENSOR),
         )
@@ -78,26 +78,21 @@ def _recompute(facts: LinkFacts) -> str:
     return facts.fill_advice(option, does=does, otherwise="measure it again")
 
 
-def is_default_tensor(facts: LinkFacts) -> bool:
-    """Whether the tensor is the one that simulators assume where none is written, written or not."""
-    return facts.written is not None and facts.written.tensor == _UNIT_TENSOR
-
-
 def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
     if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
         return
     if not facts.link.has_tensor:
         if facts.asks is None:
             return  # what is malformed in it is told, and says more
-        what = f"has an <inertial> without <inertia>: {facts.link.without_tensor}"
+        what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
         yield Problem(what, _recompute(facts))
-    elif is_default_tensor(facts):
+    elif facts.has_default_tensor:
         message = "has the default unit tensor, that of a body metres across"
         yield Problem(message, _recompute(facts), facts.link.inertial_location(TENSOR))
 
 
 def _malformed(facts: LinkFacts) -> Iterator[Problem]:
-    return (Problem(*defect) for defect in facts.link.malformations())
+    return facts.link.malformations()
 
 
 def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
@@ -111,7 +106,7 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
         inertia.mass, facts.written.tensor, must_turn=False
     ):
         yield Problem(
-            "has a tensor that is valid but for rounding, and libsdformat refuses it",
+            "has a tensor that is valid except for rounding, and libsdformat rejects it",
             f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
             facts.link.inertial_location(TENSOR),
             is_fixable=bool(facts.link.nudge_edits()),

@@ -1,4 +1,4 @@
-"""SDI201 to SDI302: numbers that a body could have, and one of this size or in this simulation hardly has."""
+"""SDI201 to SDI302: numbers that are possible, and improbable for this link or simulation."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.numbers import parse_number
-from sdfinertia.robot.values import MASS, POSE, TENSOR
+from sdfinertia.robot.values import MASS, POSE, TENSOR, Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.shapes.extent import Bounds
@@ -33,31 +33,19 @@ _LEAST_PADDING = 0.01
 # kg/m³ of the whole box at the mass that is written: four fifths of steel. What would be denser is drawn only in part,
 # as motors behind a cover are; links that are drawn whole have some 100 to 2,000.
 _DENSEST_BOX = 6_200.0
-# Of the trace: three digits.
-_ROUNDED = 1e-3
 # Of the diagonal: an edge below it is none.
 _FLAT = 1e-3
 # Of the diagonal; boxes of a smaller diagonal (m) are those of frames, drawn as a dot.
 _FAR_OUTSIDE, _DOT = 0.5, 0.005
 
 
-def hand_written(facts: LinkFacts) -> SpatialInertia | None:
-    """The explicit inertia, if it was not computed by us: what was is what its geometry gives."""
-    return facts.explicit if facts.provenance is None else None
-
-
-def is_nearly_a_body(inertia: SpatialInertia) -> bool:
-    """Whether a body can have it but for rounding, which breaks the inequality of thin plates; else SDI102 tells."""
-    return inertia.is_physically_valid(rtol=_ROUNDED)
-
-
 def is_of_another_size(facts: LinkFacts) -> bool:
-    """Whether a tensor is that of no body as large as the link, as SDI202, SDI205 and SDI207 find it."""
+    """Whether SDI202, SDI205 or SDI207 finds the tensor."""
     return any(True for find in (_gyradius, _beyond_box, _light_gyradius) for _ in find(facts))
 
 
 def _centre_outside(facts: LinkFacts) -> Iterator[Problem]:
-    inertia = hand_written(facts)
+    inertia = facts.hand_written
     bounds = facts.bounds if inertia is not None else None
     if inertia is None or bounds is None:
         return
@@ -87,15 +75,15 @@ def _centre_far_outside(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _turning(facts: LinkFacts) -> tuple[SpatialInertia | None, Bounds | None]:
-    """The inertia of others that a link turns with, if it has a gyradius above zero, and the box to compare it with."""
-    inertia = hand_written(facts)
+    """A moving link's hand-written inertia with a radius of gyration above zero, and the box round the link."""
+    inertia = facts.hand_written
     if inertia is None or facts.is_static or not inertia.gyradius > 0.0:
         return None, None
     return inertia, facts.bounds
 
 
 def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
-    """Whether the mass would fill the box like a block of steel; what is drawn then says little of where it is."""
+    """Whether the mass would fill the box like steel, so that the drawing says little."""
     least = _LEAST_PADDING * bounds.diagonal
     return inertia.mass > _DENSEST_BOX * prod(max(size, least) for size in bounds.sizes)
 
@@ -103,21 +91,20 @@ def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
 def _gyradius(facts: LinkFacts) -> Iterator[Problem]:
     inertia, bounds = _turning(facts)
     if inertia is not None and bounds is not None and inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
-        yield _unlike_its_size(facts, inertia, bounds, "no body of that size turns so heavily")
+        yield _unlike_its_size(facts, inertia, bounds, "more inertia than any body of that size can have")
 
 
 def _light_gyradius(facts: LinkFacts) -> Iterator[Problem]:
     inertia, bounds = _turning(facts)
-    if inertia is None or bounds is None or not is_nearly_a_body(inertia):
+    if inertia is None or bounds is None or not facts.is_nearly_a_body:
         return
     if inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
-        yield _unlike_its_size(facts, inertia, bounds, "all of its mass would sit in the middle")
+        yield _unlike_its_size(facts, inertia, bounds, "as if all mass were at one point")
 
 
 def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, why: str) -> Problem:
-    """A gyradius that does not go with the size of what the link is drawn as."""
     return Problem(
-        f"has a gyradius of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
+        f"has a radius of gyration of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
         f"{bounds.diagonal / 2:.3g} m: {why}",
         measured_anew(facts),
         facts.link.inertial_location(TENSOR),
@@ -126,7 +113,7 @@ def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, 
 
 def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
     inertia, bounds = _turning(facts)
-    if inertia is None or bounds is None or not is_nearly_a_body(inertia):
+    if inertia is None or bounds is None or not facts.is_nearly_a_body:
         return
     # A centre that lies outside is SDI208's, and no reason to doubt the tensor.
     centre = bounds.nearest(inertia.p_BoBcm_B)
@@ -160,14 +147,14 @@ WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
 
 
 def measured_anew(facts: LinkFacts) -> str:
-    """What to do about a tensor that is not that of its link's geometry."""
+    """What to do about a tensor that its geometry does not give."""
     if not facts.has_volume:
         return WRITE_TENSOR
     return facts.fill_advice("--all", otherwise=WRITE_TENSOR)
 
 
 def _density(facts: LinkFacts) -> Iterator[Problem]:
-    inertia, computation = hand_written(facts), None
+    inertia, computation = facts.hand_written, None
     if inertia is not None and inertia.mass > 0.0:
         computation = facts.only_geometry
     if inertia is None or computation is None:
@@ -187,7 +174,7 @@ def _spin(facts: LinkFacts) -> Iterator[Problem]:
         DIRECTION,
         DURATION,
         GAIN,
-        MOST_STEPS,
+        MAX_STEPS,
         energy_gain,
         largest_stable_rate,
     )
@@ -196,7 +183,7 @@ def _spin(facts: LinkFacts) -> Iterator[Problem]:
     if inertia is None or step is None or facts.is_static or not inertia.is_physically_valid():
         return
     moments, rate = inertia.principal_moments(), facts.options.spin
-    duration = min(DURATION, MOST_STEPS * step)
+    duration = min(DURATION, MAX_STEPS * step)
     try:
         turn = (rate * DIRECTION[0], rate * DIRECTION[1], rate * DIRECTION[2])
         gain = energy_gain(moments, turn, step, duration)
@@ -258,8 +245,8 @@ RULES = (
         name="gyradius-beyond-shape",
         level=Level.WARNING,
         tags=("plausibility",),
-        what="A gyradius is more than twice the bounding radius of the link's collisions and visuals.",
-        why="No body of that size turns so heavily; the tensor is a default, or in other units.",
+        what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
+        why="No body of that size can have so much inertia; the tensor is a default, or in other units.",
         example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
         fix="Compute it with `sdfinertia fill --all`.",
         find=_gyradius,
@@ -273,7 +260,7 @@ RULES = (
         what="The mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³.",
         why="Lengths may be in millimetres, or masses in grams.",
         example="<mass>2000</mass> in a box of 0.1 m",
-        fix="Mend the unit.",
+        fix="Correct the unit.",
         find=_density,
     ),
     Rule(
@@ -286,7 +273,7 @@ RULES = (
             "and visuals allows."
         ),
         why=(
-            "However its mass lies in that box, the part does not turn so heavily; often units or one entry are wrong. "
+            "However its mass is placed in that box, the part has less inertia; often units or one entry are wrong. "
             "Unless selected by its code, it passes over links of which only a part is drawn: whose centre lies "
             "outside the box, or whose box would be a block of steel."
         ),
@@ -299,8 +286,8 @@ RULES = (
         name="too-light-to-turn",
         level=Level.WARNING,
         tags=("plausibility",),
-        what="A gyradius is below a twentieth of the bounding radius of the link's collisions and visuals.",
-        why="All mass would sit in the middle; the tensor is a placeholder, in other units, or of another mass.",
+        what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
+        why="As if all mass were at one point; the tensor is a placeholder, in other units, or of another mass.",
         example="<ixx>1e-6</ixx> at 1 kg in a box of 0.1 m",
         fix="Compute it with `sdfinertia fill --all`.",
         find=_light_gyradius,

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.treatment import Overlaps
+from sdfinertia.robot.values import Problem
 from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Problem, Rule
+from sdfinertia.rules.rule import Level, Rule
 
 # Of volume.
 _SHARED = 0.01
 
 
 def _unknown(facts: LinkFacts) -> Iterator[Problem]:
-    return (Problem(*defect) for defect in facts.link.unknown_elements())
+    return facts.link.unknown_elements()
 
 
 LOST_REFERENCE = Rule(
@@ -29,13 +30,13 @@ LOST_REFERENCE = Rule(
 
 
 def _units(facts: LinkFacts) -> Iterator[Problem]:
-    yield from (Problem(*doubt) for doubt in facts.number_warnings)
+    yield from facts.number_warnings
     if facts.size_doubt is not None:
-        yield Problem(*facts.size_doubt.problem)
+        yield facts.size_doubt.problem
 
 
 def _is_judged(facts: LinkFacts, code: str) -> bool:
-    """Meshes are looked at where a link is to be computed, or failed to be, or where the rule is asked for."""
+    """Whether the link is computed, failed to be, or the rule was selected."""
     return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 
@@ -46,7 +47,7 @@ def _open(facts: LinkFacts) -> Iterator[Problem]:
             element = facts.link.phrases.parameter.format("open_mesh")
             yield Problem(
                 f"collision {collision!r}: the mesh is not closed, it has {edges:,} open edges",
-                f"close it in a modelling program, or choose {element}; `sdfinertia mesh` tells more",
+                f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`",
                 facts.collision_location(collision),
             )
 
@@ -55,9 +56,10 @@ def _inside_out(facts: LinkFacts) -> Iterator[Problem]:
     for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
         bodies = mesh.inside_out_bodies
         if bodies:
+            face = "faces" if bodies == 1 else "face"
             yield Problem(
-                f"collision {collision!r}: {bodies:,} of the mesh's bodies face inside out",
-                "turn their normals in a modelling program; `fill` turns them round and says so",
+                f"collision {collision!r}: {bodies:,} of the mesh's bodies {face} inside out",
+                "flip their normals in a modelling program; `fill` flips them and says so",
                 facts.collision_location(collision),
             )
 
@@ -84,7 +86,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _crossing(facts: LinkFacts) -> Iterator[Problem]:
-    """Meshes whose surface crosses itself, which no union resolves: what it winds round twice counts twice."""
+    """Meshes that cross themselves: no union resolves what counts twice there."""
     for collision, mesh in facts.diagnoses:
         winding = mesh.greatest_winding or 0
         if winding > 1:
@@ -92,13 +94,13 @@ def _crossing(facts: LinkFacts) -> Iterator[Problem]:
             yield Problem(
                 f"collision {collision!r}: the mesh winds {winding} times round a part of its volume,"
                 " which counts as often",
-                f"resolve where its surface crosses itself in a modelling program, or choose {method}",
+                f"remove the self-intersection in a modelling program, or choose {method}",
                 facts.collision_location(collision),
             )
 
 
 def _unreadable_geometry(facts: LinkFacts) -> Iterator[Problem]:
-    """What kept the rules before this one, which is the last by its code, from judging the link."""
+    """What kept the rules before this one, the last by its code, from judging."""
     for reason in facts.unjudged:
         if reason.is_finding:
             message = f"cannot be checked against its geometry: {reason.problem}"
@@ -144,7 +146,7 @@ RULES = (
             "A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
             "have there."
         ),
-        why="Readers pass over it: what it says of mass, density or shape does not count, and nobody is told.",
+        why="Readers pass over it: what it says of mass, density or shape is lost without a word.",
         example="<colision>...</colision>",
         fix="Write it as the format has it, or give it a namespace if it is another program's.",
         find=_unknown,

@@ -1,4 +1,4 @@
-"""All rules, in the order of their codes. Each stands in the RULES of a module; a new module is one more line here."""
+"""All rules in the order of their codes; a new module of rules is one more line here."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
-from sdfinertia.rules import accepted, evidence, filled_blocks, physics, plausibility, reading, slips
+from sdfinertia.rules import accepted, evidence, filled_blocks, physics, plausibility, reading
 from sdfinertia.rules.rule import Rule
 
-_MODULES = (accepted, evidence, filled_blocks, physics, plausibility, reading, slips)
+_MODULES = (accepted, evidence, filled_blocks, physics, plausibility, reading)
 
 # Frames of a model that no link needs are judged by this rule; what a link needs of them is told by that.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
@@ -26,24 +26,17 @@ _CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
 
 
 def code_of(word: str) -> str | None:
-    """The code of the rule that a code or a name stands for; None where there is no such rule."""
+    """The code that a code or a name means."""
     return word if word in RULE_OF_CODE else _CODE_OF_NAME.get(word)
 
 
 def codes_for(words: Sequence[str]) -> tuple[str, ...]:
-    """The words with codes in place of the names of rules; beginnings of codes, and what is unknown, stay."""
+    """Replaces names of rules by codes; prefixes and unknown words stay."""
     return tuple(_CODE_OF_NAME.get(word, word) for word in words)
 
 
 def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
-    """The rules that are on: those selected, else the default ones, less those ignored.
-
-    Args:
-        select, ignore: codes, names, or beginnings of codes such as SDI1; ALL stands for every rule.
-
-    Raises:
-        ConfigurationError: no rule has such a code.
-    """
+    """The selected or default rules, less the ignored; words are codes, names, prefixes of codes, or ALL."""
     for word in (*select, *ignore):
         if not any(_has(rule, word) for rule in RULES):
             raise ConfigurationError(f"no rule has the code {word!r}", remedy="`sdfinertia rules` lists them")
@@ -56,13 +49,9 @@ def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
 
 
 def rules_in_force(options: Options) -> list[Rule]:
-    """The rules that are on under some options: those chosen, and where somebody asks why, what only that needs.
-
-    Raises:
-        ConfigurationError: a rule that is selected or ignored does not exist.
-    """
+    """The chosen rules, and with --why those that only it needs."""
     chosen = chosen_rules(options.select, options.ignore)
-    asked = chosen_rules([slips.SLIP.code], options.ignore) if options.why and not options.select else []
+    asked = chosen_rules([evidence.SLIP.code], options.ignore) if options.why and not options.select else []
     # In the order of codes: the last one tells what the others could not judge.
     return sorted([*chosen, *(rule for rule in asked if rule not in chosen)], key=lambda rule: rule.code)
 

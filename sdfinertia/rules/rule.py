@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import Location
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import LinkKey
+from sdfinertia.robot.values import LinkKey, Problem
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
@@ -25,27 +25,29 @@ class Level(Enum):
     WARNING = "warning"
 
 
+# What is safe `--fix` does: it writes nothing that the file does not ask for.
+Fix = Literal["safe", "unsafe", "none"]
+
+
 class Fixer(Enum):
     """What `check --fix` and `--unsafe-fixes` do with the findings of a rule."""
 
-    NONE = "leaves them to people"
-    FILL = "fills the link"
-    FILL_MISSING = "fills the link, although it has no `<inertial>`"
-    NUDGE = "moves the last digits of the tensor"
+    NONE = "none", "leaves them to people"
+    FILL = "safe", "fills the link"
+    FILL_MISSING = "unsafe", "fills the link, although it has no `<inertial>`"
+    NUDGE = "safe", "moves the last digits of the tensor"
 
-    @property
-    def is_safe(self) -> bool:
-        """Whether `--fix` does it: nothing is written that the file does not ask for."""
-        return self in (Fixer.FILL, Fixer.NUDGE)
+    def __init__(self, fix: Fix, does: str) -> None:
+        self.fix = fix
+        self.does = does
 
 
 class Why(NamedTuple):
     """What explains the numbers of a link.
 
     Attributes:
-        written: the numbers as they stand.
-        explanations: the likeliest first; none where no mistake that is known explains them.
-        computed: what its geometry gives at the same mass; None where that is not known.
+        explanations: the likeliest first; none where no known mistake explains them.
+        computed: from the geometry, at the same mass.
         obstacle: why `repair` does not write what undoes the likeliest; "" where it does.
     """
 
@@ -94,38 +96,16 @@ class Finding(NamedTuple):
         return LinkKey(self.location.file, self.link, self.number)
 
 
-class Problem(NamedTuple):
-    """What a rule says of a link.
-
-    Attributes:
-        message: one sentence without a full stop.
-        remedy: the command that mends it, or else what to do.
-        location: of the element that is wrong; None where that is the `<inertial>`, or the link that has none.
-        is_fixable, is_safe: as those of a `Finding`.
-    """
-
-    message: str
-    remedy: str
-    location: Location | None = None
-    is_fixable: bool = True
-    is_safe: bool = True
-
-
 class Rule(NamedTuple):
     """A rule of `check`.
 
     Attributes:
         code: SDI and three digits; it never changes its meaning.
-        name: words with dashes, which stand for the code wherever people write it.
-        tags: what it is about, in words by which services sort.
-        what: it finds, one sentence.
-        why: it matters.
+        name: words with dashes, which users may write for the code.
+        tags: topics, for services that sort.
         example: a piece of SDF that it finds.
-        fix: what to do.
-        find: looks at a link, and yields what is wrong with it; None for rules about files and comments.
-        level: how grave its findings are.
+        find: yields what is wrong with a link; None for rules about files and comments.
         is_default: whether it is on when nothing is selected.
-        fixer: what `check --fix`, or else `--unsafe-fixes`, does with its findings.
         fails_run: whether a finding means that the run could not judge (exit status 2).
     """
 

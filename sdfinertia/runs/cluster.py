@@ -1,7 +1,7 @@
-"""A Dask cluster that works on the files of a run: workers on many machines over one file system.
+"""A Dask cluster that works on the files of a run, over a shared file system.
 
-Whoever may reach a scheduler may run programs on its workers, so that one is as safe as its network. Nothing here runs
-unless `--cluster` names one.
+Whoever can reach a scheduler can run programs on its workers, so that a cluster is as safe as its network. Nothing here
+runs unless `--cluster` is given.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ClusterError, SdfInertiaError, WorkerError
-from sdfinertia.mesh.program import program_digest
+from sdfinertia.mesh.cache import program_digest
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.outcomes import Jobs, death_of_worker
 from sdfinertia.runs.work import FileTask, Outcome
@@ -35,12 +35,7 @@ _T = TypeVar("_T")
 
 
 class Program(NamedTuple):
-    """What computes: equal programs give equal bytes.
-
-    Attributes:
-        package: its version, and a digest of what computes in it.
-        python: the version of the language.
-    """
+    """What computes: equal programs give equal bytes."""
 
     package: str
     python: str
@@ -50,17 +45,11 @@ class Program(NamedTuple):
 
 
 def this_program() -> Program:
-    """The program that runs here."""
     return Program(program_digest(), f"{sys.version_info.major}.{sys.version_info.minor}")
 
 
 @contextmanager
 def cluster_jobs(address: str) -> Iterator[Jobs]:
-    """The workers of a cluster, for as long as a run needs them; what has not begun when it ends is cancelled.
-
-    Args:
-        address: of the scheduler, as `tcp://head:8786`.
-    """
     client = _connected(address)
     executor = _ClusterExecutor(client, address)
     try:
@@ -76,7 +65,7 @@ def cluster_jobs(address: str) -> Iterator[Jobs]:
 
 
 def _answered(address: str, seconds: float, ask: Callable[[], _T]) -> _T:
-    """What a cluster is asked for, waited for beside this thread: for some answers Dask itself waits without end."""
+    """The answer of the cluster, awaited in another thread, since Dask waits for some without end."""
     answer: Future[_T] = Future()
 
     def wait() -> None:
@@ -92,7 +81,7 @@ def _answered(address: str, seconds: float, ask: Callable[[], _T]) -> _T:
     if not answer.done():
         raise ClusterError(
             f"the cluster at {address} does not answer within {_PATIENCE * seconds:g} s",
-            remedy="look whether its scheduler and its workers run, or leave out --cluster",
+            remedy="check that its scheduler and its workers run, or leave out --cluster",
         )
     return answer.result()
 
@@ -124,34 +113,33 @@ def _connected(address: str) -> Client:
         # Each protocol fails in its own way where it, or what it is made of, is not there.
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise ClusterError(
-            f"the cluster at {address} does not answer: {reason}", remedy="name its scheduler, as tcp://host:8786"
+            f"the cluster at {address} does not answer: {reason}",
+            remedy="give the address of its scheduler, such as tcp://host:8786",
         ) from None
 
 
 def _number_of_workers(client: Client, address: str) -> int:
-    """How many threads work there, once there is one."""
     with suppress(TimeoutError):
         client.wait_for_workers(1, timeout=_COMES_WITHIN)
     number: int = sum(client.nthreads().values())
     if not number:
-        raise ClusterError(f"the cluster at {address} has no workers", remedy="start some, as `dask worker` does")
+        raise ClusterError(f"the cluster at {address} has no workers", remedy="start some with `dask worker`")
     return number
 
 
 def _require_same_program(found: dict[str, Program | Exception]) -> None:
-    """Refuses workers whose results might be others, by what each runs."""
     mine = this_program()
     others = {worker: program for worker, program in sorted(found.items()) if program != mine}
     if others:
         worker, program = next(iter(others.items()))
         runs = f"runs {program}" if isinstance(program, Program) else "has no sdfinertia of this version installed"
-        more = f", nor is that of {len(others) - 1} others" if len(others) > 1 else ""
+        more = f"; so do {len(others) - 1} other workers" if len(others) > 1 else ""
         raise _other_program(worker, runs, mine, more)
 
 
 def _other_program(worker: str, runs: str, mine: Program, more: str = "") -> ClusterError:
     return ClusterError(
-        f"the worker {worker} {runs}, which is not the {mine} of this run{more}",
+        f"this run needs {mine}, but worker {worker} {runs}{more}",
         remedy="install the same version everywhere",
     )
 
@@ -160,31 +148,17 @@ def _other_program(worker: str, runs: str, mine: Program, more: str = "") -> Clu
 
 
 class _Errand(NamedTuple):
-    """What a worker is told beside the work.
-
-    Attributes:
-        program: that gives it.
-        directory: that paths start from.
-    """
-
     program: Program
     directory: str
 
 
 class _Done(NamedTuple):
-    """What a worker answers.
-
-    Attributes:
-        outcomes: with the paths that each looked for and did not find.
-        place: of the worker.
-    """
-
     outcomes: list[tuple[Outcome, tuple[str, ...]]]
     place: str
 
 
 class _ClusterExecutor(Executor):
-    """Sends work to a cluster; a worker that is lost has its work done again by another, as Dask does it."""
+    """Sends work to a cluster; Dask repeats the work of a lost worker."""
 
     def __init__(self, client: Client, address: str) -> None:
         self._client = client
@@ -193,7 +167,6 @@ class _ClusterExecutor(Executor):
         self._under_way: set[Any] = set()
 
     def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Sends the work on some tasks; `function` is the one that does it anywhere, and the worker's own is sent."""
         work, tasks = arguments
         return _Answer(self, self._sent(work, tasks), work, tasks)
 
@@ -203,11 +176,9 @@ class _ClusterExecutor(Executor):
         return sent
 
     def cancel(self) -> None:
-        """Has nothing begun any more."""
         self._client.cancel(list(self._under_way), force=True)
 
     def answered(self, sent: Any, work: Work[object], tasks: list[FileTask]) -> list[Outcome]:
-        """The outcomes of tasks that were sent."""
         from distributed import KilledWorker
 
         try:
@@ -230,8 +201,8 @@ class _ClusterExecutor(Executor):
         except Exception:
             if self._client.status not in ("running", "newly-created"):
                 raise ClusterError(
-                    f"the connection to the cluster at {self._address} is lost; every file is as it was or done",
-                    remedy="run again, and what is done is not done again",
+                    f"the connection to the cluster at {self._address} is lost; each file is either unchanged or done",
+                    remedy="run again; files that are done are skipped",
                 ) from None
             raise
         finally:
@@ -240,26 +211,23 @@ class _ClusterExecutor(Executor):
 
 
 class _Answer(Future[Any]):
-    """The outcomes that a worker will give."""
-
     def __init__(self, executor: _ClusterExecutor, sent: Any, work: Work[object], tasks: list[FileTask]) -> None:
         super().__init__()
         self._ask: Callable[[], list[Outcome]] = lambda: executor.answered(sent, work, tasks)
 
     def result(self, timeout: float | None = None) -> Any:
-        """The outcomes, waited for."""
         return self._ask()
 
 
 def _as_seen_here(outcome: Outcome, missed: tuple[str, ...], place: str) -> Outcome:
-    """The outcome, unless its worker did not find what is there to be seen here: then its file system is another."""
+    """The outcome, or an error where the worker missed a file that exists here: its file system is another."""
     unseen = next((path for path in missed if os.path.exists(path)), None)
     if unseen is None:
         return outcome
     error = WorkerError(
-        f"the worker {place} does not see {unseen}, which is there",
+        f"worker {place} does not see {unseen}, which exists here",
         file=outcome.task.path,
-        remedy="have all machines mount one file system at one place",
+        remedy="mount the same file system at the same path on all machines",
     )
     return outcome._replace(result=error)
 
@@ -268,7 +236,6 @@ def _as_seen_here(outcome: Outcome, missed: tuple[str, ...], place: str) -> Outc
 
 
 def done_on_worker(errand: _Errand, work: Work[object], tasks: list[FileTask]) -> _Done:
-    """The work on some tasks, on a worker."""
     place = _place()
     mine = this_program()
     if mine != errand.program:
@@ -283,11 +250,10 @@ def done_on_worker(errand: _Errand, work: Work[object], tasks: list[FileTask]) -
 
 
 def _blind(task: FileTask) -> SdfInertiaError:
-    return WorkerError("its directory is not there", file=task.path)
+    return WorkerError("the working directory does not exist on the worker", file=task.path)
 
 
 def _with_missed(work: Work[object], outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:
-    """An outcome with what was looked for and not found."""
     context = getattr(work, "context", None)
     missed = list(context.take_missed()) if context is not None else []
     path = outcome.task.path
@@ -297,7 +263,6 @@ def _with_missed(work: Work[object], outcome: Outcome) -> tuple[Outcome, tuple[s
 
 
 def _place() -> str:
-    """The worker and its machine, as messages name them."""
     from socket import gethostname
 
     from distributed import get_worker
@@ -307,7 +272,7 @@ def _place() -> str:
 
 
 class _Directory:
-    """The directory of a process, which its threads share: they enter one together, and another only after that."""
+    """The current directory of a process, which its threads share: only those that agree on it run together."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -316,7 +281,6 @@ class _Directory:
 
     @contextmanager
     def entered(self, directory: str) -> Iterator[None]:
-        """Has paths start from a directory meanwhile."""
         with self._changed:
             self._changed.wait_for(lambda: not self._inside or os.getcwd() == directory)
             if not self._inside:

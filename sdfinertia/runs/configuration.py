@@ -6,10 +6,10 @@ import os
 import sys
 from collections.abc import Iterator
 
-from sdfinertia.declaration import Declaration, Kind, OptionValue, long_name
+from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.options import OPTIONS, GivenOptions
+from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
 from sdfinertia.robot.numbers import finite
 
 OWN_FILE = "sdfinertia.toml"
@@ -23,8 +23,8 @@ _ONLY_ON_COMMAND_LINE = {
     "trust_xacro": "the tree that brings the file brings the xacro as well",
 }
 # The fields of options by their keys. Options that only say no on the command line may be written so as well.
-_KEYS = {long_name(name): name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
-_NEGATED = {f"no-{long_name(name)}": name for name, declaration in OPTIONS.items() if declaration.default is True}
+_KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
+_NEGATED = {f"no-{LONG_NAMES[name]}": name for name, declaration in OPTIONS.items() if declaration.default is True}
 
 
 # What readers of a run as a hook can run: the command `sdfinertia` itself lies in an environment of pre-commit's own,
@@ -33,23 +33,18 @@ FILL_HOOK = "pre-commit run sdfinertia-fill --all-files"
 
 
 def is_in_pre_commit() -> bool:
-    """Whether pre-commit runs this: it sets PRE_COMMIT=1 for its hooks, since version 2.5."""
+    """Whether pre-commit runs this: since 2.5 it sets PRE_COMMIT=1."""
     return os.environ.get("PRE_COMMIT") == "1"
 
 
 class Configurations:
-    """Finds and reads configuration files, each once.
-
-    Args:
-        confine: a directory out of which no link of a configuration file in it is followed; those above are the user's.
-    """
+    """Finds and reads configuration files, each once; links in them do not lead out of `confine`."""
 
     def __init__(self, confine: str | None = None) -> None:
         self._confine = confine
         self._of_directory: dict[str, GivenOptions] = {}
 
     def values_for(self, path: str) -> GivenOptions:
-        """The options that the configuration nearest to a file gives."""
         directory = os.path.dirname(os.path.abspath(path))
         if directory not in self._of_directory:
             found = find_configuration(directory, self._confine)
@@ -84,7 +79,6 @@ def _has_own_table(path: str, confine: str | None) -> bool:
 
 
 def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
-    """The options that a configuration file gives; paths made absolute."""
     table = _parse(path, confine)
     if os.path.basename(path) == SHARED_FILE:
         own = _own_table(table)
@@ -119,7 +113,7 @@ def _known_instead(key: str) -> str:
 
     known = sorted([*_KEYS, *_NEGATED])
     meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
-    return f"{meant}known are {', '.join(known)}"
+    return f"{meant}valid keys: {', '.join(known)}"
 
 
 def _own_table(table: dict[str, object]) -> dict[str, object] | None:
@@ -129,11 +123,11 @@ def _own_table(table: dict[str, object]) -> dict[str, object] | None:
 
 
 def _value(key: str, declaration: Declaration, value: object, path: str) -> OptionValue:
-    """The value as the option holds it: paths absolute; TOML's own types are taken at their word, never cast."""
+    """The value as the option holds it: paths absolute, TOML types never cast."""
     held = value
     if key == "xacro-arg" and isinstance(value, dict):
         held = tuple(_arguments(value, path))
-    elif declaration.kind.is_repeatable:
+    elif declaration.kind in REPEATABLE:
         held = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
     # TOML promises whole numbers of 64 bits, and no more.
     is_too_long = declaration.kind is Kind.WHOLE and isinstance(held, int) and not -(1 << 63) <= held < 1 << 63
@@ -168,7 +162,6 @@ def _arguments(table: dict[str, object], path: str) -> Iterator[str]:
 
 
 def _expected(kind: Kind) -> str:
-    """What a value must be, as a message says it."""
     match kind:
         case Kind.FLAG:
             return "true or false"
@@ -191,7 +184,7 @@ def _shown(value: object) -> str:
 
 
 def _placed(glob: str, directory: str) -> str:
-    """A glob that is a path, below a directory; one without a slash matches names anywhere, and stays."""
+    """A glob relative to a directory; without a slash it matches names anywhere, and is unchanged."""
     from glob import escape
 
     return f"{escape(directory)}/{glob}" if "/" in glob.rstrip("/") and not glob.startswith("/") else glob

@@ -1,4 +1,4 @@
-"""The filling or repairing of one file of a run, for whoever writes, counts and says what came of it."""
+"""Filling or repairing one file of a run."""
 
 from __future__ import annotations
 
@@ -18,13 +18,7 @@ if TYPE_CHECKING:
 
 
 class FilledFile(NamedTuple):
-    """What comes of a file; it may come from another process.
-
-    Attributes:
-        included: the files that it includes, or why one cannot be told, if those are to be filled too.
-        document: the file as it was opened; None where it came from another process.
-        written: what is worth a note of its writing, or why it could not be written; None if that is still to be done.
-    """
+    """A filled file; `document` is None from other processes, `written` has notes on the writing, or why it failed."""
 
     result: FillResult
     included: tuple[str | SdfInertiaError, ...] = ()
@@ -33,22 +27,13 @@ class FilledFile(NamedTuple):
 
 
 class Fill(NamedTuple):
-    """The work of filling files, or of repairing them; it says nothing.
-
-    A value: it equals its copies in other processes, so that these keep what they read from one file to the next.
-
-    Attributes:
-        surroundings: files and meshes shared by the files of the run.
-        by: what takes the place of wrong numbers, where files are repaired.
-        leftovers: what killed runs left where it writes; with them each file is written as soon as it is filled.
-    """
+    """Fills or repairs one file; equal to its copies in other processes, so that these keep what they read."""
 
     context: SharedContext
     by: By | None = None
     leftovers: Leftovers | None = None
 
     def __call__(self, task: FileTask) -> FilledFile:
-        """What comes of a file."""
         options, context = task.options, self.context.of(task.options)
         document = open_document(task.source, options, context, filename=task.path)
         result = self._result(document, options)

@@ -145,7 +145,7 @@ def _outcomes(
 
 
 class _Given:
-    """An executor that is there already, and once it is broken, processes of our own."""
+    """The executor that was given, and once it is broken, processes of our own."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor: Executor | None = executor
@@ -161,10 +161,7 @@ class _Given:
 
 
 def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
-    """The work on files and on those below directories, without those excluded.
-
-    What stands for no file is a task too, so that its error comes in its place.
-    """
+    """The tasks of files and directories; a path without files is a task with an error."""
     for given in paths:
         path = os.fspath(given)
         refused: list[SdfInertiaError] = []

@@ -1,4 +1,4 @@
-"""Mesh files as rows of a table: what one row says, and the work on one file that makes it."""
+"""Mesh files as rows of a table, and the work that makes a row."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from dataclasses import dataclass
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import mass_cache
+from sdfinertia.mesh.cache import program_digest
 from sdfinertia.mesh.mesh_solid import can_be_of_solid, is_count
-from sdfinertia.mesh.program import libraries_for, program_digest
-from sdfinertia.mesh.store import NO_SCALE, Factors, MeshSource, MeshStore
-from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import NO_SCALE, Factors, MeshSource, MeshTreatment, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask
 
 
 class MeshRow(NamedTuple):
-    """What a table says of a mesh file. Lengths in m, volumes in m³, masses in kg, moments in kg·m².
+    """A row of a table of meshes. Lengths in m, volumes in m³, masses in kg, moments in kg·m².
 
-    Its fields are the columns, by name and in this order; what is not known is None.
+    Its fields are the columns, in this order; unknown values are None.
 
     Attributes:
         path: of the file.
         bytes: its length.
-        digest: of its bytes, and of those of the files that it keeps its content in.
-        treatment: how it was taken, and by which program: two rows of one digest and one treatment say the same.
-        faces: triangles in it.
-        bodies: of matter; in a mesh that is not closed, pieces that hang together.
-        open_edges: edges that are not used equally often in both directions, after all repairs.
-        policy: how its volume was found.
-        volume, mass: of the solid that it stands for.
-        com_x, com_y, com_z: its centre of mass.
-        ixx, iyy, izz, ixy, ixz, iyz: its tensor about that, in the axes of the file.
-        error: why something of this is not known.
+        digest: of the bytes of the file and of its external buffers.
+        treatment: how the row was computed, and by which program: rows of equal digest and treatment are equal.
+        faces: number of triangles.
+        bodies: number of bodies; of a mesh that is not closed, of connected pieces.
+        open_edges: number of open edges after all repairs.
+        policy: the method that found the volume.
+        volume, mass: of the solid.
+        com_x, com_y, com_z: centre of mass.
+        ixx, iyy, izz, ixy, ixz, iyz: tensor about the centre of mass, in the axes of the file.
+        error: why some of this is unknown.
     """
 
     path: str
@@ -66,24 +66,13 @@ _NUMBERS = ("volume", "mass", "com_x", "com_y", "com_z", "ixx", "iyy", "izz", "i
 
 
 class SameAsKnown(NamedTuple):
-    """That a file holds what a row tells already: the digest by which that is found."""
+    """The digest of a file whose row is known."""
 
     digest: str
 
 
 @dataclass(frozen=True)
 class MeshWeighing:
-    """Makes rows of mesh files.
-
-    Attributes:
-        density: in kg/m³.
-        scale: factors on the vertices.
-        submesh: name of the part that counts, or None for the whole file.
-        treatment: how the mesh is taken for a solid.
-        options: how long a file may be, and where masses are kept.
-        program: which computes them; it tells rows of other versions apart.
-    """
-
     density: float
     treatment: MeshTreatment
     options: Options
@@ -95,13 +84,12 @@ class MeshWeighing:
     def of_this_program(
         cls, density: float, treatment: MeshTreatment, options: Options, scale: Factors, submesh: str | None
     ) -> MeshWeighing:
-        """The work as this program does it."""
         program = ",".join(filter(None, (program_digest(), libraries_for(treatment))))
         return cls(density, treatment, options, scale, submesh, program)
 
     @property
     def key(self) -> str:
-        """What a row says of the treatment: all that shapes its numbers beside the bytes."""
+        """The treatment in a row: all that determines its numbers beside the bytes."""
         taken = self.treatment
         entries = {
             "method": taken.method,
@@ -117,7 +105,7 @@ class MeshWeighing:
         return " ".join(f"{name}={value}" for name, value in entries.items() if value is not None)
 
     def takes_over(self, row: MeshRow) -> bool:
-        """Whether a row that was kept says what this work would say of the same bytes, as far as that can be told."""
+        """Whether a stored row is plausible as this work's result for the same bytes."""
         if row.treatment != self.key or not re.fullmatch(_DIGEST, row.digest) or not is_count(row.bytes):
             return False
         numbers = [getattr(row, name) for name in _NUMBERS]
@@ -134,7 +122,6 @@ class MeshWeighing:
         return mass == self.density * volume and can_be_of_solid(inertia, volume, row.policy, self.treatment)
 
     def __call__(self, task: FileTask) -> MeshRow | SameAsKnown:
-        """The row of a file, or that one of the digests that the task knows is its digest."""
         store = MeshStore(self.options.max_mesh_bytes, cache=mass_cache(self.options, keeps=True))
         digest = store.digest(task.path)
         if digest in task.known:

@@ -1,7 +1,7 @@
-"""One function over many files, in this process or in several, with its results in the order of the files.
+"""One function over many files, in one process or several, with its results in the order of the files.
 
-Nothing here prints, and writes only where the work itself does: whoever takes the results does that, one after the
-other, so that what is said and written is the same for any number of processes.
+Nothing here prints: the caller prints results one after the other, so that output does not depend on the number of
+processes.
 """
 
 from __future__ import annotations
@@ -46,12 +46,8 @@ StartWorkers = Callable[[int], AbstractContextManager["Executor"]]
 
 
 class Jobs(NamedTuple):
-    """What works on the files of a run.
-
-    Attributes:
-        number: of workers at once; None takes one for each core once that is worth it. One is this process itself.
-        start: where there are more.
-        are_given: whether workers are there already, and do the work however little it is.
+    """The workers of a run: None for one per core where that pays, 1 for this process; `are_given` workers always do
+    the work.
     """
 
     number: int | None = None
@@ -63,14 +59,13 @@ ONE_JOB = Jobs(1)
 
 
 class _Queue:
-    """The tasks of a run: those at hand, and behind them those that are made only when they are needed."""
+    """The tasks at hand, and behind them those made when they are needed."""
 
     def __init__(self, pending: deque[FileTask], more: Iterable[FileTask]) -> None:
         self._pending = pending
         self._more = iter(more)
 
     def at_hand(self, number: int) -> deque[FileTask]:
-        """The next tasks: so many, unless there are no more to be made."""
         while len(self._pending) < number:
             task = next(self._more, None)
             if task is None:
@@ -82,12 +77,11 @@ class _Queue:
 def outcomes_in_order(
     work: Work[object], pending: deque[FileTask], jobs: Jobs, more: Iterable[FileTask] = ()
 ) -> Generator[Outcome, None, None]:
-    """The outcome of each task, in the order of the tasks.
+    """The outcome of each task, in order.
 
     Args:
-        work: a function of a task alone.
-        pending: the tasks; they are taken from the left, and more may be added on the right between two outcomes.
-        more: tasks after those. They are made as they are needed, so that a run may have any number of them.
+        pending: taken from the left; more may be appended between two outcomes.
+        more: tasks after those, made as they are needed.
     """
     worker = Worker(work)
     queue = _Queue(pending, more)
@@ -105,14 +99,13 @@ def outcomes_in_order(
 
 
 def available_cores() -> int:
-    """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
-    """The number of processes for what is left, judged by sizes and by the time that the tasks done took."""
+    """The number of processes for what is left, by sizes and by the time that finished tasks took."""
     if done and spent < _MEASURED_FROM:
         return 1
     expected = spent / done * len(pending) if done else 0.0
@@ -122,7 +115,7 @@ def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
 
 
 def _by_workers(work: Work[object], queue: _Queue, number: int, start: StartWorkers) -> Iterator[Outcome]:
-    """The outcomes of all tasks, those added meanwhile too; what a dead worker took with it is worked on again."""
+    """The outcomes of all tasks; those lost with a dead worker are repeated."""
     while queue.at_hand(1):
         lost = yield from _until_one_dies(work, queue, number, start)
         if lost:
@@ -132,7 +125,7 @@ def _by_workers(work: Work[object], queue: _Queue, number: int, start: StartWork
 def _until_one_dies(
     work: Work[object], queue: _Queue, number: int, start: StartWorkers
 ) -> Generator[Outcome, None, list[FileTask]]:
-    """Works until nothing is pending or a worker dies; returns the tasks that were lost by that, in order."""
+    """Works until nothing is pending or a worker dies; returns the lost tasks, in order."""
     from concurrent.futures import BrokenExecutor
 
     from sdfinertia.runs.worker_processes import outcomes_of
@@ -176,10 +169,9 @@ def _until_one_dies(
 
 @contextmanager
 def _cancelled_at_end(under_way: Iterable[tuple[list[FileTask], Future[list[Outcome]]]]) -> Iterator[None]:
-    """Has what is not begun when nobody wants it any more not done: an executor that was given lives on.
+    """Cancels what was not begun: an executor that was given lives on.
 
-    Processes are stopped before that: before Python 3.12 an executor whose processes are gone fails, in a thread of its
-    own and aloud, on what was cancelled.
+    Processes are stopped before that: before Python 3.12 an executor without processes fails loudly on cancelled work.
     """
     try:
         yield
@@ -189,7 +181,7 @@ def _cancelled_at_end(under_way: Iterable[tuple[list[FileTask], Future[list[Outc
 
 
 def _one_at_a_time(work: Work[object], tasks: Iterable[FileTask], start: StartWorkers) -> Iterator[Outcome]:
-    """The outcomes of tasks among which is one that a worker dies of, which is an error of that task alone."""
+    """The outcomes of tasks one of which kills its worker: an error of that task alone."""
     from concurrent.futures import BrokenExecutor
 
     from sdfinertia.runs.worker_processes import outcomes_of
@@ -210,11 +202,10 @@ def _one_at_a_time(work: Work[object], tasks: Iterable[FileTask], start: StartWo
 
 
 def death_of_worker(task: FileTask) -> WorkerError:
-    """The error of a file that a worker died of."""
     return WorkerError(
-        "the process that worked on it died, and the file is as it was",
+        "its worker process died; the file is unchanged",
         file=task.path,
-        remedy="if the system ran out of memory, give it more, or run with --jobs 1",
+        remedy="if memory ran out, add some, or run with --jobs 1",
     )
 
 
@@ -223,7 +214,7 @@ def _has_room(chunks: int, size: int, workers: int) -> bool:
 
 
 def _next_chunk(pending: deque[FileTask], workers: int) -> list[FileTask]:
-    """Takes some tasks: neighbours, which lie in one directory most often and share meshes there."""
+    """The next tasks: neighbours mostly lie in one directory and share meshes."""
     limit = min(_CHUNK_FILES, len(pending) // (_CHUNKS_EACH * workers))
     chunk = [pending.popleft()]
     while pending and len(chunk) < limit and _size_of(chunk) + pending[0].size <= _CHUNK_BYTES:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
 
-NO_MODEL = "there is no SDF or URDF file in this directory"
+NO_MODEL = "no SDF or URDF file in this directory"
 _LOOKED_FOR = (*SUFFIXES, XACRO_SUFFIX)
 _MODEL_CONFIG = "model.config"
 _WILD = frozenset("*?[")
@@ -31,16 +31,9 @@ def _raise(error: SdfInertiaError) -> None:
 def source_files(
     path: str, refuse: Refuse = _raise, confine: str | None = None, macros: list[str] | None = None
 ) -> list[str]:
-    """The SDF, URDF and xacro files that a path stands for: itself, or all below a directory; see `walked_files`.
-
-    Args:
-        refuse: is told of directories that cannot be read; by default they are an error.
-        confine: a directory outside which nothing is opened or listed.
-        macros: takes the xacro files that make no robot themselves.
-    """
     if not os.path.isdir(path):
         if not os.path.lexists(path):
-            raise ResourceError("there is no such file or directory", file=path)
+            raise ResourceError("not found", file=path)
         return [path]
     require_inside(path, confine)
     macros = macros if macros is not None else []
@@ -53,15 +46,7 @@ def source_files(
 def walked_files(
     directory: str, refuse: Refuse, confine: str | None = None, macros: list[str] | None = None
 ) -> Iterator[str]:
-    """The SDF and URDF files below a directory, in the order of their names; they are looked for as they are taken.
-
-    Then the xacro files that make robots, in the order of theirs, where the package xacro is there.
-
-    Args:
-        refuse: is told of directories that cannot be read, or lie outside the confinement.
-        confine: a directory outside which nothing is opened or listed.
-        macros: takes the xacro files that make no robot themselves.
-    """
+    """The SDF and URDF files below a directory, then the xacro files that make robots; other xacro goes to `macros`."""
     try:
         require_inside(directory, confine)
     except ResourceError as error:
@@ -92,7 +77,7 @@ def walked_files(
 
 
 def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | None, frozenset[str]]:
-    """The file that a directory's `model.config` names, and those it names for older versions."""
+    """The file that a `model.config` names, and those it names for older versions."""
     config = os.path.join(directory, _MODEL_CONFIG)
     if not os.path.isfile(config):
         return None, frozenset()
@@ -109,15 +94,9 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
 
 
 def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
-    """The mesh files that a path stands for: itself, all below a directory, or all that a glob matches, by name.
-
-    What is there by its own name is no glob. A walk passes over what that for models passes over.
-
-    Args:
-        refuse: is told of directories that cannot be read or hold no mesh, and of globs that nothing matches.
-    """
+    """The mesh files of a path: itself, all below a directory, or all that a glob matches, sorted."""
     if os.path.isdir(path):
-        yield from _or_refused(_meshes_below(path, refuse), "there is no mesh file in this directory", path, refuse)
+        yield from _or_refused(_meshes_below(path, refuse), "no mesh file in this directory", path, refuse)
     elif os.path.lexists(path) or _WILD.isdisjoint(path):
         # That a file is not there is told where it is read.
         yield path
@@ -126,7 +105,7 @@ def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
         from glob import iglob
 
         matches = iter(sorted(iglob(path, recursive=True)))
-        for match in _or_refused(matches, "nothing matches", path, refuse):
+        for match in _or_refused(matches, "no file matches", path, refuse):
             if os.path.isdir(match):
                 yield from _meshes_below(match, refuse)
             else:
@@ -152,14 +131,7 @@ def _or_refused(files: Iterator[str], problem: str, path: str, refuse: Refuse) -
 
 
 def uses_one_of(files: Set[str], path: str, options: Options, context: Context) -> bool:
-    """Whether a link of an SDF file takes a mesh from one of some files.
-
-    What cannot be read or found uses nothing: whoever fills or checks the file says so.
-
-    Args:
-        files: their paths, with symbolic links followed.
-        path: of the SDF file.
-    """
+    """Whether a link of an SDF file uses one of some meshes, given by real path; an unreadable file uses none."""
     # Loaded where meshes are named.
     from sdfinertia.documents.opened import open_document
 
@@ -175,7 +147,7 @@ def uses_one_of(files: Set[str], path: str, options: Options, context: Context) 
 
 
 def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
-    """The paths of the meshes of all links, those that are seen only too: an option lets them count."""
+    """The meshes of all collisions and visuals."""
     from sdfinertia.shapes.shape import MeshShape
 
     for link in document.links():
@@ -189,7 +161,6 @@ def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
 
 
 def _files_of(mesh: str, options: Options) -> Iterator[str]:
-    """The file of a mesh, and those that it keeps its content in."""
     # Loaded with the first mesh.
     from sdfinertia.mesh.readers.formats import buffer_files
 

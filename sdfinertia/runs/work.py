@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     _T_co = TypeVar("_T_co", covariant=True)
 
     class Work(Protocol[_T_co]):
-        """A function over files; where it is sent to other processes it equals its copies there."""
-
         def __call__(self, task: FileTask, /) -> _T_co: ...
 
 
@@ -30,11 +28,10 @@ class FileTask(NamedTuple):
     """A file to work on.
 
     Attributes:
-        options: those in force for it.
-        size: in bytes, as far as it is known; it only decides how the work is shared out.
-        known: digests of contents that need no more work, where the work is of that kind.
-        data: what standard input gave, which has the path for its place; None for a file.
-        error: why there is nothing to work on, which is then what becomes of it.
+        size: in bytes, or 0; decides only how work is shared out.
+        known: digests of contents that need no work.
+        data: the content of standard input; None for a file.
+        error: why there is nothing to work on.
     """
 
     path: str
@@ -46,36 +43,21 @@ class FileTask(NamedTuple):
 
     @property
     def source(self) -> str | bytes:
-        """The path of a file, or the bytes of standard input: what those who read documents take."""
         return self.path if self.data is None else self.data
 
 
 class Outcome(NamedTuple):
-    """What became of a task.
-
-    Attributes:
-        result: what the function returned, or the error that it raised.
-        seconds: that it took.
-    """
-
     task: FileTask
     result: Any
     seconds: float
 
 
 class Worker:
-    """One thread's part in the work.
-
-    Args:
-        work: the function over files.
-    """
-
     def __init__(self, work: Work[object]) -> None:
         self.work = work
         self._bytes_read = 0
 
     def outcome_of(self, task: FileTask) -> Outcome:
-        """The result for a task, or its error: what the input caused, or a mistake of the program itself."""
         started = perf_counter()
         if self._bytes_read > _COLLECT_AFTER:
             # Trees of files done, which the collector, being off, does not find by itself; after the last file the
@@ -96,21 +78,21 @@ class Worker:
 
 
 def failure_of(task: FileTask, error: Exception) -> WorkerError:
-    """The error of a task whose work failed by no fault that is known of its input: only that file suffers.
+    """An error of one file, caused by the program or the system.
 
-    What the exception says is left out, for it may quote a file that is not to be quoted.
+    The text of the exception is left out: it may quote a confidential file.
     """
     if isinstance(error, MemoryError):
-        return WorkerError("there is not enough memory for it, and the file is as it was", file=task.path)
+        return WorkerError("not enough memory; the file is unchanged", file=task.path)
     return WorkerError(
-        f"the program failed on it, by {type(error).__name__}{_place_of(error)}, and the file is as it was",
+        f"internal error: {type(error).__name__}{_place_of(error)}; the file is unchanged",
         file=task.path,
         remedy="please report it",
     )
 
 
 def _place_of(error: Exception) -> str:
-    """The last place in this package, or else the first of all, that an exception came through."""
+    """The last place in this package that an exception passed, else the first of all."""
     trace, found = error.__traceback__, ""
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -121,7 +103,6 @@ def _place_of(error: Exception) -> str:
 
 
 def file_task(path: str, options: Options) -> FileTask:
-    """The task of a file, with its size."""
     try:
         return FileTask(path, options, os.stat(path).st_size)
     except (OSError, ValueError):

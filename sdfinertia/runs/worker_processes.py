@@ -27,7 +27,7 @@ _MOST_ON_WINDOWS = 61
 
 
 class _Memory(threading.local):
-    """What a worker keeps from one call to the next: configurations, models and meshes that it has read."""
+    """What a worker keeps between calls: configurations, models and meshes."""
 
     worker: Worker | None = None
 
@@ -37,13 +37,11 @@ _MEMORY = _Memory()
 
 
 def outcomes_of(work: Work[object], tasks: Sequence[FileTask]) -> list[Outcome]:
-    """The outcomes of some tasks, worked on with what this thread has read for the same work before."""
     worker = worker_for(work)
     return [worker.outcome_of(task) for task in tasks]
 
 
 def worker_for(work: Work[object]) -> Worker:
-    """The worker of this thread for some work, with all that it has read for it."""
     kept = _MEMORY.worker.work if _MEMORY.worker is not None else None
     # Works are tuples, and those of two kinds may hold the same.
     if _MEMORY.worker is None or type(kept) is not type(work) or kept != work:
@@ -54,7 +52,7 @@ def worker_for(work: Work[object]) -> Worker:
 
 @contextmanager
 def worker_processes(number: int) -> Iterator[Executor]:
-    """So many processes, which are stopped at once if what they work for fails or is interrupted."""
+    """Processes that are killed if the run fails or is interrupted."""
     number = min(number, _MOST_ON_WINDOWS) if sys.platform == "win32" else number
     others = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(
@@ -74,7 +72,7 @@ def worker_processes(number: int) -> Iterator[Executor]:
 
 
 def _start_method() -> str:
-    """Forking is fastest, and safe where no other thread can hold a lock at that moment; elsewhere it is not."""
+    """Forking is fastest, and safe only where no other thread may hold a lock."""
     # Before 3.10.5 an executor forked anew when it had a thread of its own already.
     if sys.platform == "linux" and sys.version_info >= (3, 10, 5) and _is_alone():
         return "fork"
@@ -82,7 +80,6 @@ def _start_method() -> str:
 
 
 def _is_alone() -> bool:
-    """Whether this is the only thread of its process, libraries' own included."""
     if threading.active_count() > 1:
         return False
     patience = time.monotonic() + _ENDING_TAKES
@@ -95,7 +92,6 @@ def _is_alone() -> bool:
 
 
 def _begin(collects_garbage: bool) -> None:
-    """Prepares a process that works for another."""
     # Ctrl-C reaches every process of a terminal; what becomes of the work is decided by the one that gave it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if not collects_garbage:
@@ -104,7 +100,7 @@ def _begin(collects_garbage: bool) -> None:
 
 
 def _end_with_parent() -> None:
-    """Waits for the end of the process that gave the work, which may be killed before it can say so."""
+    """Ends with the parent process, which may be killed before it can say so."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -113,7 +109,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Lets Ctrl-C wait, also for the processes started meanwhile: they would answer with a traceback each."""
+    """Blocks Ctrl-C while processes start: each would answer with a traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -1,8 +1,11 @@
-"""Edits that put numbers into an `<inertial>` and leave every other byte of the file, and of the block, as it is."""
+"""Edits of an `<inertial>` that leave every other byte as it is."""
 
 from __future__ import annotations
 
-from sdfinertia.errors import ValueTextError
+import re
+from functools import cache
+
+from sdfinertia.errors import InertiaError, ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Edit, Element
@@ -14,13 +17,14 @@ from sdfinertia.markup.layout import (
     indent_of_line,
     layout_of,
 )
+from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.values import TENSOR_NAMES, Comment
+from sdfinertia.sdf.values import read_pose
 
 
 def fill_edits(
     inertial: Element, numbers: InertialText, comment: str | None, old_comment: Comment | None, *, auto: str
 ) -> list[Edit]:
-    """The edits that fill a block."""
     _require_plain_values(inertial)
     edits = _attribute_edits(inertial, auto)
     inside = inertial.document.data[inertial.inner_start : inertial.inner_end]
@@ -34,7 +38,7 @@ def fill_edits(
 
 
 def new_block_edit(link: Element, numbers: InertialText, comment: str | None, *, auto: str) -> Edit:
-    """The edit that gives a link without `<inertial>` one: after its `<pose>`, else as its first child."""
+    """Adds an `<inertial>` after the link's `<pose>`, else as its first child."""
     document = link.document
     layout = layout_of(link)
     pose = link.child("pose")
@@ -48,7 +52,7 @@ def new_block_edit(link: Element, numbers: InertialText, comment: str | None, *,
 
 
 def _require_plain_values(inertial: Element) -> None:
-    """Nothing, if no element of a number holds other elements, beside which a reader finds no number."""
+    """Refuses elements inside those of numbers, where readers find no number."""
     tensor = inertial.child("inertia")
     entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
     for element in (inertial.child("pose"), inertial.child("mass"), *entries):
@@ -81,7 +85,7 @@ def _attribute_edits(inertial: Element, auto: str) -> list[Edit]:
 
 
 def _quote_of(document: Document) -> bytes:
-    """The quotation mark of the file: that of the `<sdf>` tag, whose version every file gives."""
+    """The quotation mark of the `<sdf>` tag."""
     root = document.roots[0].raw_attributes
     return b"'" if b"'" in root and b'"' not in root else b'"'
 
@@ -92,7 +96,7 @@ def _quote_of(document: Document) -> bytes:
 def _content(layout: Layout, numbers: InertialText, comment: str | None) -> bytes:
     lines = [comment.encode()] if comment is not None else []
     lines += [_pose_tag(numbers), _mass_tag(numbers), _tensor_tag(numbers, layout)]
-    return b"".join(layout.line(line) for line in lines)
+    return layout.lines(lines)
 
 
 def _pose_tag(numbers: InertialText) -> bytes:
@@ -110,13 +114,12 @@ def _tensor_tag(numbers: InertialText, layout: Layout) -> bytes:
 
 
 def _opened_up(inertial: Element, numbers: InertialText, comment: str | None) -> Edit:
-    """`<inertial .../>` becomes a block: on lines of its own if it stands alone on its line."""
+    """Turns `<inertial .../>` into a block."""
     content = b">" + _whole_content(inertial, numbers, comment) + b"</inertial>"
     return Edit(empty_tag_end(inertial), inertial.inner_start, content)
 
 
 def _whole_content(inertial: Element, numbers: InertialText, comment: str | None) -> bytes:
-    """All that stands between the tags of a block that was empty."""
     layout = layout_of(inertial)
     closing = layout.newline + indent_of_line(inertial.document, inertial.start) if layout.newline else b""
     return _content(layout, numbers, comment) + closing
@@ -159,7 +162,7 @@ def _without_attributes(pose: Element) -> list[Edit]:
 
 
 def text_edits(element: Element, value: str) -> list[Edit]:
-    """Edits that make the value the text of an element; comments inside stay where they are."""
+    """Sets the text of an element; comments inside stay."""
     data = element.document.data
     if element.is_self_closing:
         return [Edit(empty_tag_end(element), element.inner_start, f">{value}</{element.name}>".encode())]
@@ -201,9 +204,82 @@ def _tensor_edits(tensor: Element, numbers: InertialText, outer: Layout) -> list
     return edits
 
 
+def require_scalable(inertial: Element | None, frame_attribute: str, *, is_auto: bool) -> None:
+    if inertial is None:
+        raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+    if is_auto:
+        raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
+    tensor = inertial.child("inertia")
+    if inertial.child("mass") is None or tensor is None:
+        raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
+    absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if tensor.child(name) is None]
+    if absent:
+        raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
+    if read_pose(inertial.child("pose"), frame_attribute).relative_to:
+        raise ValueTextError("the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there")
+
+
 def without_pose(edits: list[Edit], inertial: Element) -> list[Edit]:
-    """The edits without those of the pose, or of one to be added: the centre of mass has not moved."""
+    """The edits without those of the pose."""
     pose = inertial.child("pose")
     if pose is None:
         return [edit for edit in edits if edit.start < edit.stop or b"<pose>" not in edit.replacement]
     return [edit for edit in edits if not pose.start <= edit.start < pose.end]
+
+
+# Reading back ---------------------------------------------------------------------------------------------------------
+
+# What nearly every block is, found without making a tree: the elements that are written, in their order, comments and a
+# density before or behind them. No part can match the same bytes in two ways.
+_BESIDE = rb"[^<]*(?:(?:<!--[^-]*(?:-[^-]+)*-->|<density>[^<]*</density>)[^<]*)*"
+_VALUES = [b"<%s>([^<]*)</%s>" % (name, name) for name in (b"pose", b"mass", *(name.encode() for name in TENSOR_NAMES))]
+_WRITTEN = rb"[^<]*".join([*_VALUES[:2], b"<inertia>", *_VALUES[2:], b"</inertia>"])
+_PLAIN_BLOCK = rb"<inertial(?: auto=[\"']false[\"'])?>" + _BESIDE + _WRITTEN + _BESIDE + b"</inertial>"
+
+
+def holds(block: bytes, numbers: InertialText) -> bool:
+    """Whether a reader finds these numbers in the bytes of a whole `<inertial>`."""
+    return _holds_plainly(block, numbers) or numbers_in(block) == numbers.numbers()
+
+
+@cache
+def _plain_block() -> re.Pattern[bytes]:
+    return re.compile(_PLAIN_BLOCK)
+
+
+def _holds_plainly(block: bytes, numbers: InertialText) -> bool:
+    """Whether the block is written as we write it, with these texts."""
+    match = _plain_block().fullmatch(block)
+    if match is None:
+        return False
+    return (
+        b"<".join(map(bytes.strip, match.groups())) == "<".join((numbers.pose, numbers.mass, *numbers.tensor)).encode()
+    )
+
+
+def numbers_in(block: bytes) -> tuple[float, ...] | None:
+    """The numbers in the bytes of an `<inertial>`, as `InertialText` orders them; None if a reader misses one."""
+    roots = Document(block, "the block that would be written").roots
+    if len(roots) != 1 or roots[0].name != "inertial" or (roots[0].start, roots[0].end) != (0, len(block)):
+        return None
+    pose, mass, tensor = map(roots[0].child, ("pose", "mass", "inertia"))
+    if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
+        return None
+    numbers: list[float] = []
+    for element, count in ((pose, 6), (mass, 1), *((tensor.child(name), 1) for name in TENSOR_NAMES)):
+        found = parse_numbers(_text_for_readers(element)) if element is not None else None
+        if found is None or len(found) != count:
+            return None
+        numbers += found
+    return tuple(numbers)
+
+
+def _text_for_readers(element: Element) -> str:
+    """As tinyxml2 reads it, up to the next markup but for leading comments; "" where it is in pieces."""
+    data, encoding = element.document.data, element.document.encoding
+    if text.LESS_THAN not in data[element.inner_start : element.inner_end]:
+        return element.text()
+    if element.children:
+        return ""
+    spans = [(a, b) for a, b, _ in text.text_pieces(data, element.inner_start, element.inner_end) if data[a:b].strip()]
+    return text.plain_text(data, *spans[0], encoding) if len(spans) == 1 else ""

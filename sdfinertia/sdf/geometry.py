@@ -18,13 +18,12 @@ from sdfinertia.shapes.shape import MeshShape, NoVolume, Plane, Polyline, Primit
 _WITHOUT_VOLUME = {
     "plane": NoVolume("a plane", is_unbounded=True),
     "heightmap": NoVolume("a heightmap", is_unbounded=True),
-    "image": NoVolume("a image"),
+    "image": NoVolume("an image"),
     "empty": NoVolume("an empty geometry"),
 }
 
 
 def read_shape(owner: Element) -> Shape:
-    """The shape of a collision or visual."""
     geometry = owner.child("geometry")
     if geometry is None:
         return NoVolume("no geometry")
@@ -46,7 +45,7 @@ def _unknown(shape: Element) -> NoVolume:
 
 
 def dimension_elements(owner: Element) -> Iterator[tuple[Element, int]]:
-    """The elements of the dimensions of a collision or visual that is a primitive, with how many numbers each holds."""
+    """The elements of a primitive's dimensions, with how many numbers each holds."""
     geometry = owner.child("geometry")
     shape = next((child for child in geometry.children if child.name in PRIMITIVES), None) if geometry else None
     for name, count in PRIMITIVES[shape.name].dimensions if shape is not None else ():
@@ -56,7 +55,7 @@ def dimension_elements(owner: Element) -> Iterator[tuple[Element, int]]:
 
 
 def wrong_dimension(owner: Element) -> Element | None:
-    """The first dimension of the primitive of a collision or visual that is not above zero; None where all are."""
+    """The first dimension of a primitive that is not above zero."""
     for element, _ in dimension_elements(owner):
         numbers = parse_numbers(element.text())
         if not (numbers and min(numbers) > 0.0):
@@ -134,7 +133,7 @@ def _decomposition_settings(mesh: Element) -> tuple[int | None, int | None]:
 
 
 def _read_plane(shape: Element) -> NoVolume:
-    """A plane; what is no normal or size is SDFormat's default, for only a picture needs them."""
+    """A plane; a malformed normal or size counts as the default, for only pictures need them."""
     normal_element, size_element = shape.child("normal"), shape.child("size")
     normal = parse_numbers(normal_element.text()) if normal_element is not None else None
     size = parse_numbers(size_element.text()) if size_element is not None else None
@@ -154,10 +153,8 @@ _READERS: dict[str, Callable[[Element], Shape]] = {
 }
 
 
-def read_parameters(element: Element | None) -> InertiaParameters:
-    """The parameters in an `<auto_inertia_params>`; children count by local name, whatever their prefix."""
-    if element is None:
-        return InertiaParameters()
+def read_parameters(element: Element) -> InertiaParameters:
+    """Of an `<auto_inertia_params>`; children count by local name."""
     values: dict[str, str | float] = {}
     others: list[tuple[str, str]] = []
     notes: list[str] = []

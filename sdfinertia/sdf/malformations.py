@@ -1,13 +1,22 @@
-"""What is in a link that SDFormat does not have there: by its version, twice, or malformed."""
+"""What SDFormat does not allow in a link."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from functools import cache, partial
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import Link
+from sdfinertia.robot.malformations import (
+    asks_well,
+    given_twice,
+    searched_elements,
+    several_inertials,
+    similar_name,
+    unreadable_values,
+)
 from sdfinertia.robot.numbers import is_word, shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
 from sdfinertia.sdf.values import read_density, read_number, read_pose
@@ -16,43 +25,28 @@ _INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params
 _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
-def malformations(link: Link, *, are_numbers_plain: bool) -> Iterator[Problem]:
-    """What is written in a link's `<inertial>`, or in its collisions, that SDFormat does not have there."""
+def malformations(link: Link) -> Iterator[Problem]:
     for collision in link.element.children_named("collision"):
         name = collision.attribute("name") or ""
-        for second in _repeated(collision, _COLLISION_CHILDREN):
+        for second in given_twice(collision, _COLLISION_CHILDREN):
             problem = f"collision {name!r} gives <{second.name}> twice; the first counts"
             yield Problem(problem, "keep one", second.location())
-    inertials = link.element.children_named("inertial")
-    if not inertials:
+    if link.inertial is None:
         return
-    inertial = inertials[0]
-    if len(inertials) > 1:
-        problem = f"has {len(inertials)} <inertial> elements; the first counts"
-        yield Problem(problem, "keep one", inertials[1].location())
-    yield from _structure(inertial)
-    for read in _readings(link, inertial, are_numbers_plain=are_numbers_plain):
-        try:
-            read()
-        except ValueTextError as error:
-            yield Problem(error.problem, error.remedy or "write what SDFormat has there", error.location)
+    yield from several_inertials(link)
+    yield from _structure(link.inertial)
+    yield from unreadable_values(_readings(link, link.inertial), "write what SDFormat has there")
 
 
-def _repeated(parent: Element, names: Sequence[str]) -> Iterator[Element]:
-    """The second element of each of these names that an element holds more than once."""
-    if len({child.name for child in parent.children}) == len(parent.children):
-        return
-    for name in names:
-        yield from parent.children_named(name)[1:2]
-
-
-def _readings(link: Link, inertial: Element, *, are_numbers_plain: bool) -> Iterator[Callable[[], object]]:
-    """What reads the values in a block; numbers of one that asks to be computed do not count."""
+def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
+    """Reads each value of a block; numbers of one that asks to be computed do not count."""
     yield link.asks_to_be_filled
-    if _is_auto(link):
+    if asks_well(link):
         return
     yield lambda: read_density(inertial.child("density"))
-    if are_numbers_plain:
+    # Mostly all of them can be read, and need not be read one by one.
+    with suppress(ValueTextError):
+        link.written_inertia()
         return
     yield lambda: read_pose(inertial.child("pose"))
     mass, tensor = inertial.child("mass"), inertial.child("inertia")
@@ -65,23 +59,14 @@ def _readings(link: Link, inertial: Element, *, are_numbers_plain: bool) -> Iter
 
 
 def _structure(inertial: Element) -> Iterator[Problem]:
-    """What stands in a block that does not belong there."""
     tensor, pose = inertial.child("inertia"), inertial.child("pose")
     yield from unknown_moments(inertial)
     for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
-        for second in _repeated(parent, known) if parent is not None else ():
+        for second in given_twice(parent, known) if parent is not None else ():
             yield Problem(f"gives <{second.name}> twice; the first counts", "keep one", second.location())
     if pose is not None and pose.attribute("relative_to"):
         problem = "has a relative_to on the pose of its <inertial>, which is always in the link's frame"
         yield Problem(problem, "take it out", pose.location())
-
-
-def _is_auto(link: Link) -> bool:
-    """Whether a link asks to be computed; an attribute that is no boolean asks for nothing."""
-    try:
-        return link.asks_to_be_filled()
-    except ValueTextError:
-        return False
 
 
 # Elements by version --------------------------------------------------------------------------------------------------
@@ -121,13 +106,11 @@ _KNOWN: dict[str, dict[str, tuple[int, int]]] = {
 }
 # Readers pass them on, wherever they stand, to those whom they concern.
 _FOR_OTHERS = ("plugin", "gazebo")
-# Longer names are no slips of a hand, and comparing takes time that grows with their length.
-_LONGEST_COMPARED = 40
 
 
 def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
-    """The elements in a link, its inertial, its collisions and its geometries that SDFormat of its version lacks."""
-    for parent in _parents(link):
+    """The elements that SDFormat of this version lacks."""
+    for parent in list(searched_elements(link)):
         known = _known_in(parent.name, minor)
         for child in parent.children:
             if child.name not in known and not _is_for_others(child):
@@ -136,19 +119,7 @@ def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
 
 @cache
 def _known_in(parent: str, minor: int) -> frozenset[str]:
-    """The children of an element in a version of SDFormat."""
     return frozenset(name for name, (first, last) in _KNOWN[parent].items() if first <= minor <= last)
-
-
-def _parents(link: Element) -> Iterator[Element]:
-    yield link
-    for child in link.children:
-        if child.name == "inertial":
-            yield child
-        elif child.name in ("collision", "visual"):
-            if child.name == "collision":
-                yield child
-            yield from (grandchild for grandchild in child.children if grandchild.name == "geometry")
 
 
 def _is_for_others(element: Element) -> bool:
@@ -172,7 +143,6 @@ def _unknown(parent: Element, child: Element, minor: int) -> Problem:
 
 
 def unknown_moments(inertial: Element) -> Iterator[Problem]:
-    """The children of the `<inertia>` in an `<inertial>` that are no entries of a tensor."""
     tensor = inertial.child("inertia")
     for child in tensor.children if tensor is not None else ():
         if child.name not in TENSOR_NAMES and ":" not in child.name:
@@ -180,13 +150,8 @@ def unknown_moments(inertial: Element) -> Iterator[Problem]:
             yield Problem(problem, meant_by(child.name, TENSOR_NAMES) or "take it out", child.location())
 
 
-def meant_by(name: str, known: dict[str, tuple[int, int]] | tuple[str, ...]) -> str:
-    """The question whether a known name was meant, or "" where none is like it."""
-    if len(name) > _LONGEST_COMPARED:
-        return ""
-    # Loaded where something is wrong.
-    from difflib import get_close_matches
-
+def meant_by(name: str, known: Collection[str]) -> str:
+    """The question which known name was meant; "" where none is similar."""
     # Letters in another order before letters that differ: <iyx> is <ixy>.
-    near = [other for other in known if sorted(other) == sorted(name)] or get_close_matches(name.lower(), known, 1)
-    return f"did you mean <{near[0]}>?" if near else ""
+    near = next((other for other in known if sorted(other) == sorted(name)), "") or similar_name(name, known)
+    return f"did you mean <{near}>?" if near else ""

@@ -1,12 +1,8 @@
-"""Models, links and solids of SDF.
-
-What reads shapes, frames, joints and includes, and what makes edits, is imported by the methods that need it: most
-files need little of it, and a run with nothing to do none.
-"""
+"""Models, links and solids of SDF; readers of shapes and frames, and edits, are loaded when needed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -27,6 +23,7 @@ from sdfinertia.robot.values import (
     Texts,
     Written,
 )
+from sdfinertia.sdf import malformations
 from sdfinertia.sdf.root import SdfRoot
 from sdfinertia.sdf.values import (
     read_boolean,
@@ -41,7 +38,6 @@ from sdfinertia.sdf.values import (
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.frames.joints import JointTable
@@ -56,13 +52,15 @@ PHRASES = Phrases(
     parameter="<sdfinertia:{0}>",
     parameter_value="<sdfinertia:{0}> {1}",
     thickness="<sdfinertia:thickness> in <auto_inertia_params>",
+    without_inertial="simulators assume 1 kg and a unit tensor",
+    without_tensor="simulators assume a unit tensor",
 )
 # Of all solids that give no pose.
 _NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
 
 
 class Model(base.Model):
-    """A model, and the one that it is nested in, if it is in one; a world's name is no part of scoped names."""
+    """A `<model>`; names of worlds are no part of scoped names."""
 
     def __init__(self, root: SdfRoot, element: Element, parent: Model | None) -> None:
         self.root = root
@@ -78,7 +76,6 @@ class Model(base.Model):
 
     @cached_property
     def is_static(self) -> bool:
-        """Whether it, or a model it is nested in, is static."""
         model: Model | None = self
         while model is not None:
             static = model.element.child("static")
@@ -88,11 +85,10 @@ class Model(base.Model):
         return False
 
     def models(self) -> Iterator[Model]:
-        """The models nested directly in this one."""
         return (Model(self.root, child, self) for child in self.element.children if child.name == "model")
 
     def links(self) -> list[Link]:
-        """The links of this model, nested models left out."""
+        """Without those of nested models."""
         return [Link(self, child) for child in self.element.children if child.name == "link"]
 
     def all_links(self) -> list[Link]:
@@ -112,7 +108,7 @@ class Model(base.Model):
 
     @property
     def naming_defect(self) -> Problem | None:
-        """That it, or a model it is nested in, shares its name with another beside it."""
+        """That it, or a model around it, shares its name with a sibling."""
         repeated = self.root.repeated_models
         model: Model | None = self if repeated else None
         while model is not None and model.element.start not in repeated:
@@ -120,7 +116,6 @@ class Model(base.Model):
         return repeated[model.element.start] if model is not None else None
 
     def graph(self, context: LinkContext) -> PoseGraph:
-        """The poses of the frames that can be named in it."""
         from sdfinertia.sdf.frames.frame_scope import FrameScope
         from sdfinertia.sdf.frames.includes import load_include
         from sdfinertia.sdf.frames.pose_graph import PoseGraph
@@ -132,7 +127,6 @@ class Model(base.Model):
         return self.root.once(self.element, PoseGraph, made)
 
     def joints(self, context: LinkContext) -> JointTable:
-        """Its joints by the links that they connect."""
         from sdfinertia.sdf.frames.joints import JointTable
 
         return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
@@ -149,8 +143,6 @@ class Model(base.Model):
 
 
 class Link(base.Link):
-    """A `<link>`."""
-
     __slots__ = ("_numbers",)
 
     POSE_ELEMENT = "pose"
@@ -223,19 +215,13 @@ class Link(base.Link):
         return self.inertial.child(name) if self.inertial is not None else None
 
     def malformations(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import malformations
-
-        return malformations(self, are_numbers_plain=self.written_numbers() is not None)
+        return malformations.malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import unknown_elements
-
-        return unknown_elements(self.element, self.model.root.version[1])
+        return malformations.unknown_elements(self.element, self.model.root.version[1])
 
     def unknown_moments(self) -> Iterator[Problem]:
-        from sdfinertia.sdf.malformations import unknown_moments
-
-        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+        return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
     def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
         for owner in (self.element, *self._weighed()):
@@ -258,7 +244,7 @@ class Link(base.Link):
                 yield numbers[0], element.location
 
     def _weighed(self) -> Iterator[Element]:
-        """The elements in it that may give a density: its inertial and its collisions."""
+        """The elements that may give a density."""
         if self.inertial is not None:
             yield self.inertial
         yield from self.element.children_named("collision")
@@ -281,14 +267,14 @@ class Link(base.Link):
     # What is around it ----------------------------------------------------------------------------------------------
 
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
-        """The joints whose child it is, those of the models around its own among them."""
+        """Joints of the models around its own included."""
         model: Model | None = self.model
         while model is not None:
             yield from model.joints(context).of_child(self.element)
             model = model.parent
 
     def needs_inertial(self, context: LinkContext) -> bool:
-        """Whether it is neither welded to the world nor deformable (Drake's)."""
+        """Whether it is neither welded to the world nor deformable (Drake)."""
         owners = (self.element, *self.element.children_named("collision"))
         if any(owner.child("drake:deformable_properties") is not None for owner in owners):
             return False
@@ -300,14 +286,6 @@ class Link(base.Link):
             tables.append(model.joints(context))
             model = model.parent
         return not is_welded_to_world(self.element, tables)
-
-    @property
-    def without_inertial(self) -> str:
-        return "simulators assume 1 kg and a unit tensor"
-
-    @property
-    def without_tensor(self) -> str:
-        return "simulators assume a unit tensor"
 
     def simulation_step(self, default: float) -> float | None:
         return self.model.root.step_at(self.element) or default
@@ -322,39 +300,34 @@ class Link(base.Link):
         return fill_edits(self.inertial, text, comment, replaced, auto=auto)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        from sdfinertia.sdf.read_back import holds
+        from sdfinertia.sdf.edits import holds
 
         return holds(block, text)
 
-    def scalable_inertia(self) -> SpatialInertia:
-        from sdfinertia.sdf.scaling import scalable_inertia
+    def _require_scalable(self) -> None:
+        from sdfinertia.sdf.edits import require_scalable
 
-        return scalable_inertia(self, self.model.root.frame_attribute)
+        require_scalable(self.inertial, self.model.root.frame_attribute, is_auto=self.asks_to_be_filled())
 
-    def scale_edits(
-        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
-    ) -> list[Edit]:
-        from sdfinertia.sdf.scaling import scale_edits
-
-        return scale_edits(self, self.model.root.frame_attribute, after, replaced, digits=digits, is_body=is_body)
-
-    def repair_edits(
-        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
+    def _block_edits(
+        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
     ) -> list[Edit]:
         from sdfinertia.sdf.edits import fill_edits, without_pose
 
-        assert self.inertial is not None, "a block that is repaired is there"
+        assert self.inertial is not None, "a block that is changed is there"
         edits = fill_edits(self.inertial, text, comment, replaced, auto="remove")
         return without_pose(edits, self.inertial) if keeps_pose else edits
 
-    def nudge_edits(self) -> list[Edit]:
-        from sdfinertia.sdf.scaling import nudge_edits
+    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]:
+        from sdfinertia.sdf.edits import text_edits
 
-        return nudge_edits(self.inertial) if self.inertial is not None else []
+        tensor = self._in_inertial("inertia")
+        entries = [(tensor.child(name), text) for name, text in texts.items()] if tensor is not None else []
+        return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
 
 
 def _may_turn_further(pose: Element, limit: float) -> bool:
-    """Whether a pose has to be read to know; Python's own reading of numbers is laxer, and says no of most of them."""
+    """Python's laxer reading of numbers rules out most poses without a full reading."""
     try:
         return max(map(abs, map(float, pose.text().split()[3:])), default=0.0) > limit
     except ValueError:
@@ -362,8 +335,6 @@ def _may_turn_further(pose: Element, limit: float) -> bool:
 
 
 class Solid(base.Solid):
-    """A `<collision>` or a `<visual>`."""
-
     __slots__ = ()
 
     link: Link
@@ -381,7 +352,6 @@ class Solid(base.Solid):
         return read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
-        """Frames of the model are looked at only where they are named; a pose without one is in the link's frame."""
         element, link = self.element.child("pose"), self.link
         pose = read_pose(element, link.model.root.frame_attribute)
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":

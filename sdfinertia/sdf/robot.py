@@ -13,13 +13,11 @@ from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.root import SdfRoot
 
 if TYPE_CHECKING:
+    from sdfinertia.robot.assembly import Assembly
     from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.robot import Assembly
 
 
 class Robot(robot.Robot):
-    """The models of an SDF document."""
-
     def __init__(self, document: Document) -> None:
         self.document = document
         self.root = SdfRoot(document)

@@ -1,9 +1,4 @@
-"""The `<sdf>` of a document: its version, and what names and places of the whole file tell.
-
-Only what SDFormat itself gives a place is taken: a model is a child of `<sdf>`, `<world>` or `<model>`, a link a child
-of a model, an inertial or a collision a child of a link. Look-alikes inside `<plugin>`, `<state>` and the like are not
-ours.
-"""
+"""The `<sdf>` of a document; only children where SDFormat has them count, not those in `<plugin>` or `<state>`."""
 
 from __future__ import annotations
 
@@ -18,6 +13,8 @@ from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import Problem
 from sdfinertia.sdf.values import read_boolean, read_number
 
+# The frame of a model, inside it.
+MODEL_FRAME = "__model__"
 NEWEST_VERSION = (1, 12)
 OLDEST_VERSION = (1, 2)
 # SDFormat 1.7 renamed the attribute of a pose that names its frame.
@@ -27,7 +24,7 @@ _T = TypeVar("_T")
 
 
 class SdfRoot:
-    """The `<sdf>` element of a document.
+    """The `<sdf>` element.
 
     Attributes:
         frame_attribute: of `<pose>`, which names the frame that it is given in.
@@ -71,7 +68,7 @@ class SdfRoot:
         return version
 
     def once(self, model: Element, kind: type[_T], make: Callable[[], _T]) -> _T:
-        """What is made of a model when it is first asked for: the poses of its frames, its joints."""
+        """Makes the frames or joints of a model when they are first asked for."""
         key = kind, model.start
         if key not in self._made:
             self._made[key] = make()
@@ -79,7 +76,7 @@ class SdfRoot:
         return found
 
     def model_elements(self) -> Iterator[Element]:
-        """The root models: children of `<sdf>` and of its worlds."""
+        """Children of `<sdf>` and of its worlds."""
         for child in self.element.children:
             if child.name == "model":
                 yield child
@@ -87,7 +84,6 @@ class SdfRoot:
                 yield from child.children_named("model")
 
     def include_elements(self) -> Iterator[Element]:
-        """Every `<include>` that is where SDFormat allows one."""
         pending = [self.element]
         while pending:
             for child in pending.pop().children:
@@ -98,7 +94,6 @@ class SdfRoot:
 
     @cached_property
     def namesakes(self) -> dict[int, int]:
-        """Of its links; see `numbers_of_namesakes`."""
         return numbers_of_namesakes(self._link_names())
 
     def _link_names(self) -> Iterator[tuple[str, int]]:
@@ -117,7 +112,7 @@ class SdfRoot:
 
     @cached_property
     def repeated_models(self) -> dict[int, Problem]:
-        """What is wrong with models of one name side by side, which readers refuse, by where each of them starts."""
+        """Models of one name side by side, which readers refuse, by their starts."""
         found: dict[int, Problem] = {}
         pending = [(self.element, "the file")]
         while pending:
@@ -137,7 +132,7 @@ class SdfRoot:
         return found
 
     def step_at(self, link: Element) -> float | None:
-        """The `max_step_size` (s) of the world that a link is in; None where it gives none that can be taken."""
+        """The `max_step_size` (s) of a link's world; None where it gives none that is valid."""
         for world in self.element.children_named("world"):
             if not world.start < link.start < world.end:
                 continue
@@ -155,7 +150,6 @@ class SdfRoot:
 
 
 def _is_default(physics: Element) -> bool:
-    """Whether a `<physics>` is the one that holds at first."""
     try:
         return read_boolean(
             physics.attribute("default") or "", "the attribute default of <physics>", physics, default=False

@@ -1,4 +1,4 @@
-"""The values of SDF elements and attributes: strict, where libsdformat reads a prefix or falls back on a default."""
+"""The values of SDF elements, read strictly."""
 
 from __future__ import annotations
 
@@ -11,25 +11,21 @@ from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.values import DEFAULT_DENSITY, TENSOR_NAMES, Texts, Written
 
-# What SDFormat takes for an absent element.
-_DEFAULT_MASS = 1.0
-_DEFAULT_MOMENT = 1.0
+# What SDFormat takes for an absent mass and absent entries of the tensor.
+_DEFAULTS = (1.0, *(1.0 if name[1] == name[2] else 0.0 for name in TENSOR_NAMES))
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def read_number(element: Element) -> float:
-    """The single number in an element."""
     return read_vector(element, 1)[0]
 
 
 def read_vector(element: Element, length: int) -> tuple[float, ...]:
-    """The `length` numbers in an element."""
     return vector_in(element.text(), element, length)
 
 
 def vector_in(text: str, element: Element, length: int) -> tuple[float, ...]:
-    """The `length` numbers in the text of an element."""
     numbers = parse_numbers(text)
     if numbers is not None and len(numbers) == length:
         return numbers
@@ -37,7 +33,7 @@ def vector_in(text: str, element: Element, length: int) -> tuple[float, ...]:
 
 
 def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bool:
-    """A boolean: `true`, `1`, `false`, `0` in any letter case; empty means the default."""
+    """`true`, `1`, `false`, `0` in any case; empty means the default."""
     text = text.strip(" \t\r\n\v\f")
     if not text:
         return default
@@ -48,11 +44,7 @@ def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bo
 
 
 def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> Pose:
-    """The pose in a `<pose>` element; the identity where there is none or it is blank.
-
-    Args:
-        frame_attribute: `relative_to`, or `frame` as SDFormat up to 1.6 calls it.
-    """
+    """The identity where there is none or it is blank; up to SDFormat 1.6 the frame attribute is `frame`."""
     if element is None:
         return Pose()
     relative_to, form, degrees = "", "rpy", False
@@ -64,7 +56,9 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
         )
     if degrees:
         if form == "quat_xyzw":
-            raise ValueTextError("degrees does not go with rotation_format='quat_xyzw'", location=element.location())
+            raise ValueTextError(
+                "degrees cannot be combined with rotation_format='quat_xyzw'", location=element.location()
+            )
         form = "degrees"
     text = element.text()
     if not text:
@@ -87,25 +81,21 @@ def _rotation_format(pose: Element) -> str:
 
 
 def read_written(element: Element) -> Written:
-    """The explicit numbers of an `<inertial>`, with SDFormat's defaults for what is absent."""
+    """With SDFormat's defaults for what is absent."""
     numbers = written_numbers(element)
     if numbers is not None:
         return written_of(numbers)
     pose = read_pose(element.child("pose"))
-    mass_element = element.child("mass")
-    mass = read_number(mass_element) if mass_element is not None else _DEFAULT_MASS
-    values = {name: _DEFAULT_MOMENT if name[1] == name[2] else 0.0 for name in TENSOR_NAMES}
-    tensor_element = element.child("inertia")
-    if tensor_element is not None:
-        for name in TENSOR_NAMES:
-            entry = tensor_element.child(name)
-            if entry is not None:
-                values[name] = read_number(entry)
-    return _written(pose, mass, values.values())
+    mass, tensor = element.child("mass"), element.child("inertia")
+    entries = [mass, *[tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]]
+    texts = [entry.text() if entry is not None else "" for entry in entries]
+    values: list[float] = []
+    for entry, text, default in zip(entries, texts, _DEFAULTS, strict=True):
+        values.append(vector_in(text, entry, 1)[0] if entry is not None else default)
+    return _written(pose, values[0], values[1:])
 
 
 def written_of(numbers: tuple[float, ...]) -> Written:
-    """The explicit numbers of a block, from those that `written_numbers` gives."""
     return _written(Pose(numbers[:6]), numbers[6], numbers[7:])
 
 
@@ -117,7 +107,6 @@ def _written(pose: Pose, mass: float, entries: Iterable[float]) -> Written:
 
 
 def read_texts(element: Element) -> Texts:
-    """The numbers of an `<inertial>` as they stand."""
     pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
     entries = [tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]
     numbers = pose.text().split() if pose is not None else []
@@ -133,12 +122,12 @@ def read_texts(element: Element) -> Texts:
 
 
 def written_numbers(element: Element) -> tuple[float, ...] | None:
-    """The numbers in a block as `InertialText.numbers` orders them, or None where it is not written as we write it."""
+    """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
     pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
     entries = [tensor.child(name) for name in TENSOR_NAMES]
-    texts = [pose.text(), mass.text(), *(entry.text() if entry is not None else "" for entry in entries)]
+    texts = [element.text() if element is not None else "" for element in (pose, mass, *entries)]
     numbers = [parse_numbers(text) for text in texts]
     if any(values is None for values in numbers):
         return None
@@ -147,7 +136,6 @@ def written_numbers(element: Element) -> tuple[float, ...] | None:
 
 
 def read_given_mass(element: Element | None) -> tuple[float, str] | None:
-    """The mass that an author gave, as number and as written; None where there is no `<mass>`."""
     if element is None:
         return None
     mass = read_number(element)
@@ -157,7 +145,7 @@ def read_given_mass(element: Element | None) -> tuple[float, str] | None:
 
 
 def read_density(element: Element | None) -> float | None:
-    """The density (kg/m³) in a `<density>` element; blank counts as the default given; None where there is none."""
+    """kg/m³; a blank `<density>` means the default, given."""
     if element is None:
         return None
     text = element.text()

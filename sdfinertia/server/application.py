@@ -25,12 +25,12 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.report.pages.html_report import page_policy
-from sdfinertia.report.wording import carried
+from sdfinertia.report.wording import json_of
 from sdfinertia.server.session import Session, StaleError
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ async def _answer(answer: Callable[[dict[str, Any]], dict[str, Any]], session: S
 
 
 def _json(answer: object, status: int = 200) -> Response:
-    return JSONResponse(carried(answer), status)
+    return Response(json_of(answer), status, media_type="application/json")
 
 
 async def _close(close: Callable[[], None], _: Request) -> Response:

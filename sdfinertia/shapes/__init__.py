@@ -1,1 +1,1 @@
-"""The shapes that descriptions of robots name: what each is, how heavy, how large, and its surface. Knows no format."""
+"""The shapes that descriptions of robots name, as values, with inertia, extent and surface."""

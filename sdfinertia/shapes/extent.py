@@ -1,4 +1,4 @@
-"""How far a shape goes in a direction, and what follows: the box round it, and its largest dimension."""
+"""How far a shape extends in a direction, its bounding box, and its largest dimension."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from itertools import product as combinations
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes.primitives import PRIMITIVES
-from sdfinertia.shapes.shape import Polyline, Primitive, assert_never
-from sdfinertia.shapes.solid import Solid, extrusion_corners
+from sdfinertia.shapes.shape import Polyline, Primitive, Solid, assert_never, extrusion_corners
 
 # How far a shape goes from its origin against and along a unit direction in its own frame (m): negative where it lies
 # wholly on the other side. This is all that is known of size.
@@ -26,28 +25,25 @@ class Bounds(NamedTuple):
 
     @property
     def sizes(self) -> Vector3:
-        """Its edges (m)."""
         (a, b, c), (d, e, f) = self
         return (d - a, e - b, f - c)
 
     @property
     def diagonal(self) -> float:
-        """Its diagonal (m)."""
         x, y, z = self.sizes
         return float((x * x + y * y + z * z) ** 0.5)
 
     @property
     def middle(self) -> Vector3:
-        """The point half-way between its corners."""
         x, y, z = ((low + high) / 2.0 for low, high in zip(self.lower, self.upper, strict=True))
         return (x, y, z)
 
     def distance_outside(self, point: Vector3) -> float:
-        """How far a point lies outside, along the axis on which it is farthest; 0 inside (m)."""
+        """How far a point lies outside along the axis on which it is farthest; 0 inside (m)."""
         return max(max(low - x, x - high, 0.0) for low, x, high in zip(self.lower, point, self.upper, strict=True))
 
     def padded(self, share: float, least: float) -> Bounds:
-        """The box with each edge longer at both ends by a share of itself, and by what is least (m)."""
+        """The box with each edge longer at both ends by a share of itself, at least by `least` (m)."""
         x, y, z = (max(share * size, least) for size in self.sizes)
         (a, b, c), (d, e, f) = self.lower, self.upper
         return Bounds((a - x, b - y, c - z), (d + x, e + y, f + z))
@@ -58,18 +54,15 @@ class Bounds(NamedTuple):
         return (x, y, z)
 
     def variance_limits(self, centre: Vector3) -> Vector3:
-        """The largest variance along each axis (m²) that mass inside the box with this centre can have.
+        """The largest variance along each axis (m²) of mass in the box with this centre: (hi - c)(c - lo).
 
-        It is (hi - c)(c - lo), reached with all mass at the two ends (Bhatia and Davis 2000).
-
-        Args:
-            centre: of mass, inside the box (m).
+        Source: Bhatia and Davis 2000.
         """
         x, y, z = ((high - c) * (c - low) for low, c, high in zip(self.lower, centre, self.upper, strict=True))
         return (x, y, z)
 
     def scaled(self, factors: Vector3) -> Bounds:
-        """The box stretched along the axes from the origin; a negative factor turns it round."""
+        """The box stretched along the axes from the origin; negative factors mirror it."""
         ends = [
             sorted((factor * low, factor * high))
             for low, high, factor in zip(self.lower, self.upper, factors, strict=True)
@@ -79,11 +72,6 @@ class Bounds(NamedTuple):
 
 
 def extent_of(solid: Solid) -> Extent:
-    """The reach of a solid without a file.
-
-    Raises:
-        GeometryError: a loop of a polyline has no points.
-    """
     match solid:
         case Primitive():
             extent, dimensions = PRIMITIVES[solid.kind].extent, solid.dimensions
@@ -95,8 +83,6 @@ def extent_of(solid: Solid) -> Extent:
 
 
 def extent_of_points(points: Sequence[Vector3]) -> Extent:
-    """The reach of points, and of all that lies between them; there is at least one."""
-
     def extent(direction: Vector3) -> tuple[float, float]:
         x, y, z = direction
         along = [x * a + y * b + z * c for a, b, c in points]
@@ -106,21 +92,19 @@ def extent_of_points(points: Sequence[Vector3]) -> Extent:
 
 
 def extent_of_box(box: Bounds) -> Extent:
-    """The reach of a box, which is that of its corners."""
     pairs = zip(box.lower, box.upper, strict=True)
     return extent_of_points([(x, y, z) for x, y, z in combinations(*pairs)])
 
 
 def placed_bounds(extent: Extent, X_AG: RigidTransform) -> Bounds:
-    """The box, in the axes of a frame A, round a shape whose own frame G has the pose `X_AG`."""
+    """The box, in the axes of frame A, around a shape whose frame G has the pose `X_AG`."""
     # Row i of R_AG is the direction of axis i of A in G.
     rotation, (x, y, z) = X_AG.rotation, X_AG.translation
     (a, d), (b, e), (c, f) = extent(rotation[:3]), extent(rotation[3:6]), extent(rotation[6:])
     return Bounds((x - a, y - b, z - c), (x + d, y + e, z + f))
 
 
-def bounds_round(boxes: Sequence[Bounds]) -> Bounds:
-    """The box round boxes; there is at least one."""
+def bounds_around(boxes: Sequence[Bounds]) -> Bounds:
     if len(boxes) == 1:
         return boxes[0]
     a, b, c = map(min, *(box.lower for box in boxes))
@@ -129,6 +113,6 @@ def bounds_round(boxes: Sequence[Bounds]) -> Bounds:
 
 
 def largest_dimension(extent: Extent) -> float:
-    """The longest edge of the box round a shape in its own frame (m)."""
+    """The longest edge of the box around a shape in its own frame (m)."""
     (a, d), (b, e), (c, f) = map(extent, _AXES)
     return max(a + d, b + e, c + f)

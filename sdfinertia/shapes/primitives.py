@@ -18,13 +18,12 @@ Dimensions = tuple[float, ...]
 
 
 class PrimitiveKind(NamedTuple):
-    """A kind of solid in closed form, in its own frame, as SDF defines that.
+    """A kind of solid in closed form, in the frame SDF gives it.
 
     Attributes:
-        name: as formats call it.
         dimensions: name of each, and how many numbers it has.
-        reach: of (dimensions, direction): how far the solid goes from its origin against and along a unit direction
-            (m): its support function, from which bounding boxes and the largest dimension are taken.
+        extent: of (dimensions, direction): how far the solid extends from its origin against and along a unit
+            direction.
         surface: of (dimensions): its triangles, wound outward; loads numpy when it is called.
     """
 
@@ -34,12 +33,6 @@ class PrimitiveKind(NamedTuple):
     surface: Callable[[Dimensions], Surface]
 
     def inertia(self, dimensions: Dimensions, density: float) -> SpatialInertia:
-        """The inertia at a density (kg/m³).
-
-        Raises:
-            GeometryError: a dimension is not positive and finite.
-            InertiaError: the density is negative or not finite.
-        """
         # Loaded when it is called: digests show that most blocks are clean by their dimensions alone.
         from sdfinertia.inertia import solids
 

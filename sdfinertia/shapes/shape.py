@@ -1,18 +1,25 @@
-"""The shapes of collisions and visuals, as values that any description of a robot can be read into."""
+"""The shapes of collisions and visuals, as values, and the inertia, corners and surface of those without a file."""
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
+from sdfinertia.errors import GeometryError
+from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.shapes.primitives import PRIMITIVES
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.mesh.surface.tessellation import Surface
 
 
 class Primitive(NamedTuple):
     """A solid in closed form.
 
     Attributes:
-        kind: its name in the table `sdfinertia.shapes.primitives.PRIMITIVES`.
-        dimensions: in metres, in the order in which the table names them; as read, so they may be zero or negative.
+        kind: its name in `PRIMITIVES`.
+        dimensions: (m), in the order of that table; as read, so they may be zero or negative.
     """
 
     kind: str
@@ -27,14 +34,12 @@ class Polyline(NamedTuple):
 
 
 class MeshShape(NamedTuple):
-    """A mesh file and what is taken of it.
+    """A mesh file and which part of it counts.
 
     Attributes:
-        scale: factors on the vertices.
-        submesh: name of the part that counts, or None for the whole file.
+        submesh: None for the whole file.
         center: whether that part's bounding box is centred on the origin.
         optimization: "", "convex_hull" or "convex_decomposition".
-        max_convex_hulls, voxel_resolution: settings of a convex decomposition, None for the default.
     """
 
     uri: str
@@ -47,25 +52,19 @@ class MeshShape(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """A plane through the origin, of which a rectangle is drawn.
-
-    Attributes:
-        normal: a direction of unit length.
-        size: of the rectangle (m).
-    """
+    """A plane through the origin with a unit normal, of which a rectangle (m) is drawn."""
 
     normal: tuple[float, float, float]
     size: tuple[float, float]
 
 
 class NoVolume(NamedTuple):
-    """A geometry that encloses no volume, and what it is.
+    """A geometry that encloses no volume.
 
     Attributes:
         kind: as the subject of a sentence: "a plane".
-        is_unbounded: whether no box goes round it.
-        problem: why it has none, as the rest of that sentence.
-        plane: what is drawn of it, if it is a plane.
+        is_unbounded: whether it has no bounding box.
+        problem: the rest of that sentence.
     """
 
     kind: str
@@ -77,12 +76,65 @@ class NoVolume(NamedTuple):
         return f"{self.kind} {self.problem}"
 
 
+Solid = Primitive | Polyline
 Shape = Primitive | Polyline | MeshShape | NoVolume
 
 
 def assert_never(value: NoReturn) -> NoReturn:
-    """Nothing ever: a type checker refuses the call unless every case has been handled before it.
-
-    `typing.assert_never` is in Python from 3.11 on only.
-    """
+    """`typing.assert_never`, which Python has from 3.11 on only."""
     raise AssertionError(f"a case that nobody handles: {value!r}")
+
+
+def solid_name(solid: Solid) -> str:
+    match solid:
+        case Primitive():
+            return solid.kind
+        case Polyline():
+            return "polyline"
+        case _:
+            assert_never(solid)
+
+
+def solid_inertia(solid: Solid, density: float) -> SpatialInertia:
+    """The inertia of the solid in its own frame at a density (kg/m³)."""
+    match solid:
+        case Primitive():
+            return PRIMITIVES[solid.kind].inertia(solid.dimensions, density)
+        case Polyline():
+            # Loaded with the first polyline: few files have one.
+            from sdfinertia.inertia.polyline import extruded_polyline
+
+            if len(set(solid.heights)) > 1:
+                raise GeometryError("the polylines of one geometry differ in height")
+            return extruded_polyline(solid.loops, solid.heights[0], density)
+        case _:
+            assert_never(solid)
+
+
+def extrusion_corners(polyline: Polyline) -> list[Vector3]:
+    """The points of the loops at both ends, the upper that of the highest (m)."""
+    _require_points(polyline)
+    ends = (0.0, max(polyline.heights))
+    return [(x, y, z) for loop in polyline.loops for x, y in loop for z in ends]
+
+
+def solid_surface(solid: Solid) -> Surface:
+    """The triangles of the solid in its own frame (m), closed, wound outward.
+
+    Loops that differ in height are drawn as if all were as high as the highest.
+    """
+    match solid:
+        case Primitive():
+            return PRIMITIVES[solid.kind].surface(solid.dimensions)
+        case Polyline():
+            _require_points(solid)
+            from sdfinertia.mesh.surface.tessellation import extrusion
+
+            return extrusion(solid.loops, max(solid.heights))
+        case _:
+            assert_never(solid)
+
+
+def _require_points(polyline: Polyline) -> None:
+    if not polyline.loops or not all(polyline.loops):
+        raise GeometryError("polyline has no points")

@@ -1,6 +1,8 @@
-"""Edits that put numbers into an `<inertial>` and leave every other byte of the file, and of the block, as it is."""
+"""Edits of an `<inertial>` that leave every other byte as it is."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
@@ -26,10 +28,10 @@ _NO_QUATERNION = "0 0 0 1"
 
 
 class BlockTexts(NamedTuple):
-    """The values of the attributes of a block.
+    """The attribute values of a block.
 
     Attributes:
-        rpy: rotation of the axes; None where it stays as it is.
+        rpy: None where the rotation stays as it is.
     """
 
     xyz: str
@@ -39,11 +41,10 @@ class BlockTexts(NamedTuple):
 
     @property
     def has_origin(self) -> bool:
-        """Whether there is anything to say of the origin."""
         return any(float(number) != 0.0 for number in f"{self.xyz} {self.rpy or _NO_ROTATION}".split())
 
     def of(self, name: str) -> dict[str, str]:
-        """The attributes of a child of the block, by name, in the order in which they are added."""
+        """The attributes of a child of the block."""
         if name == "origin":
             return {"xyz": self.xyz, "rpy": self.rpy or _NO_ROTATION}
         if name == "mass":
@@ -52,7 +53,6 @@ class BlockTexts(NamedTuple):
 
 
 def block_texts(numbers: InertialText) -> BlockTexts:
-    """The texts of an inertia as attributes."""
     position = numbers.pose.split()
     return BlockTexts(" ".join(position[:3]), " ".join(position[3:]), numbers.mass, numbers.tensor)
 
@@ -66,7 +66,6 @@ def fill_edits(
     *,
     has_quaternions: bool,
 ) -> list[Edit]:
-    """The edits that fill a block."""
     quote = _commoner_quote(inertial) or _commoner_quote(link) or b'"'
     if inertial.is_self_closing:
         return [_opened_up(inertial, numbers, comment, quote)]
@@ -92,7 +91,7 @@ def fill_edits(
 
 
 def new_block_edit(link: Element, numbers: BlockTexts, comment: str | None) -> Edit:
-    """The edit that gives a link without `<inertial>` one, whole, before its first child element."""
+    """Adds an `<inertial>` before the link's first child."""
     document, first = link.document, link.children[0]
     indent = indent_before(document, first.start)
     quote = _commoner_quote(link) or b'"'
@@ -106,8 +105,8 @@ def new_block_edit(link: Element, numbers: BlockTexts, comment: str | None) -> E
     return Edit(first.start, first.start, block)
 
 
-def attribute_edits(element: Element, values: dict[str, str], quote: bytes) -> list[Edit]:
-    """The edits that give attributes of an element other values; missing ones come last, quoted as their neighbours."""
+def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -> list[Edit]:
+    """Sets attributes; new ones come last, quoted as their neighbours."""
     edits: list[Edit] = []
     missing = b""
     ending, neighbour, equals = _last_attribute(element)
@@ -124,7 +123,7 @@ def attribute_edits(element: Element, values: dict[str, str], quote: bytes) -> l
 
 
 def _origin_edits(origin: Element, numbers: BlockTexts, quote: bytes, *, has_quaternions: bool) -> list[Edit]:
-    """The edits of an `<origin>`, whose rotation may be written in one of two ways."""
+    """The rotation of an `<origin>` may be written in two ways."""
     values = {"xyz": numbers.xyz}
     if numbers.rpy is None:
         return attribute_edits(origin, values, quote)
@@ -144,13 +143,13 @@ def _origin_edits(origin: Element, numbers: BlockTexts, quote: bytes, *, has_qua
 
 
 def _says(element: Element, name: str, value: str) -> bool:
-    """Whether an attribute says the numbers already, to every reader."""
+    """Whether every reader finds these numbers in an attribute already."""
     written = element.attribute(name) or ""
     return written == value or (parse_numbers(written) == parse_numbers(value) and not has_breaks(element, name))
 
 
 def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
-    """Where the last attribute of an element ends, or its name if it has none; its quote, or none; and its equals."""
+    """The end of the last attribute, or of the name; its quote, and its equals sign."""
     data = element.document.data
     last = None
     for match in text.attributes(element.raw_attributes):
@@ -165,7 +164,7 @@ def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
 
 
 def _commoner_quote(element: Element) -> bytes:
-    """The quotation mark that most attributes in an element have; none where there are no attributes."""
+    """Of the attributes in an element; b"" where there are none."""
     balance = count = 0
     pending = [element]
     while pending:
@@ -184,7 +183,7 @@ def _content(layout: Layout, numbers: BlockTexts, comment: str | None, quote: by
     lines = [comment.encode()] if comment is not None else []
     names = ("origin", "mass", "inertia") if is_whole or numbers.has_origin else ("mass", "inertia")
     lines += [_tag(name, numbers.of(name), quote) for name in names]
-    return b"".join(layout.line(line) for line in lines)
+    return layout.lines(lines)
 
 
 def _tag(name: str, values: dict[str, str], quote: bytes) -> bytes:
@@ -193,7 +192,7 @@ def _tag(name: str, values: dict[str, str], quote: bytes) -> bytes:
 
 
 def _opened_up(inertial: Element, numbers: BlockTexts, comment: str | None, quote: bytes) -> Edit:
-    """`<inertial/>` becomes a block: on lines of its own if it stands alone on its line."""
+    """Turns `<inertial/>` into a block."""
     layout = layout_of(inertial)
     closing = layout.newline + indent_of_line(inertial.document, inertial.start) if layout.newline else b""
     content = b">" + _content(layout, numbers, comment, quote, is_whole=False) + closing + b"</inertial>"

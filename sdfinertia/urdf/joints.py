@@ -1,4 +1,4 @@
-"""The joints of a robot: what hangs on what, what is fixed to the world, and what moves without a mass."""
+"""The joints of a robot: what hangs on what, is fixed to the world, or moves without a mass."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.assembly import LumpedPart, PlacedJoint
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.robot import LumpedPart, PlacedJoint
 from sdfinertia.robot.values import COLLISION, ParentJoint, Problem
 from sdfinertia.urdf.values import read_number, read_origin
 
@@ -23,7 +23,7 @@ _KEEPING = ("disableFixedJointLumping", "preserveFixedJoint")
 
 
 class Joint(NamedTuple):
-    """A joint, and the names of the links that it connects, "" where it names none."""
+    """Its ends are "" where it names none."""
 
     element: Element
     name: str
@@ -32,13 +32,10 @@ class Joint(NamedTuple):
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it lets nothing move."""
         return self.element.attribute("type") == _FIXED
 
 
 class JointTable:
-    """The joints of a robot by the links that they connect."""
-
     def __init__(
         self, robot: Element, links: Mapping[str, Link], requests: Collection[str], *, has_quaternions: bool
     ) -> None:
@@ -59,11 +56,11 @@ class JointTable:
 
     @cached_property
     def fixed_to_world(self) -> frozenset[str]:
-        """The names of the link `world` and of all that hangs on it by fixed joints only."""
+        """The link `world` and all that is fixed to it."""
         return frozenset(self.fixed_below(WORLD))
 
     def fixed_below(self, name: str) -> Iterator[str]:
-        """The names of a link and of all that hangs on it by fixed joints only."""
+        """A link and all below it over fixed joints."""
         pending, seen = [name], {name}
         while pending:
             parent = pending.pop()
@@ -75,7 +72,7 @@ class JointTable:
 
     @cached_property
     def carried(self) -> frozenset[str]:
-        """The names of the links that are lumped with a link that has a mass and moments of inertia."""
+        """The links that are lumped with a link that has mass and moments."""
         fixed: dict[str, list[str]] = {}
         for joint in self.joints:
             if self._is_lumped(joint):
@@ -91,7 +88,7 @@ class JointTable:
         return frozenset(found)
 
     def parents_of(self, link: Link) -> Iterator[ParentJoint]:
-        """The joints whose child a link is. Where the parent is not found, a joint is left out."""
+        """The joints whose child a link is, without those with an unknown parent."""
         for joint in self._by_child.get(link.name, ()):
             parent = self._links.get(joint.parent)
             if parent is not None:
@@ -99,7 +96,7 @@ class JointTable:
                 yield ParentJoint(joint.name, mass if mass is not None and mass > 0.0 else None, joint.is_fixed)
 
     def massless(self, link: Link) -> Iterator[Problem]:
-        """The joints that move a link where neither it nor what is fixed to it has a mass, or is to be given one."""
+        """The joints that move a link where nothing of it has a mass, or is to be given one."""
         moving = [joint for joint in self._by_child.get(link.name, ()) if not joint.is_fixed]
         if not moving:
             return
@@ -125,7 +122,7 @@ class JointTable:
                     yield Problem(f"{what} has no <{end} link=...>", "name a link", location)
                 elif name not in self._links and not (end == "parent" and name == WORLD):
                     yield Problem(
-                        f"<{end}> of {what} names {name!r}, and no link is called so", "name a link", location
+                        f"<{end}> of {what} names {name!r}, and no link has that name", "name a link", location
                     )
             if joint.parent == joint.child and joint.child:
                 yield Problem(
@@ -133,10 +130,9 @@ class JointTable:
                 )
 
     def lumps(self) -> Iterator[list[LumpedPart]]:
-        """The links that fixed joints make one, first the one whose frame they get; each link is in one of them.
+        """The links that fixed joints merge, first the one whose frame they get; each link is in one group.
 
-        As in sdformat's `ReduceFixedJoints`: a joint to the link `world`, or one that `<gazebo reference="...">` keeps,
-        stays.
+        As in sdformat's `ReduceFixedJoints`: joints to `world` and those that `<gazebo reference="...">` keeps stay.
         """
         lumped = {joint.child for joint in self.joints if self._is_lumped(joint)}
         seen: set[str] = set()
@@ -163,7 +159,7 @@ class JointTable:
 
     @cached_property
     def _kept(self) -> frozenset[str]:
-        """The names of fixed joints that are kept."""
+        """The fixed joints that `<gazebo>` keeps."""
         found: set[str] = set()
         for gazebo in self._robot.children_named("gazebo"):
             for name in _KEEPING:
@@ -173,7 +169,7 @@ class JointTable:
         return frozenset(found)
 
     def placed(self, robot: str) -> Iterator[PlacedJoint]:
-        """The joints at zero, each in the frame of its child, which is its own."""
+        """The joints at zero, each in the frame of its child."""
         for joint in self.joints:
             kind = joint.element.attribute("type") or ""
             pose: RigidTransform | None
@@ -184,7 +180,7 @@ class JointTable:
             yield PlacedJoint(f"{robot}::{joint.name}", kind, joint.parent, joint.child, pose, _axis(joint))
 
     def pose_of(self, name: str) -> RigidTransform:
-        """X_RL, the pose of a link in the frame of the robot's root link, all joints at zero."""
+        """X_RL in the frame of the root link, all joints at zero."""
         chain: list[Joint] = []
         start = name
         while name not in self._poses:
@@ -193,9 +189,7 @@ class JointTable:
                 self._poses[name] = IDENTITY
                 break
             if len(chain) > len(self.joints):
-                raise FrameError(
-                    f"the joints above link {start!r} stand in a cycle", location=joints[0].element.location()
-                )
+                raise FrameError(f"the joints above link {start!r} form a cycle", location=joints[0].element.location())
             chain.append(joints[0])
             name = joints[0].parent
         X_RL = self._poses[name]
@@ -206,7 +200,7 @@ class JointTable:
 
 
 def _axis(joint: Joint) -> Vector3 | None:
-    """The axis of a joint in its frame, x where none is given; None where it has none, or none that can be told."""
+    """Its axis, x by default; None where it has none, or it is malformed."""
     if joint.element.attribute("type") in (_FIXED, "floating"):
         return None
     element = joint.element.child("axis")
@@ -224,7 +218,7 @@ def _end(joint: Element, name: str) -> str:
 
 
 def _mass_of(link: Link) -> float | None:
-    """The mass that is written in a link (kg); None where none is, or it cannot be read."""
+    """kg; None where none is written or it is malformed."""
     mass = link.inertial.child("mass") if link.inertial is not None else None
     try:
         return read_number(mass, "value") if mass is not None else None
@@ -233,7 +227,6 @@ def _mass_of(link: Link) -> float | None:
 
 
 def _is_body(link: Link) -> bool:
-    """Whether a mass above zero and moments of inertia are written in a link."""
     try:
         written = link.written_inertia()
     except SdfInertiaError:
@@ -242,7 +235,7 @@ def _is_body(link: Link) -> bool:
 
 
 def _has_mass(link: Link) -> bool:
-    """Whether a link has a mass, or is known to lack an inertial that it is to have; other rules tell of that."""
+    """Whether a link has a mass, or lacks an inertial that it should have, which other rules report."""
     if link.inertial is None:
         return link.has_solids(COLLISION)
     mass = _mass_of(link)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import Link
+from sdfinertia.robot.malformations import (
+    asks_well,
+    given_twice,
+    searched_elements,
+    several_inertials,
+    similar_name,
+    unreadable_values,
+)
 from sdfinertia.robot.numbers import is_word, shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
-from sdfinertia.urdf.geometry import PRIMITIVE_NAMES
 from sdfinertia.urdf.requests import read_own_density, read_request, stray_comments
-from sdfinertia.urdf.values import BREAKS, has_breaks, read_number, read_origin
+from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks, read_number, read_origin
 
 _ONCE = {
     "inertial": ("origin", "mass", "inertia"),
@@ -27,48 +33,37 @@ _KNOWN = {
     "collision": ("origin", "geometry"),
     "geometry": (*PRIMITIVE_NAMES, "mesh"),
 }
-# Longer names are no slips of a hand, and comparing takes time that grows with their length.
-_LONGEST_COMPARED = 40
 # Of a slip that is told; `difflib` gives 0.93 for colision, 0.67 for ixX and ixx, 0.6 for contact and collision.
 _NEAR = 0.8
 
 
 def malformations(link: Link, *, has_quaternions: bool) -> Iterator[Problem]:
-    """What is missing, malformed or twice in a link's `<inertial>`, its collisions and its comments."""
     for solid in link.element.children:
         if solid.name in ("collision", "visual"):
-            yield from _repeated(solid, _ONCE[solid.name], f"a <{solid.name}>")
-    inertials = link.element.children_named("inertial")
-    if len(inertials) > 1:
-        problem = f"has {len(inertials)} <inertial> elements; the first counts"
-        yield Problem(problem, "keep one", inertials[1].location())
+            yield from _repeated(solid, f"a <{solid.name}>")
+    yield from several_inertials(link)
     for comment in stray_comments(link.element):
         problem = f"has a comment that asks for nothing: {shorten(comment.text.strip())!r}"
         yield Problem(problem, "write `sdfinertia: auto`, or take it out", link.location_of(comment))
-    for read in _readings(link, has_quaternions=has_quaternions):
-        try:
-            read()
-        except SdfInertiaError as error:
-            yield Problem(error.problem, error.remedy or "write what URDF has there", error.location)
+    yield from unreadable_values(_readings(link, has_quaternions=has_quaternions), "write what URDF has there")
     if link.inertial is not None:
-        yield from _repeated(link.inertial, _ONCE["inertial"], "its <inertial>")
+        yield from _repeated(link.inertial, "its <inertial>")
         yield from _missing(link, link.inertial)
 
 
-def _repeated(parent: Element, names: Sequence[str], what: str) -> Iterator[Problem]:
-    for name in names:
-        for second in parent.children_named(name)[1:2]:
-            problem = f"{what} gives <{name}> twice; the first counts, and MuJoCo refuses it"
-            yield Problem(problem, "keep one", second.location())
+def _repeated(parent: Element, what: str) -> Iterator[Problem]:
+    for second in given_twice(parent, _ONCE[parent.name]):
+        problem = f"{what} gives <{second.name}> twice; the first counts, and MuJoCo refuses it"
+        yield Problem(problem, "keep one", second.location())
 
 
 def _readings(link: Link, *, has_quaternions: bool) -> Iterator[Callable[[], object]]:
-    """What reads the values that are there; numbers of a block that is to be filled do not count."""
+    """Reads each value; numbers of a block that is to be filled do not count."""
     yield partial(read_request, link.element)
     for solid in link.element.children_named("collision"):
         yield partial(read_own_density, solid)
     inertial = link.inertial
-    if inertial is None or _is_to_be_filled(link):
+    if inertial is None or asks_well(link):
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
     yield partial(read_origin, origin, has_quaternions=has_quaternions)
@@ -81,8 +76,8 @@ def _readings(link: Link, *, has_quaternions: bool) -> Iterator[Callable[[], obj
 
 
 def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
-    """What a block lacks that URDF has no default for, and numbers that readers take differently."""
-    if _is_to_be_filled(link):
+    """What has no default in URDF, and numbers that readers take differently."""
+    if asks_well(link):
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
     if mass is None:
@@ -97,20 +92,12 @@ def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
             yield Problem(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
 
 
-def _is_to_be_filled(link: Link) -> bool:
-    try:
-        return link.asks_to_be_filled()
-    except SdfInertiaError:
-        return False
-
-
 def near_misses(link: Link) -> Iterator[Problem]:
-    """The elements in a link, its inertial, its collisions and geometries that are near misses of URDF's."""
-    for parent in _parents(link.element):
+    """Elements whose names are near misses of URDF's."""
+    for parent in searched_elements(link.element):
         known = _KNOWN[parent.name]
         for child in parent.children:
-            meant = _meant_by(child.name, known)
-            if meant:
+            if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, _NEAR)):
                 problem = f"URDF has no <{shorten(child.name)}> in <{parent.name}>"
                 yield Problem(problem, f"did you mean <{meant}>?", child.location())
     mass = link.inertial.child("mass") if link.inertial is not None else None
@@ -120,31 +107,10 @@ def near_misses(link: Link) -> Iterator[Problem]:
 
 
 def unknown_moments(inertial: Element) -> Iterator[Problem]:
-    """The attributes of the `<inertia>` in an `<inertial>` that are near misses of the entries of a tensor."""
+    """Attributes of `<inertia>` that are near misses of its entries."""
     tensor = inertial.child("inertia")
     for match in text.attributes(tensor.raw_attributes) if tensor is not None else ():
         name = text.decode(match[1], inertial.document.encoding)
         if tensor is not None and name not in TENSOR_NAMES and name.lower() in TENSOR_NAMES:
             problem = f"URDF has no {name} in <inertia>"
             yield Problem(problem, f"did you mean {name.lower()}?", tensor.location())
-
-
-def _parents(link: Element) -> Iterator[Element]:
-    yield link
-    for child in link.children:
-        if child.name == "inertial":
-            yield child
-        elif child.name in ("collision", "visual"):
-            if child.name == "collision":
-                yield child
-            yield from child.children_named("geometry")
-
-
-def _meant_by(name: str, known: Sequence[str]) -> str:
-    """The name that was meant by another one; "" where none is like it."""
-    if name in known or ":" in name or len(name) > _LONGEST_COMPARED:
-        return ""
-    # Loaded where an element is not known.
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name.lower(), known, 1, _NEAR)), "")

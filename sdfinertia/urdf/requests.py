@@ -1,9 +1,7 @@
-"""Comments by which a link asks to be filled, or a collision says its density.
+"""Comments by which a link asks to be filled, or a collision gives its density; URDF has no elements for either.
 
-    <!-- sdfinertia: auto density=2700 method=convex_hull -->     a child of the link
-    <!-- sdfinertia: density=1200 -->                             a child of the collision
-
-URDF has no elements for either. Unlike SDF's `auto`, a request stays in the file once it is answered.
+<!-- sdfinertia: auto density=2700 method=convex_hull -->     a child of the link, which stays once it is filled
+<!-- sdfinertia: density=1200 -->                             a child of the collision
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ class Request(NamedTuple):
     """What a link asks for.
 
     Attributes:
-        density: of collisions that have none of their own (kg/m³).
+        density: of collisions without their own (kg/m³).
     """
 
     density: float | None
@@ -36,12 +34,11 @@ class Request(NamedTuple):
 
 
 def asks(link: Element) -> bool:
-    """Whether a comment in a link asks for its inertia, well or badly."""
+    """Whether a comment asks for its inertia, well or badly."""
     return any(words[:1] == [_REQUEST] for _, words in own_comments(link))
 
 
 def read_request(link: Element) -> Request | None:
-    """The request of a link; None where it asks for nothing."""
     request: Request | None = None
     for comment, words in own_comments(link):
         if words[:1] != [_REQUEST]:
@@ -57,7 +54,7 @@ def read_request(link: Element) -> Request | None:
 
 
 def read_own_density(solid: Element) -> float | None:
-    """The density (kg/m³) that a comment in a collision says; None where none does."""
+    """kg/m³."""
     density: float | None = None
     for comment, words in own_comments(solid):
         location = solid.document.location(comment.start)
@@ -69,14 +66,14 @@ def read_own_density(solid: Element) -> float | None:
 
 
 def stray_comments(link: Element) -> Iterable[Comment]:
-    """Comments in a link that begin as requests do, and ask for nothing."""
+    """Comments that begin as requests do, and ask for nothing."""
     for comment, words in own_comments(link):
         if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
             yield comment
 
 
 def own_comments(element: Element) -> Iterable[tuple[Comment, list[str]]]:
-    """The comments directly in an element that are meant for this tool, with their words."""
+    """The comments directly in an element that are for this tool, with their words."""
     # Most elements hold none, and need not be taken apart to see it.
     if element.document.data.find(_MARK, element.start, element.end) < 0:
         return

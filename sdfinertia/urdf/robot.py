@@ -1,23 +1,19 @@
-"""A URDF document: its one robot, the version it is read by, its links and their solids.
-
-Links are children of `<robot>`; look-alikes in `<gazebo>`, `<ros2_control>` and the like are not ours.
-"""
+"""A URDF document, its links and solids; only children of `<robot>` count."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.errors import InertiaError, Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot import robot
 from sdfinertia.robot.link import numbers_of_namesakes, repeated_names
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
-from sdfinertia.robot.robot import Assembly, PlacedLink
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
     OWN_MARK,
@@ -32,7 +28,7 @@ from sdfinertia.robot.values import (
     filled_entries,
 )
 from sdfinertia.shapes.primitives import PRIMITIVES
-from sdfinertia.urdf.geometry import read_shape, shape_element, shape_notes
+from sdfinertia.urdf import malformations
 from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
 from sdfinertia.urdf.values import (
     XACRO_REMEDY,
@@ -41,18 +37,21 @@ from sdfinertia.urdf.values import (
     read_colour,
     read_given_mass,
     read_origin,
+    read_shape,
     read_texts,
     read_written,
     refuse_xacro,
+    refuse_xacro_elements,
+    shape_element,
+    shape_notes,
     written_numbers,
 )
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.robot.assembly import Assembly, LumpedPart, PlacedLink
     from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.robot import LumpedPart
     from sdfinertia.robot.values import Colour
     from sdfinertia.shapes.shape import Shape
     from sdfinertia.urdf.joints import JointTable
@@ -61,29 +60,34 @@ NEWEST_VERSION = (1, 2)
 # urdfdom 4: capsules and quaternions count from here.
 _CAPSULES_SINCE = (1, 1)
 _VERSION = r"([0-9]{1,9})(?:\.([0-9]{1,9}))?"
-_XACRO_PREFIX = "xacro:"
 
 # By comments, where URDF has no elements for it; see `urdf.requests`.
 PHRASES = Phrases(
     density="the comment <!-- sdfinertia: density=... --> to the collision",
-    no_request="take out the comment that asks for its inertial",
+    no_request="remove the comment that asks for its inertial",
     inertial_pose="origin",
     scale='scale="{0} {0} {0}"',
     parameter="<!-- sdfinertia: auto {0}=... --> in its link",
     parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
     thickness="<!-- sdfinertia: auto thickness=... --> in its link",
+    # Each tried; see the page of SDI104.
+    without_inertial=(
+        "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water, Bullet for 1 kg"
+    ),
+    # urdfdom, `parseInertial`.
+    without_tensor="urdfdom refuses the file, and others take zeros",
 )
 
 
 class Robot(robot.Robot, base.Model):
-    """The `<robot>` of a document: as a document, and as the one model in it."""
+    """The `<robot>` of a document, which is also its one model."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         root = next((root for root in document.roots if root.name == "robot"), None)
         if root is None:
             raise TextError("there is no <robot> root element", location=document.location(0))
-        _refuse_xacro(document)
+        refuse_xacro_elements(document)
         self.element = root
         self.notes = []
         self.name = self.scoped_name = root.attribute("name") or ""
@@ -113,14 +117,19 @@ class Robot(robot.Robot, base.Model):
         return [self]
 
     def lumps(self) -> Iterator[list[LumpedPart]]:
-        """The links that sdformat, which Gazebo reads URDF with, lumps over fixed joints."""
+        """As sdformat, which Gazebo reads URDF with, lumps them."""
         return self.joints.lumps()
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
-        """The robot, its joints at zero."""
+        """The joints are at zero."""
+        # Loaded where robots are drawn.
+        from sdfinertia.robot.assembly import Assembly
+
         yield Assembly(self.name, self.path, False, self._placed_links(), self.joints.placed(self.name), [])
 
     def _placed_links(self) -> Iterator[PlacedLink]:
+        from sdfinertia.robot.assembly import PlacedLink
+
         for link in self.all_links():
             pose: RigidTransform | SdfInertiaError
             try:
@@ -135,12 +144,10 @@ class Robot(robot.Robot, base.Model):
         return self._links
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        """The ends of joints that name no link."""
         return self.joints.lost_ends()
 
     @cached_property
     def joints(self) -> JointTable:
-        """Its joints."""
         from sdfinertia.urdf.joints import JointTable
 
         links: dict[str, Link] = {}
@@ -151,7 +158,7 @@ class Robot(robot.Robot, base.Model):
 
     @cached_property
     def colours(self) -> dict[str, Colour]:
-        """The colours of its named materials; of two of a name the first."""
+        """Of named materials; of two of a name the first."""
         found: dict[str, Colour] = {}
         for material in self.element.children_named("material"):
             colour = read_colour(material)
@@ -168,23 +175,7 @@ class Robot(robot.Robot, base.Model):
         return repeated_names([link.name for link in self.all_links()])
 
 
-def _refuse_xacro(document: Document) -> None:
-    """Refuses a file in which an element of xacro is left."""
-    if _XACRO_PREFIX.encode() not in document.data:
-        return
-    pending: list[Element] = list(reversed(document.roots))
-    while pending:
-        element = pending.pop()
-        if element.name.startswith(_XACRO_PREFIX):
-            raise TextError(
-                f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
-            )
-        pending += reversed(element.children)
-
-
 class Link(base.Link):
-    """A `<link>`."""
-
     __slots__ = ("_request", "has_request")
 
     POSE_ELEMENT = "origin"
@@ -208,19 +199,18 @@ class Link(base.Link):
 
     @property
     def is_static(self) -> bool:
-        """Whether it is the link `world`, or hangs on that by fixed joints only."""
+        """Whether it is the link `world`, or fixed to it."""
         return self.name in self.model.joints.fixed_to_world
 
     # What is written ------------------------------------------------------------------------------------------------
 
     def request(self) -> Request | None:
-        """What the comment in it asks for; None where there is none."""
         if self._request is None and self.has_request:
             self._request = read_request(self.element)
         return self._request
 
     def asks_to_be_filled(self) -> bool:
-        """Whether a comment in it asks for its inertia, and its block does not say that it was filled."""
+        """Whether a comment asks for its inertia, and its block was not filled."""
         if self.request() is None:
             return False
         return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
@@ -254,21 +244,14 @@ class Link(base.Link):
         return request.parameters if request is not None else NO_PARAMETERS
 
     def malformations(self) -> Iterator[Problem]:
-        from sdfinertia.urdf.malformations import malformations
-
-        return malformations(self, has_quaternions=self.model.has_quaternions)
+        return malformations.malformations(self, has_quaternions=self.model.has_quaternions)
 
     def unknown_elements(self) -> Iterator[Problem]:
-        """The elements in it that are near misses of URDF's; other unknown ones are customary."""
-        from sdfinertia.urdf.malformations import near_misses
-
-        return near_misses(self)
+        """Near misses of URDF's elements; other unknown ones are customary."""
+        return malformations.near_misses(self)
 
     def unknown_moments(self) -> Iterator[Problem]:
-        """The attributes of its `<inertia>` that are near misses of its entries."""
-        from sdfinertia.urdf.malformations import unknown_moments
-
-        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
+        return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
     def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
         for owner in self.element.children:
@@ -282,7 +265,6 @@ class Link(base.Link):
                 yield angle, origin.location
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
-        """The densities that comments in its collisions say."""
         for solid in self.element.children_named("collision"):
             try:
                 density = read_own_density(solid) if self.model.has_own_comments else None
@@ -302,24 +284,11 @@ class Link(base.Link):
         return self.model.joints.parents_of(self)
 
     def is_lumped(self) -> bool:
-        """Whether fixed joints make it one with a link that has an inertia: Gazebo and MuJoCo merge them."""
+        """Whether fixed joints merge it with a link that has an inertia, in Gazebo and MuJoCo."""
         return self.name in self.model.joints.carried
 
     def massless_joints(self) -> Iterator[Problem]:
         return self.model.joints.massless(self)
-
-    @property
-    def without_inertial(self) -> str:
-        # Each tried; see the page of SDI104.
-        return (
-            "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water, "
-            "Bullet for 1 kg"
-        )
-
-    @property
-    def without_tensor(self) -> str:
-        # urdfdom, `parseInertial`.
-        return "urdfdom refuses the file, and others take zeros"
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
@@ -339,66 +308,48 @@ class Link(base.Link):
             return False
         return written_numbers(roots[0], has_quaternions=self.model.has_quaternions) == text.numbers()
 
-    def scalable_inertia(self) -> SpatialInertia:
-        return read_written(self._scalable(), has_quaternions=self.model.has_quaternions).inertia
-
-    def _scalable(self) -> Element:
-        from sdfinertia.urdf.scaling import explicit_inertial
-
-        return explicit_inertial(self.inertial, has_request=self.has_request)
-
-    def scale_edits(
-        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
-    ) -> list[Edit]:
-        from sdfinertia.urdf.scaling import scale_edits
-
-        return scale_edits(
-            self.element,
-            self._scalable(),
-            after,
-            replaced,
-            digits=digits,
-            is_body=is_body,
-            has_quaternions=self.model.has_quaternions,
-        )
-
-    def repair_edits(
-        self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
-    ) -> list[Edit]:
-        from sdfinertia.urdf.scaling import repair_edits
-
-        assert self.inertial is not None, "a block that is repaired is there"
-        return repair_edits(
-            self.element,
-            self.inertial,
-            text,
-            comment,
-            replaced,
-            keeps_pose=keeps_pose,
-            has_quaternions=self.model.has_quaternions,
-        )
-
-    def nudge_edits(self) -> list[Edit]:
-        from sdfinertia.urdf.scaling import nudge_edits
-
+    def _require_scalable(self) -> None:
         if self.inertial is None:
-            return []
-        return nudge_edits(self.inertial, has_quaternions=self.model.has_quaternions)
+            raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+        if self.has_request:
+            raise InertiaError(
+                "a comment asks for its inertial to be computed, which would undo the scaling",
+                remedy="change or take out the comment",
+            )
+
+    def _block_edits(
+        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
+    ) -> list[Edit]:
+        from sdfinertia.urdf.edits import block_texts, fill_edits
+
+        assert self.inertial is not None, "a block that is changed is there"
+        numbers = block_texts(text)
+        if keeps_axes:
+            numbers = numbers._replace(rpy=None)
+        if keeps_pose:
+            origin = self.inertial.child("origin")
+            numbers = numbers._replace(xyz=(origin.attribute("xyz") if origin is not None else None) or "0 0 0")
+        has_quaternions = self.model.has_quaternions
+        return fill_edits(self.element, self.inertial, numbers, comment, replaced, has_quaternions=has_quaternions)
+
+    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]:
+        from sdfinertia.urdf.edits import attribute_edits
+
+        tensor = self.inertial.child("inertia") if self.inertial is not None else None
+        return attribute_edits(tensor, texts, b'"') if tensor is not None else []
 
 
 class Solid(base.Solid):
-    """A `<collision>` or a `<visual>`; its name is its number among its kind where it has none."""
+    """Its name is its number among its kind where it has none."""
 
     __slots__ = ()
 
     link: Link
 
     def own_density(self) -> float | None:
-        """The density that a comment in it says (kg/m³)."""
         return read_own_density(self.element) if self.link.model.has_own_comments else None
 
     def parameters(self) -> InertiaParameters:
-        """Its link's, with what is to be said of its text."""
         model = self.link.model
         notes = (
             *shape_notes(self.element, has_capsules=model.has_capsules),
@@ -410,12 +361,11 @@ class Solid(base.Solid):
         return read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
-        """Its `<origin>`: URDF has no frames but the link's."""
         pose = read_origin(self.element.child("origin"), has_quaternions=self.link.model.has_quaternions)
         return (PosePath((PoseStep(pose),)),)
 
     def colour(self) -> Colour | None:
-        """That of its `<material>`, by itself or by the name of one of the robot's."""
+        """That of its `<material>`, by itself or by name."""
         material = self.element.child("material")
         if material is None:
             return None

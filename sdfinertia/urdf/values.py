@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.values import TENSOR_NAMES, Colour, Texts, Written
+from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes.shape import MeshShape, NoVolume, Primitive, Shape
 
 _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
 _XACRO = ("${", "$(")
+_XACRO_PREFIX = "xacro:"
 XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or `xacro FILE | sdfinertia fill -`"
 # What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
 _BREAK = r"[\t\r\n\v\f]"
@@ -23,18 +26,29 @@ _BREAK_MARK = rb"[\t\r\n\v\f&]"
 
 
 def is_xacro(text: str) -> bool:
-    """Whether a text is still to be expanded: it holds `${` or `$(`."""
     return "$" in text and any(mark in text for mark in _XACRO)
 
 
 def refuse_xacro(text: str, what: str, location: Location) -> None:
-    """Refuses a text that is still to be expanded."""
     if is_xacro(text):
         raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
+def refuse_xacro_elements(document: Document) -> None:
+    if _XACRO_PREFIX.encode() not in document.data:
+        return
+    pending: list[Element] = list(reversed(document.roots))
+    while pending:
+        element = pending.pop()
+        if element.name.startswith(_XACRO_PREFIX):
+            raise TextError(
+                f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
+            )
+        pending += reversed(element.children)
+
+
 def read_text(element: Element, name: str) -> str:
-    """An attribute that has to be there, trimmed."""
+    """A required attribute."""
     text = element.attribute(name)
     if text is None:
         raise ValueTextError(f"<{element.name}> has no {name}", location=element.location())
@@ -45,12 +59,10 @@ def read_text(element: Element, name: str) -> str:
 
 
 def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
-    """The `length` numbers in an attribute that has to be there."""
     return _numbers(element, name, read_text(element, name), length)
 
 
 def read_optional_numbers(element: Element, name: str, length: int) -> tuple[float, ...] | None:
-    """The `length` numbers in an attribute, or None where it is not there."""
     text = element.attribute(name)
     if text is None:
         return None
@@ -67,12 +79,11 @@ def _numbers(element: Element, name: str, text: str, length: int) -> tuple[float
 
 
 def read_number(element: Element, name: str) -> float:
-    """The single number in an attribute; see `read_numbers`."""
     return read_numbers(element, name, 1)[0]
 
 
 def read_colour(material: Element) -> Colour | None:
-    """The `<color rgba>` of a `<material>`; None where it has none, or one that is no colour."""
+    """The `<color rgba>` of a `<material>`; None where it is absent or malformed."""
     element = material.child("color")
     numbers = parse_numbers(element.attribute("rgba") or "") if element is not None else None
     if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
@@ -82,7 +93,7 @@ def read_colour(material: Element) -> Colour | None:
 
 
 def has_breaks(element: Element, name: str) -> bool:
-    """Whether tabs or line breaks stand between the numbers of an attribute."""
+    """Whether tabs or line breaks separate the numbers of an attribute."""
     # Nearly always there is none in the whole tag; a reference to a character may stand for one.
     if re.search(_BREAK_MARK, element.raw_attributes) is None:
         return False
@@ -94,7 +105,7 @@ def has_breaks(element: Element, name: str) -> bool:
 
 
 def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
-    """The pose in an `<origin>`; zero where there is none, or what is absent in it."""
+    """Zero where it is absent."""
     if origin is None:
         return Pose()
     xyz = read_optional_numbers(origin, "xyz", 3) or _ZERO
@@ -106,7 +117,7 @@ def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
 
 
 def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[str]:
-    """What is to be said of an `<origin>` that readers take differently."""
+    """What readers take differently."""
     if origin is None:
         return
     if not has_quaternions and origin.attribute(QUATERNION) is not None:
@@ -117,7 +128,7 @@ def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[s
 
 
 def read_written(inertial: Element, *, has_quaternions: bool) -> Written:
-    """The explicit numbers of an `<inertial>`; URDF has defaults for its origin alone."""
+    """URDF has defaults for the origin alone."""
     X_LC = read_origin(inertial.child("origin"), has_quaternions=has_quaternions).transform()
     mass = read_number(_required(inertial, "mass"), "value")
     element = _required(inertial, "inertia")
@@ -127,7 +138,6 @@ def read_written(inertial: Element, *, has_quaternions: bool) -> Written:
 
 
 def read_texts(inertial: Element) -> Texts:
-    """The numbers of an `<inertial>` as they stand."""
     origin, mass, tensor = map(inertial.child, ("origin", "mass", "inertia"))
     return Texts(
         _attribute(mass, "value"),
@@ -147,7 +157,7 @@ def _three(text: str) -> tuple[str, str, str]:
 
 
 def written_numbers(inertial: Element, *, has_quaternions: bool) -> tuple[float, ...] | None:
-    """The numbers in a block as `InertialText.numbers` orders them, or None where it is not written as we write it."""
+    """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
     try:
         pose = read_origin(inertial.child("origin"), has_quaternions=has_quaternions)
         mass = read_number(_required(inertial, "mass"), "value")
@@ -164,12 +174,10 @@ def written_numbers(inertial: Element, *, has_quaternions: bool) -> tuple[float,
 
 
 def is_no_rotation(quaternion: tuple[float, ...]) -> bool:
-    """Whether a quaternion x y z w turns nothing."""
     return quaternion[:3] == _ZERO
 
 
 def read_given_mass(inertial: Element) -> tuple[float, str] | None:
-    """The mass that an author gave (kg), as number and as written; None where there is no `<mass>`."""
     mass = inertial.child("mass")
     if mass is None:
         return None
@@ -189,3 +197,60 @@ def _required(inertial: Element, name: str) -> Element:
     if element is None:
         raise ValueTextError(f"the <inertial> has no <{name}>", location=inertial.location())
     return element
+
+
+# Shapes ---------------------------------------------------------------------------------------------------------------
+
+PRIMITIVE_NAMES = ("box", "sphere", "cylinder", "capsule")
+
+
+def read_shape(owner: Element) -> Shape:
+    shape = shape_element(owner)
+    if shape.name in PRIMITIVE_NAMES:
+        return _read_primitive(shape)
+    if shape.name == "mesh":
+        return _read_mesh(shape)
+    return NoVolume(f"a <{shape.name}>, which URDF does not have,")
+
+
+def shape_element(owner: Element) -> Element:
+    geometry = owner.child("geometry")
+    if geometry is None:
+        raise GeometryError("there is no <geometry>", location=owner.location())
+    # What has a prefix is another program's, unless nothing else is there.
+    shapes = [child for child in geometry.children if ":" not in child.name] or list(geometry.children)
+    if not shapes:
+        raise GeometryError("the <geometry> holds no shape", location=geometry.location())
+    if len(shapes) > 1:
+        names = " and ".join(f"<{shape.name}>" for shape in shapes[:3])
+        raise GeometryError(f"one <geometry> holds several shapes: {names}", location=shapes[1].location())
+    return shapes[0]
+
+
+def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
+    """What readers take differently."""
+    shape = shape_element(owner)
+    if shape.name == "capsule" and not has_capsules:
+        yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"
+    for name in ("size", "scale"):
+        if has_breaks(shape, name):
+            yield f"{name} of <{shape.name}>: {BREAKS}"
+
+
+def _read_primitive(shape: Element) -> Primitive:
+    dimensions: tuple[float, ...] = ()
+    for name, count in PRIMITIVES[shape.name].dimensions:
+        dimensions += read_numbers(shape, name, count)
+    return Primitive(shape.name, dimensions)
+
+
+def _read_mesh(mesh: Element) -> MeshShape:
+    filename = read_text(mesh, "filename")
+    if not filename:
+        raise ValueTextError("the filename of the mesh is empty", location=mesh.location())
+    scale = (1.0, 1.0, 1.0)
+    if mesh.attribute("scale") is not None:
+        x, y, z = scale = read_numbers(mesh, "scale", 3)  # type: ignore[assignment]  # three, as asked for
+        if 0.0 in (x, y, z):
+            raise ValueTextError("a factor of scale of <mesh> is zero", location=mesh.location())
+    return MeshShape(filename, scale, None, False, "")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError
+from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError, shown_path
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
 
@@ -91,12 +91,7 @@ class Expansion:
 
     def name(self, file: int) -> str:
         """The path of a source as it is told: relative where the file was named so."""
-        if file == 0:
-            return self.path
-        if os.path.isabs(self.path):
-            return self.files[file]
-        prefix = os.path.join(os.curdir, "") if self.path.startswith(os.path.join(os.curdir, "")) else ""
-        return prefix + os.path.relpath(self.files[file])
+        return self.path if file == 0 else shown_path(self.files[file], self.path)
 
     def source(self, file: int) -> Document:
         """The tree of a source."""

@@ -187,8 +187,8 @@ class _Expansion:
                 with self.guard.ours():
                     self.packages[name] = self._finder.package(name, self.path)
             except SdfInertiaError as error:
-                tried = error.problem.partition(" is not found")[2]
-                raise RefusedError(f"the package {name!r} is not found{tried}", error.remedy) from None
+                _, tried, places = error.problem.partition(" (tried ")
+                raise RefusedError(f"package not found: {name}{tried}{places}", error.remedy) from None
         return self.packages[name]
 
     def warn(self, *words: object, **_: object) -> None:

@@ -62,8 +62,8 @@ CONTENTS = {
     "other XML, broken": (f"<settings>\n<a b='{SECRET}'>{SECRET}</c></settings>".encode(), "bad.sdf:2:", ""),
     "other XML, no tags": (f"<settings>\n<{SECRET}>x</{SECRET}></b></settings>".encode(), "bad.sdf:2:", ""),
     "other XML, bad tag": (f"<settings>\n<a {SECRET}></settings>".encode(), "bad.sdf:2:1", "tag"),
-    "MJCF": (b"<mujoco model='r'/>", "bad.sdf:1:1", "<sdf> or <robot>"),
-    "HTML": (f"<!DOCTYPE html><html>{SECRET}</html>".encode(), "bad.sdf:1:1", "DOCTYPE"),
+    "MJCF": (b"<mujoco model='r'/>", "bad.sdf:1:1", "is MJCF"),
+    "HTML": (f"<!DOCTYPE html><html>{SECRET}</html>".encode(), "bad.sdf:1:1", "is a web page (HTML)"),
     "sdf inside another root": (b"<gazebo><sdf version='1.6'/></gazebo>", "bad.sdf:1:1", "<sdf>"),
     "DOCTYPE": (b'<?xml version="1.0"?>\n<!DOCTYPE sdf [<!ENTITY a "b">]>\n' + GOOD.encode(), "bad.sdf:2:1", "DOCTYPE"),
     "entity bomb": (b'<!DOCTYPE x [<!ENTITY a "&b;&b;">]>' + GOOD.encode(), "bad.sdf:1:1", "DOCTYPE"),
@@ -176,16 +176,17 @@ def test_a_cycle_of_frames_prints_the_chain(command: Run, project: Path) -> None
     assert re.search(r"\bb\b.*\ba\b", outcome.messages.split("collision 'c'")[1])
 
 
-def test_a_missing_mesh_lists_every_path_tried(command: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_mesh_names_the_first_paths_tried(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("models/deep", "extra", "from_environment"):
         (project / name).mkdir(parents=True)
     monkeypatch.setenv("GZ_SIM_RESOURCE_PATH", f"{project / 'from_environment'}{os.pathsep}{project / 'not_there'}")
     (project / "models/deep/bad.sdf").write_text(model(link(collision(mesh("model://arm/gone.stl")))))
     outcome = command("fill", "-q", "models/deep/bad.sdf", "--resource-path", "extra")
     (line,) = outcome.messages.splitlines()
-    tried = line.partition("tried: ")[2].partition(";")[0].split(", ")
-    directories = ("extra", "models/deep", "models", "", "from_environment")
-    assert tried == [str(project / directory / "arm/gone.stl") for directory in directories]
+    tried = line.partition("(tried ")[2].partition(")")[0]
+    assert tried == "extra/arm/gone.stl, models/deep/arm/gone.stl, models/arm/gone.stl and 2 more"
 
 
 def test_a_missing_mesh_comes_with_a_near_match(command: Run, project: Path) -> None:
@@ -194,7 +195,7 @@ def test_a_missing_mesh_comes_with_a_near_match(command: Run, project: Path) -> 
     if (project / "meshes/arm.stl").exists():
         pytest.skip("case does not count in this file system")
     (project / "bad.sdf").write_text(model(link(collision(mesh("meshes/arm.stl")))))
-    assert str(project / "meshes/Arm.STL") in command("fill", "-q", "bad.sdf").messages
+    assert "; did you mean meshes/Arm.STL?" in command("fill", "-q", "bad.sdf").messages
 
 
 @pytest.mark.parametrize(
@@ -264,8 +265,8 @@ def test_a_template_is_refused_by_name(command: Run, project: Path, name: str) -
 
 
 PATHS = {
-    "missing": ("gone.sdf", "no such file"),
-    "missing directory": ("gone/m.sdf", "no such file"),
+    "missing": ("gone.sdf", "not found"),
+    "missing directory": ("gone/m.sdf", "not found"),
     "parent is a file": ("good.sdf/m.sdf", ""),
     "directory without SDF": ("empty", "no SDF"),
     "directory named like a file": ("folder.sdf", "no SDF"),
@@ -273,8 +274,8 @@ PATHS = {
     "link to itself": ("loop.sdf", ""),
     "name too long": ("x" * 5000 + ".sdf", ""),
     "empty name": ("", ""),
-    "name with spaces": ("no such model.sdf", "no such file"),
-    "name that looks like an option": ("./--density", "no such file"),
+    "name with spaces": ("no such model.sdf", "not found"),
+    "name that looks like an option": ("./--density", "not found"),
 }
 
 
@@ -384,7 +385,7 @@ def test_a_file_of_any_name_is_refused_without_a_traceback(
     outcome = run("fill", "-q", "--diff", "--", "." if by_directory else os.fsdecode(name))
     assert (outcome.status, outcome.output) == (2, b"")
     assert "Traceback" not in outcome.messages
-    assert ".sdf:1:1: there is no <sdf> or <robot> root element" in outcome.messages
+    assert ".sdf:1:1: is MJCF, the format of MuJoCo (<mujoco>), not SDF (<sdf>) or URDF (<robot>)" in outcome.messages
     assert len(outcome.messages.splitlines()) == 1
 
 

@@ -40,7 +40,7 @@ def test_statistics_count_what_each_rule_finds(command: Run, project: Path) -> N
     (project / "m.sdf").write_text(model(*(WRONG.format(f"l{k}", 9) for k in range(3)), AUTO.format("a")))
     outcome = command("check", "--statistics", "m.sdf")
     assert outcome.status == 1
-    assert outcome.output.decode() == "3  SDI103  triangle-inequality\n1  SDI001  auto-not-filled (1 mended by --fix)\n"
+    assert outcome.output.decode() == "3  SDI103  triangle-inequality\n1  SDI001  auto-not-filled (1 fixed by --fix)\n"
     assert "4 findings in 1 file (1 file checked)" in outcome.messages
 
 
@@ -120,10 +120,10 @@ def test_a_diff_where_nothing_can_be_mended_is_empty(command: Run, project: Path
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--diff",), "--diff shows what --fix or --unsafe-fixes would write; give both"),
-        (("--fix", "--diff", "--format", "json"), "--diff prints text, and goes not with --format json"),
-        (("--statistics", "--format", "sarif"), "--statistics prints text, and goes not with --format sarif"),
-        (("--fix", "--diff", "--statistics"), "--diff and --statistics are two things to print"),
+        (("--diff",), "--diff needs --fix or --unsafe-fixes"),
+        (("--fix", "--diff", "--format", "json"), "--diff cannot be combined with --format json"),
+        (("--statistics", "--format", "sarif"), "--statistics cannot be combined with --format sarif"),
+        (("--fix", "--diff", "--statistics"), "--diff cannot be combined with --statistics"),
     ],
 )
 def test_what_contradicts_itself_is_refused(
@@ -145,7 +145,7 @@ def test_seven_findings_that_are_alike_are_one_line(command: Run, project: Path,
     told = command("check", "m.sdf")
     printed = told.output.decode().splitlines()
     assert len(printed) == lines
-    told_once = f"({count} such findings down to line {count + 1}, -v tells each) " if lines == 1 else ""
+    told_once = f"({count} findings like this, to line {count + 1}; -v lists each) " if lines == 1 else ""
     assert printed[0].startswith(f"m.sdf:2:41: SDI103 {told_once}link 'm::l0': ")
     assert f"{count} findings in 1 file" in told.messages
     assert len(command("check", "-v", "m.sdf").output.decode().splitlines()) == count
@@ -166,7 +166,7 @@ def test_only_findings_of_a_file_by_a_rule_that_say_the_same_are_alike() -> None
     ]
     lines = findings_text(FindingsReport([*others[:1], *alike, *others[1:]])).splitlines()
     assert [line.split(": ")[0] for line in lines] == ["a.sdf:8:1", "a.sdf:1:1", "b.sdf:9:1", "a.sdf:10:1"]
-    assert "(7 such findings down to line 7, -v tells each)" in lines[1]
+    assert "(7 findings like this, to line 7; -v lists each)" in lines[1]
     assert len(findings_text(FindingsReport([*others, *alike], tells_each=True)).splitlines()) == 10
 
 

@@ -51,7 +51,7 @@ def test_without_its_libraries_it_says_what_to_install(
     [
         ("-", "standard input"),
         ("nothing.sdf", "nothing.sdf"),
-        (".", "stands for 2 files"),
+        (".", "holds 2 files"),
         ("bad.txt", "bad.txt"),
     ],
 )
@@ -112,7 +112,7 @@ def test_the_page_is_opened_in_the_browser_unless_that_is_not_wanted(
     )
     outcome = command("edit", "m.sdf", *(() if opens else ("--no-browser",)))
     assert outcome.output == b"http://127.0.0.1:1/?a\n"
-    assert "Ctrl-C ends it; nothing is written before Save." in outcome.messages
+    assert "stop with Ctrl-C; nothing is written before Save." in outcome.messages
     assert len(opened) == opens
 
 

@@ -16,8 +16,8 @@ import pytest
 
 from sdfinertia.cli import main
 from sdfinertia.commands.help_text import COMPLETIONS, EXAMPLES
-from sdfinertia.declaration import TOPICS, long_name
-from sdfinertia.options import OPTIONS
+from sdfinertia.declaration import TOPICS
+from sdfinertia.options import LONG_NAMES, OPTIONS
 
 Run = Callable[..., Any]
 
@@ -75,7 +75,7 @@ def test_each_option_stands_once_under_the_heading_that_is_declared_for_it(name:
         word = option.opts[-1]
         places = [title for title, lines in found.items() if title != "Examples" and word in words_of(lines)]
         declared = OPTIONS.get(option.name or "")
-        own = declared is not None and name in declared.commands and word == f"--{long_name(option.name or '')}"
+        own = declared is not None and name in declared.commands and word == f"--{LONG_NAMES[option.name or '']}"
         assert len(places) == 1, word
         assert places[0] == TOPICS[declared.topic if own and declared else getattr(option, "topic", "run")]
 

@@ -50,7 +50,7 @@ def test_vertices_alone_are_told_of_by_their_hull_where_that_is_asked_for(comman
     (project / "points.obj").write_text(CORNERS)
     outcome = command("mesh", "points.obj", "--method", "convex_hull", "--scale", "2")
     assert outcome.status == 0
-    for words in ("volume        48 m³", "48000 kg", "the convex hull stands for the mesh"):
+    for words in ("volume        48 m³", "48000 kg", "the convex hull is used for the mesh"):
         assert words in outcome.output.decode()
     outcome = command("mesh", "points.obj")
     assert outcome.status == 2
@@ -63,8 +63,8 @@ def test_what_rounding_leaves_of_a_symmetric_mesh_is_zero(command: Run, project:
     assert "  centre        0 0 0 m\n" in text
     for name in ("ixy", "ixz", "iyz"):
         assert f"  {name}           0 kg·m²\n" in text
-    # A turn by 1e-11, in all digits.
-    corners = [(x - 1e-11 * y, y + 1e-11 * x, z) for z in (0, 3) for y in (0, 2) for x in (0, 1)]
+    # A turn by 1e-8, in all digits.
+    corners = [(x - 1e-8 * y, y + 1e-8 * x, z) for z in (0, 3) for y in (0, 2) for x in (0, 1)]
     vertices = "".join(f"v {x!r} {y!r} {z!r}\n" for x, y, z in corners)
     (project / "turned.obj").write_text(vertices + "\n".join(SIDES))
     text = command("mesh", "turned.obj").output.decode()
@@ -101,10 +101,10 @@ def test_moments_that_no_number_can_hold_are_refused(command: Run, box: Path, sc
     outcome = command("mesh", "box.obj", "--json", "--scale", scale, "--density", "1e30")
     (facts,) = json.loads(outcome.output)
     assert facts["inertia"] is None
-    assert "no number can hold" in facts["refusal"]
+    assert "overflow double precision" in facts["refusal"]
     shown = command("show", "box.obj", "--density", "1e308")
     assert shown.status == 2
-    assert "no number can hold" in shown.messages
+    assert "overflow double precision" in shown.messages
 
 
 @pytest.mark.parametrize("scale", ["0", "1 2", "nan", "1,2,3", "1 0 1"])
@@ -127,7 +127,7 @@ def test_an_open_mesh_is_told_with_what_each_way_to_take_it_gives(command: Run, 
     assert outcome.status == 0, "a diagnosis is what was asked for"
     text = outcome.output.decode()
     assert "volume        not defined" in text
-    assert "4 round one hole" in text
+    assert "4 around 1 hole" in text
     for policy in (
         "convex_hull  6000 kg",
         "fill_holes   6000 kg",

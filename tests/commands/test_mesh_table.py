@@ -90,7 +90,7 @@ def test_they_do_so_without_a_table_too(command: Run, tree: Path) -> None:
 
 @pytest.mark.parametrize(
     ("path", "said"),
-    [("none", "there is no mesh file in this directory"), ("x*.stl", "nothing matches"), ("x.stl", "No such")],
+    [("none", "no mesh file in this directory"), ("x*.stl", "no file matches"), ("x.stl", "No such")],
 )
 @pytest.mark.parametrize("report", [(), ("--report", "t.csv")])
 def test_what_stands_for_no_file_is_refused_and_stops_no_other(
@@ -373,7 +373,7 @@ def test_a_table_that_is_not_ours_entirely_is_left_alone(
 
 
 LEFT_ALONE = (
-    "is something else than what would be written to it, and is left alone; name another file, or remove this one first"
+    "exists and is not an earlier output of sdfinertia; not overwritten; give another name, or remove the file first"
 )
 HEAD = ",".join(COLUMNS) + "\n"
 
@@ -432,7 +432,7 @@ def test_a_table_that_another_wrote_meanwhile_is_left_alone(
         patched.setattr(mesh_tables._CsvWriter, "close", written_meanwhile)
         outcome = command("mesh", "meshes", "--report", "t.csv")
     assert outcome.status == 2
-    assert "t.csv: changed on disk since it was read, and is left alone" in outcome.messages
+    assert "t.csv: changed on disk since it was read; not written" in outcome.messages
     assert (tree / "t.csv").read_text() == "mine"
     (tree / "t.csv").unlink()
     weighed.clear()
@@ -533,7 +533,7 @@ def test_a_file_that_is_something_else_is_left_alone(command: Run, tree: Path, n
     (tree / name).write_text("name,price\nnut,3\n")
     outcome = command("mesh", "meshes", "--report", name.removesuffix(".part"))
     assert outcome.status == 2
-    assert "is something else" in outcome.messages
+    assert "is not an earlier output" in outcome.messages
     assert (tree / name).read_text() == "name,price\nnut,3\n"
 
 
@@ -582,7 +582,7 @@ def test_ctrl_c_says_where_the_next_run_goes_on_from(
         patched.setattr(sdfinertia.runs.mesh_rows.MeshWeighing, "__call__", interrupted)
         outcome = command("mesh", "meshes", "--report", "t.jsonl", "--jobs", "1")
     assert outcome.status == 130
-    assert outcome.messages.splitlines()[-1] == "interrupted; the next run goes on from the rows in t.jsonl.part"
+    assert outcome.messages.splitlines()[-1] == "interrupted; the next run continues from t.jsonl.part"
     assert not (tree / "t.jsonl").exists()
     assert command("mesh", "meshes", "--report", "t.jsonl").messages.splitlines()[-1].endswith("2 known before.")
 

@@ -164,7 +164,7 @@ def test_fixing_leaves_a_suppressed_namesake(project: Path, command: Run, layout
     path = written(project, layout(AUTO + IGNORED, AUTO))
     outcome = command("check", "--fix", "m.sdf")
     assert outcome.status == 0
-    assert "mended 1 finding in 1 file." in outcome.messages
+    assert "fixed 1 finding in 1 file." in outcome.messages
     first, second = path.read_bytes().split(b"</model>")[:2]
     assert (b"<mass>" in first, b"<mass>" in second) == (False, True)
 
@@ -192,7 +192,8 @@ def test_a_baseline_hides_no_finding_of_a_namesake(project: Path, command: Run, 
     ]
     path.write_bytes(layout(GOOD, TWICE))
     assert (
-        "known, and gone: m.sdf m::l#2 SDI103" in command("check", "-v", "m.sdf", "--baseline", "known.json").messages
+        "fixed since the baseline: m.sdf m::l#2 SDI103"
+        in command("check", "-v", "m.sdf", "--baseline", "known.json").messages
     )
 
 
@@ -288,7 +289,7 @@ def test_namesakes_of_two_files_are_counted_and_repaired_each(project: Path, com
     one, other = (
         written(project, robots.sdf(each), f"{name}.sdf") for name, each in (("a", POINT), ("b", OTHER_POINT))
     )
-    assert "certain of 2 links" in command("check", "--why", ".").messages
+    assert "2 safe repairs" in command("check", "--why", ".").messages
     assert command("repair", ".").status == 0
     assert all("<izz>1676.359E-6</izz>" in path.read_text() for path in (one, other))
     assert [re.findall("<ixx>(.*?)</ixx>", path.read_text()) for path in (one, other)] == [["2661.9E-6"], ["26.619E-4"]]

@@ -15,10 +15,10 @@ import pytest
 from option_tables import TOPICS, options_table, parameters_table
 
 from sdfinertia.cli import main
-from sdfinertia.declaration import Declaration, Kind, OptionValue, declaration_of, flag, long_name
+from sdfinertia.declaration import BOUNDED, Declaration, Kind, OptionValue, declaration_of, flag
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.markup.document import Document
-from sdfinertia.options import OPTIONS, PARAMETERS, GivenOptions, Options
+from sdfinertia.options import LONG_NAMES, OPTIONS, PARAMETERS, GivenOptions, Options
 from sdfinertia.robot.values import InertiaParameters
 from sdfinertia.runs.configuration import read_configuration
 from sdfinertia.sdf.geometry import read_parameters
@@ -66,7 +66,7 @@ def test_a_command_takes_the_options_that_are_declared_for_it_and_says_their_hel
     assert {option.name for option in options.values() if not option.expose_value and not option.is_eager} == taken
     text = " ".join(command(command_name, "--help").output.decode().split())
     for name in taken:
-        assert f"--{long_name(name)} " in text
+        assert f"--{LONG_NAMES[name]} " in text
         assert OPTIONS[name].help in text
 
 
@@ -85,7 +85,7 @@ def test_every_option_is_taken_by_some_command() -> None:
 def test_command_line_and_configuration_give_the_same_value(
     project: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    declared, long = OPTIONS[name], long_name(name)
+    declared, long = OPTIONS[name], LONG_NAMES[name]
     on_line, in_file, value = samples_of(declared)
     (project / "sdfinertia.toml").write_text(f"{long} = {in_file}\n")
     configured = read_configuration(str(project / "sdfinertia.toml"))
@@ -103,13 +103,13 @@ def test_an_option_that_is_given_at_its_default_wins_over_configuration() -> Non
     assert GivenOptions.of({"digits": 12}).over(configured) == Options(density=7.0)
 
 
-@pytest.mark.parametrize("name", [name for name, declared in OPTIONS.items() if declared.is_bounded])
+@pytest.mark.parametrize("name", [name for name, declared in OPTIONS.items() if declared.kind in BOUNDED])
 def test_a_value_out_of_range_is_refused_by_name(name: str) -> None:
     declared = OPTIONS[name]
     wrong: list[Any] = ["nothing"] if declared.kind is Kind.CHOICE else [0, -1]
     wrong += [float("nan"), float("inf"), 0.0] if declared.kind is Kind.NUMBER else []
     for value in wrong:
-        with pytest.raises(ConfigurationError, match=f"^{long_name(name)} must be "):
+        with pytest.raises(ConfigurationError, match=f"^{LONG_NAMES[name]} must be "):
             Options(**{name: value})
 
 
@@ -201,7 +201,7 @@ def test_an_option_that_shaped_numbers_is_recorded_and_needed_no_more(command: R
     assert outcome.status == 0, outcome.messages
     filled = path.read_text()
     (comment,) = re.findall("<!-- sdfinertia: (.*?) -->", filled)
-    assert f"{long_name(name)}={text}" in comment.split()
+    assert f"{LONG_NAMES[name]}={text}" in comment.split()
     # Numbers that stand for other inputs are computed again, with what is recorded and no more.
     path.write_text(re.sub(r"inputs=\w{12}", "inputs=000000000000", filled).replace("<mass>", "<mass>1"))
     assert command("fill", "m.sdf", "--overwrite-edited").status == 0
@@ -256,7 +256,7 @@ def test_a_parameter_is_read_by_the_name_of_its_option(name: str) -> None:
 def test_the_reference_has_an_option_in_the_table_of_its_topic(name: str) -> None:
     declared = OPTIONS[name]
     (row,) = (
-        line for line in options_table(declared.topic).splitlines() if f"--{long_name(name)}" in line.split("|")[1]
+        line for line in options_table(declared.topic).splitlines() if f"--{LONG_NAMES[name]}" in line.split("|")[1]
     )
     assert row.endswith(f"| {', '.join(declared.commands)} |")
     assert all(f"`{word}`" in row for word in declared.choices)

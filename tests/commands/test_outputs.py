@@ -69,7 +69,7 @@ def test_a_file_that_is_something_else_is_left_alone(
     before = (written / "m.sdf").read_bytes()
     outcome = command(*naming(arguments, "theirs.html" if through == "name" else "link.html"))
     assert outcome.status == 2
-    assert "is something else than what would be written to it" in outcome.messages
+    assert "exists and is not an earlier output of sdfinertia" in outcome.messages
     assert (written / "theirs.html").read_text() == content
     assert (written / "m.sdf").read_bytes() == before, "it is refused before anything is done"
 
@@ -170,14 +170,14 @@ def test_a_report_that_is_not_ours_entirely_is_left_alone(
     arguments = [command_name, *more, option, report.name, "m.sdf", "n.sdf"]
     command(*arguments)
     text = report.read_text()
-    assert "something else" not in command(*arguments).messages
+    assert "not an earlier output" not in command(*arguments).messages
     assert report.read_text() == text, "what is ours is written again"
     foreign = change(text)
     assert foreign != text
     report.write_text(foreign)
     outcome = command(*arguments)
     assert outcome.status == 2
-    assert f"{report.name}: is something else than what would be written to it" in outcome.messages
+    assert f"{report.name}: exists and is not an earlier output of sdfinertia" in outcome.messages
     assert report.read_text() == foreign
 
 
@@ -208,7 +208,7 @@ def test_no_file_is_named_for_two_outputs(command: Run, written: Path, arguments
     (written / "link.json").symlink_to("a.json")
     outcome = command(*arguments)
     assert outcome.status == 2
-    assert "is named for two outputs" in outcome.messages
+    assert "is given for two outputs" in outcome.messages
     assert sorted(os.listdir(written)) == [".git", "link.json", "m.sdf"]
 
 
@@ -333,7 +333,7 @@ def test_a_report_that_was_a_hard_link_is_a_file_of_its_own_and_that_is_said(com
     command("fill", "m.sdf", "--report", "r.json")
     os.link(project / "r.json", project / "other.json")
     outcome = command("fill", "m.sdf", "--report", "r.json")
-    assert "r.json: was one of 2 hard links, and is a file of its own now" in outcome.messages
+    assert "r.json: was one of 2 hard links; it is a separate file now" in outcome.messages
 
 
 def test_a_document_that_stays_as_it_is_is_not_written_to_its_own_name(command: Run, project: Path) -> None:

@@ -116,7 +116,7 @@ def test_the_report_in_markdown_is_a_bug_report_to_send(command: Run, project: P
     assert "1676359E-6" in text
     assert "and 0.0023 + 0.00266 &lt; 1.68" in text
     assert "**Cause**: decimal-point (certain): the decimal point of izz 1676359E-6" in text
-    assert "**Proposed**: izz 1676359E-6 → 1676.359E-6." in text
+    assert "**Proposed**: izz 1676359E-6 → 1676.359E-6 kg·m²." in text
     patch = text[text.index("```diff\n") + 8 : text.rindex("```")]
     (project / "p.diff").write_text(patch)
     subprocess.run(["git", "apply", "-p0", "p.diff"], check=True, cwd=project)
@@ -179,16 +179,16 @@ ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.051
             "cause",
             [
                 "**Cause**: izz-lost (80 %)",
-                "**Likely, and not in the patch**: iyz 1.5e-05 → 9e-06; izz -9e-06 → 0.00935366",
+                "**Likely, and not in the patch**: iyz 1.5e-05 → 9e-06 kg·m²; izz -9e-06 → 0.00935366 kg·m²",
             ],
         ),
-        (LOST, "cause", ["**Cause**: zeros (", "**Nothing is proposed**: the link is left: all six are 0"]),
+        (LOST, "cause", ["**Cause**: zeros (", "**Nothing is proposed**: unchanged: all six are 0"]),
         (
             ANYHOW,
             "cause",
             [
                 "**Cause**: no mistake that is known explains these numbers.",
-                "**Nothing is proposed**: the link is left: no mistake that is known explains these numbers.",
+                "**Nothing is proposed**: unchanged: no mistake that is known explains these numbers.",
             ],
         ),
         (
@@ -197,10 +197,10 @@ ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.051
             [
                 "| proposed |",
                 "| of the geometry",
-                "**Proposed**: the numbers that the geometry gives at the same mass.",
+                "**Proposed**: the inertia of the geometry at the same mass.",
             ],
         ),
-        (POINT, "nearest", ["| proposed | 1.559 |", "the nearest tensor that a body can have in the same axes is"]),
+        (POINT, "nearest", ["| proposed | 1.559 |", "the nearest valid tensor in the same axes is"]),
     ],
     ids=["likely", "lost", "unexplained", "by geometry", "by the nearest"],
 )

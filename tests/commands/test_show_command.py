@@ -64,14 +64,14 @@ def test_computed_stands_beside_what_is_written(command: Run, model: Path) -> No
     rows = [line.split() for line in text.splitlines()]
     place = rows.index(["centre", "of", "mass", "1", "0", "0", "m"])
     assert rows[place + 1] == ["computed", "0", "0", "0"]
-    assert "the tensor that is written differs by 23.1 %" in text
+    assert "the written tensor differs from the computed one by 23.1 %" in text
 
 
 @pytest.mark.parametrize(("izz", "told"), [("5", False), ("5.000000000001", False), ("5.0000001", True)])
 def test_a_difference_of_rounding_is_told_by_no_percentage(command: Run, model: Path, izz: str, *, told: bool) -> None:
     model.write_text(model.read_text().replace("<izz>5<", f"<izz>{izz}<"))
     text = command("show", "m.sdf", "--computed", "--link", "m::a").output.decode()
-    assert ("differs by" in text) is told
+    assert ("differs from the computed one" in text) is told
 
 
 def test_the_table_tells_every_quantity_of_a_box(command: Run, model: Path) -> None:
@@ -88,7 +88,7 @@ def test_the_table_tells_every_quantity_of_a_box(command: Run, model: Path) -> N
         "principal axes, rpy 0 0 0 °",
         "equivalent box 1 2 3 m",
         "ellipsoid, radii 0.645497 1.29099 1.93649 m",
-        "gyradius 1.08012 m",
+        "radius of gyration 1.08012 m",
         "volume 6 m³",
         "density 1000 kg/m³",
     ]
@@ -111,9 +111,9 @@ def test_numbers_that_cannot_be_read_are_not_taken_for_computed_ones(command: Ru
 def test_an_inertia_that_no_body_has_is_shown_without_a_box(command: Run, model: Path) -> None:
     model.write_text(model.read_text().replace("<izz>5<", "<izz>50<"))
     text = command("show", "m.sdf", "--link", "m::a").output.decode().split("m::a / c")[0]
-    assert "gyradius" in text
+    assert "radius of gyration" in text
     assert "equivalent box" not in text
-    assert "note: no body has it: " in text
+    assert "note: physically impossible: " in text
 
 
 def test_json_and_theta_of_an_inertia_that_no_body_has(command: Run, model: Path) -> None:
@@ -122,7 +122,7 @@ def test_json_and_theta_of_an_inertia_that_no_body_has(command: Run, model: Path
     assert (inertia["izz"], inertia["equivalent_box"], inertia["equivalent_ellipsoid"]) == (50, None, None)
     outcome = command("show", "m.sdf", "--as", "theta", "--link", "m::a")
     assert outcome.status == 2
-    assert "theta expresses physical inertias only" in outcome.messages
+    assert "theta is defined for physically valid inertias only" in outcome.messages
 
 
 def test_other_notations_of_what_is_not_known_say_why(command: Run, model: Path) -> None:

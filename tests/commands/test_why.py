@@ -34,7 +34,7 @@ def test_below_each_finding_stands_what_explains_it(command: Run, project: Path,
     reasons = {line for line in lines if line.startswith(" ")}
     assert reasons == {
         "    why: decimal-point (certain): the decimal point of izz 1676359E-6 is 3 places too far right: 1676.359E-6; "
-        "izz 1676359E-6 → 1676.359E-6"
+        "izz 1676359E-6 → 1676.359E-6 kg·m²"
     }
 
 
@@ -58,7 +58,7 @@ def test_a_cause_that_is_less_likely_than_not_is_named_with_v_alone(command: Run
 
 def test_the_command_that_undoes_what_is_certain_is_told(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(POINT, SOUND))
-    assert "certain of 1 link: sdfinertia repair --diff r.urdf" in command("check", "--why", "r.urdf").messages
+    assert "1 safe repair: run sdfinertia repair --diff r.urdf" in command("check", "--why", "r.urdf").messages
     assert "repair" not in command("check", "r.urdf").messages
 
 
@@ -168,7 +168,7 @@ def test_twins_stand_side_by_side_with_what_differs(command: Run, project: Path,
     # Mirrored: as the first would read.
     assert one[1:5] == other[1:5] == ["1.5", "0.01", "0.02", "-0.1"]
     assert one[-3:] == other[-3:] == ["0.0001", "-0.0002", "0.0003"]
-    assert "izz 0.004 and 0.005" in outcome.output.decode()
+    assert "izz 0.004 and 0.005 kg·m²" in outcome.output.decode()
     assert "sound" not in outcome.output.decode()
 
 
@@ -202,7 +202,7 @@ def test_twins_are_told_to_programs(command: Run, project: Path) -> None:
     ((pair,),) = [each["twins"] for each in json.loads(command("show", "--twins", "--json", "r.urdf").output)]
     assert pair["names"] == ["r::l_leg", "r::r_leg"]
     assert pair["other_in_frame_of_one"]["com"] == [0.01, 0.02, -0.1]
-    assert pair["differences"] == ["izz 0.004 and 0.005"]
+    assert pair["differences"] == ["izz 0.004 and 0.005 kg·m²"]
 
 
 def test_a_robot_without_twins_is_said_to_have_none(command: Run, project: Path) -> None:

@@ -23,7 +23,7 @@ def test_a_mesh_is_sent_to_the_command_for_meshes(command: Run, project: Path, n
     (project / file).write_text(TETRAHEDRON)
     outcome = command(name, "-q", file)
     assert (outcome.status, outcome.output) == (2, b"")
-    assert outcome.messages == f"{file}: is a mesh and no SDF; `sdfinertia mesh {file}` tells of it\n"
+    assert outcome.messages == f"{file}: is a mesh, not SDF; try `sdfinertia mesh {file}`\n"
 
 
 def test_a_model_with_the_name_of_a_mesh_is_a_model(command: Run, project: Path) -> None:
@@ -42,7 +42,7 @@ def test_a_model_config_is_sent_to_its_directory(
     (project / file).write_text("<model><sdf version='1.12'>m.sdf</sdf></model>")
     outcome = command(name, file)
     assert outcome.status == 2
-    assert outcome.messages.startswith(f"{file}: is no model, but names one; give its directory: {directory}\n")
+    assert outcome.messages.startswith(f"{file}: refers to a model, and is not one; give its directory: {directory}\n")
 
 
 @pytest.mark.parametrize("name", ["fill", "check"])
@@ -51,7 +51,7 @@ def test_standard_input_whose_files_are_not_found_is_told_how_to_get_a_place(
 ) -> None:
     told = command(name, "-", stdin=MODEL.encode())
     assert told.status == 2
-    assert "say where the document belongs with --stdin-filename" in told.messages + told.output.decode()
+    assert "say where the file belongs with --stdin-filename" in told.messages + told.output.decode()
     told = command(name, "-", "--stdin-filename", "arm/m.sdf", stdin=MODEL.encode())
     assert "--stdin-filename" not in told.messages + told.output.decode()
 
@@ -71,4 +71,4 @@ def test_a_directory_without_models_is_one_error(command: Run, project: Path) ->
     (project / "empty").mkdir()
     outcome = command("check", "empty")
     assert (outcome.status, outcome.output) == (2, b"")
-    assert outcome.messages == "empty: there is no SDF or URDF file in this directory\n"
+    assert outcome.messages == "empty: no SDF or URDF file in this directory\n"

@@ -75,7 +75,7 @@ def require_told(*paths: str) -> None:
 
 RULE = """
 def _too_round(facts):
-    inertia = hand_written(facts)
+    inertia = facts.hand_written
     if inertia is not None and inertia.mass == round(inertia.mass):
         yield Problem("has a mass without decimals", "weigh it")
 

@@ -331,7 +331,7 @@ def idle(*inside: str, **options: Any) -> list[tuple[str, int]]:
     return [(finding.message, finding.location.column) for finding in found if finding.code == "SDI801"]
 
 
-NOT_CALLED_SO = "suppresses {!r}, and no rule is called so"
+NOT_CALLED_SO = "suppresses {!r}, and no rule has that name"
 
 
 @pytest.mark.parametrize(

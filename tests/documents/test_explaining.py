@@ -40,9 +40,7 @@ CLOSED = body(Source.COLLISION, is_exact=True)
 OPEN_OR_BOX = body(Source.COLLISION)
 # Hulls and shells are those of meshes alone.
 DRAWN_MESH = (body(Source.VISUAL), body(Source.VISUAL, Filling.HULL))
-NOT_SHOWN = (
-    "it happened; that is neither proved by the digits nor supported by a closed collision mesh or a visual mesh"
-)
+NOT_SHOWN = "it happened; neither the digits nor a mesh confirm it"
 EVIDENCE = {
     "a closed collision mesh": ((CLOSED,), ""),
     "an open one, or a box": ((OPEN_OR_BOX,), NOT_SHOWN),
@@ -85,9 +83,9 @@ def test_digits_prove_what_moves_their_points_alone(explanation: Explanation, is
 @pytest.mark.parametrize(
     ("explanations", "words"),
     [
-        ((replace(CERTAIN, is_placeholder=True),), "placeholders are not replaced unasked"),
-        ((replace(CERTAIN, is_placeholder=True, proposal=None),), "what it was is lost"),
-        ((replace(CERTAIN, is_certain=False, share=0.5),), "cause is the likeliest cause (50 %) and not certain"),
+        ((replace(CERTAIN, is_placeholder=True),), "placeholders are replaced on request only"),
+        ((replace(CERTAIN, is_placeholder=True, proposal=None),), "the original number is lost"),
+        ((replace(CERTAIN, is_certain=False, share=0.5),), "likely but not certain: cause (50 %)"),
     ],
 )
 def test_what_is_no_proposal_or_not_certain_is_left_whatever_the_mesh(

@@ -489,7 +489,7 @@ UNREADABLE = [
     Fault("doctype.sdf", "DOCTYPE|not allowed|remove it", "<!DOCTYPE"),
     Fault("empty.sdf", "empty|no <sdf> or <robot> root", None),
     Fault("mismatched_tag.sdf", "</geometery>|<geometry>|line 7", "</geometery>"),
-    Fault("mujoco_named.sdf", "no <sdf> or <robot> root", "<?xml"),
+    Fault("mujoco_named.sdf", "MJCF", "<?xml"),
     Fault("template.sdf.erb", ".erb|template|sdfinertia fill -", None),
     Fault("truncated.sdf", "ends before|<size>", "<size>"),
     Fault("unquoted_attribute.sdf", "not well-formed", "auto=true"),

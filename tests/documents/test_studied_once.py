@@ -13,7 +13,6 @@ from sdfinertia import Options, fill
 from sdfinertia.links import computed
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh import store
-from sdfinertia.mesh.readers import formats
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 HEAD = '<sdf version="1.12"><model name="m">'
@@ -137,9 +136,9 @@ def test_a_mesh_is_read_once_however_large_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_kept: bool
 ) -> None:
     read: list[str] = []
-    real = formats.read_mesh
-    monkeypatch.setattr(store, "_MOST_KEPT", 0)
-    monkeypatch.setattr(formats, "read_mesh", lambda path, *rest: (read.append(path), real(path, *rest))[1])
+    real = store.read_mesh
+    monkeypatch.setattr(store, "_MAX_KEPT", 0)
+    monkeypatch.setattr(store, "read_mesh", lambda path, *rest: (read.append(path), real(path, *rest))[1])
     corners = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for y in (0, 1) for x in (0, 1))
     (tmp_path / "box.obj").write_text(
         corners + "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n", encoding="utf-8"

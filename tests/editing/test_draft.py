@@ -389,14 +389,14 @@ def test_what_no_body_has_is_kept_and_saved_where_it_is_meant_and_not_else(
     draft = open_draft(path).changed(change, is_body=False)
     ((name, problem),) = draft.unphysical()
     assert name == "m::l"
-    assert problem.startswith("no body")
+    assert problem.startswith("a mass of")
     assert not draft.inertia("m::l").is_physically_valid()
-    with pytest.raises(InertiaError, match="no body") as refused:
+    with pytest.raises(InertiaError, match="a mass of") as refused:
         draft.save()
     assert refused.value.link == "m::l"
     assert path.read_bytes() == draft.original
     saved, notes = draft.save(is_body=False)
-    assert notes == [f"saved all the same: m::l is not physical: {problem}"]
+    assert notes == [f"saved anyway: m::l: {problem}"]
     assert path.read_bytes() == draft.content == saved.original
     assert b"inputs=" not in saved.content
     assert saved.unphysical() == ()
@@ -615,14 +615,14 @@ CIRCLE = "<pose relative_to='b'>0 0 0 0 0 0</pose>"
     ("links", "change", "problem"),
     [
         ([link("")], SetMass("m::l", 2.0), "no numbers to change, and no shapes to compute them from"),
-        ([link(WRITTEN)], SetDensity("m::l", 2.0), "no collisions, so no volume that a density could fill"),
+        ([link(WRITTEN)], SetDensity("m::l", 2.0), "no collisions, and so no volume for a density"),
         ([link(WRITTEN)], Compute("m::l"), "no collisions to compute an inertia from"),
         ([link(TWICE), link(TWICE)], SetMass("m::l", 2.0), "two links of model 'm' are named 'l'"),
         ([link(TWICE)], ResizeShape("m::l", "d", (1.0, 1.0, 1.0)), "there is no collision 'd'"),
         (
             [link(WRITTEN + "<collision name='c'><geometry><plane/></geometry></collision>")],
             ResizeShape("m::l", "c", (1.0,)),
-            "collision 'c' is no simple shape",
+            "collision 'c' is not a primitive shape",
         ),
         (
             [
@@ -631,7 +631,7 @@ CIRCLE = "<pose relative_to='b'>0 0 0 0 0 0</pose>"
                 )
             ],
             ResizeShape("m::l", "c", (1.0, 1.0, 1.0)),
-            "collision 'c' has no mass, and the inertia of its link is not its",
+            "collision 'c' has no mass, so its size does not determine the inertia of its link",
         ),
         (
             [link(FLAT)],

@@ -247,7 +247,7 @@ def test_what_another_process_wrote_meanwhile_is_not_overwritten(
     (place / "theirs").write_text("theirs")
     ended = fill(place, "m.sdf", fault=MEANWHILE.format(command=command))
     assert ended.status == 2
-    assert ended.messages == "m.sdf: changed on disk since it was read, and is left alone; run again\n"
+    assert ended.messages == "m.sdf: changed on disk since it was read; not written; run again\n"
     assert (place / "m.sdf").read_text() == left
     assert not [name for name in os.listdir(place) if name.startswith(".")]
 

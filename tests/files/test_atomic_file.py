@@ -548,7 +548,7 @@ def test_a_file_made_meanwhile_is_judged_as_one_that_was_there(tmp_path: Path, m
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", fsync_while_another_makes_it)
-    with pytest.raises(WriteError, match="something else"):
+    with pytest.raises(WriteError, match="not an earlier output"):
         write_file(str(path), b"new", may_replace=lambda found: found == b"ours")
     assert (path.read_bytes(), os.listdir(tmp_path)) == (b"theirs", ["out.sdf"])
 

@@ -137,7 +137,7 @@ def test_copies_that_cannot_be_compared_are_not_taken_for_the_same(project: Path
     for place in ("a", "b"):
         touch(project / place / "robot" / "a.stl", "same")
     close(project / "b" / "robot" / "a.stl")
-    with pytest.raises(ResourceError, match="equally near"):
+    with pytest.raises(ResourceError, match="is ambiguous"):
         finder().find("model://robot/a.stl", str(project / "w.sdf"))
 
 

@@ -15,10 +15,10 @@ from sdfinertia.commands.mesh import MeshRequest, mesh_facts
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.files.regular_file import MAXIMUM_BYTES
 from sdfinertia.mesh.readers.formats import read_mesh
-from sdfinertia.mesh.store import Factors, MeshSource, MeshStore
+from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface
-from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.report.bodies import mesh_lines
 from sdfinertia.report.records import mesh_record
 from sdfinertia.report.wording import json_text

@@ -252,9 +252,9 @@ SQUARES_IN_ONE_ANOTHER = [rectangle(k, k) for k in range(41, 71)]
 )
 def test_profiles_that_would_take_too_many_steps_are_refused(monkeypatch, loops, steps, swapped):
     loops = [[(y, x) for x, y in loop] for loop in loops] if swapped else loops
-    monkeypatch.setattr(polyline, "_MOST_STEPS", steps)
+    monkeypatch.setattr(polyline, "_MAX_STEPS", steps)
     nesting_depths(loops)
-    monkeypatch.setattr(polyline, "_MOST_STEPS", steps - 1)
+    monkeypatch.setattr(polyline, "_MAX_STEPS", steps - 1)
     with pytest.raises(GeometryError, match="too many points or loops side by side"):
         nesting_depths(loops)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.inertia.principal_axes import is_clearly_of_a_solid, principal_axes, principal_moments
+from sdfinertia.inertia.principal_axes import is_clearly_valid, principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
@@ -156,7 +156,7 @@ def test_values_that_are_not_numbers_give_no_moments_and_no_error() -> None:
 def test_what_is_clearly_of_a_solid_has_moments_that_one_can_have(moments: tuple, rpy: tuple, size: float) -> None:
     tensor = InertiaTensor(*(size * moment for moment in moments)).rotated(rotation_from_rpy(*rpy))
     low, middle, high = principal_moments(tensor)
-    if is_clearly_of_a_solid(tensor):
+    if is_clearly_valid(tensor):
         assert low > 0.0
         assert low + middle > high
     else:
@@ -183,11 +183,11 @@ def test_what_is_clearly_of_a_solid_has_moments_that_one_can_have(moments: tuple
     ],
 )
 def test_what_no_solid_has_is_not_clearly_of_one(values: tuple[float, ...]) -> None:
-    assert not is_clearly_of_a_solid(InertiaTensor(*values))
+    assert not is_clearly_valid(InertiaTensor(*values))
 
 
 def test_products_of_either_sign_count() -> None:
     # Second moments 0.5 with products of minus these: their eigenvalues are 0.5 + p twice and 0.5 - 2 p.
-    assert is_clearly_of_a_solid(InertiaTensor(1.0, 1.0, 1.0, -0.3, -0.3, -0.3))
-    assert is_clearly_of_a_solid(InertiaTensor(1.0, 1.0, 1.0, 0.2, 0.2, 0.2))
-    assert not is_clearly_of_a_solid(InertiaTensor(1.0, 1.0, 1.0, 0.26, 0.26, 0.26))
+    assert is_clearly_valid(InertiaTensor(1.0, 1.0, 1.0, -0.3, -0.3, -0.3))
+    assert is_clearly_valid(InertiaTensor(1.0, 1.0, 1.0, 0.2, 0.2, 0.2))
+    assert not is_clearly_valid(InertiaTensor(1.0, 1.0, 1.0, 0.26, 0.26, 0.26))

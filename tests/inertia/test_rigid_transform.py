@@ -11,7 +11,6 @@ from sdfinertia.inertia.rigid_transform import (
     IDENTITY,
     IDENTITY_ROTATION,
     RigidTransform,
-    compose,
     product,
     rotation_from_quaternion,
     rotation_from_rpy,
@@ -140,8 +139,8 @@ def test_a_transform_and_its_inverse_cancel(X_AB: RigidTransform) -> None:
 
 @given(X_AB=transforms)
 def test_the_identity_changes_no_bit(X_AB: RigidTransform) -> None:
-    assert compose(X_AB, IDENTITY) == X_AB
-    assert compose(IDENTITY, X_AB) == X_AB
+    assert X_AB @ IDENTITY == X_AB
+    assert IDENTITY @ X_AB == X_AB
     assert IDENTITY.is_identity
     assert repr(IDENTITY.inverse()) == repr(IDENTITY)
 

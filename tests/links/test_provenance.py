@@ -105,6 +105,12 @@ FORMS = {
         6000,
     ),
     "digits": (model(AUTO, collision("<density>0.12345678</density>" + BOX)), {"digits": 4}, "digits=4", 0.7407),
+    "one digit of a turned box": (
+        model(AUTO, collision("<pose>0.1 0.2 0.3 0.4 0.5 0.6</pose>" + BOX)),
+        {"digits": 1},
+        "digits=1",
+        6000,
+    ),
     "total mass": (model(AUTO, collision()), {"total_mass": 3.0}, "mass=given", 3),
     "several": (
         model(AUTO, collision(), collision("<geometry><empty/></geometry>", "d")),
@@ -146,6 +152,7 @@ def test_options_of_a_later_run_do_not_touch_a_clean_block() -> None:
         {"density": 5.0},
         {"digits": 3},
         {"axes": "principal"},
+        {"overlaps": "union"},
         {"require_density": False},
         {"auto": "false"},
     ):
@@ -248,6 +255,7 @@ def test_what_does_not_shape_the_numbers_is_no_change(old: str, new: str) -> Non
 
 
 EDITS = {
+    "a late digit": ("<ixx>6500<", "<ixx>6500.000001<"),
     "a digit of the tensor": ("<ixx>6500<", "<ixx>6501<"),
     "the mass": ("<mass>6000<", "<mass>6001<"),
     "the centre": ("<pose>0 0 0", "<pose>0.1 0 0"),
@@ -367,7 +375,14 @@ def test_a_damaged_provenance_comment_ends_in_a_result_or_one_clear_error(damage
 
 @pytest.mark.parametrize(
     "damage",
-    ["", "inputs=0123456789ab", "values=0123456789ab", "inputs = 0123456789ab values = 0123456789ab", "nonsense"],
+    [
+        "",
+        "inputs=0123456789ab",
+        "values=0123456789ab",
+        "inputs = 0123456789ab values = 0123456789ab",
+        "nonsense",
+        "not sdfinertia: inputs=0123456789ab values=0123456789ab",
+    ],
 )
 def test_a_block_with_a_comment_that_is_no_provenance_is_hand_written(damage: str) -> None:
     filled = managed(model(AUTO, collision()))

@@ -21,12 +21,12 @@ from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.files.open_directory import OpenDirectory
 from sdfinertia.links.context import Context
 from sdfinertia.mesh import cache as cache_module
-from sdfinertia.mesh import program as program_module
 from sdfinertia.mesh import store as store_module
+from sdfinertia.mesh import treatment as treatment_module
 from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
 from sdfinertia.mesh.mesh_solid import record_of
-from sdfinertia.mesh.store import MeshSource, MeshStore
-from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.volume import solid_moments
 from sdfinertia.options import Options
 
@@ -195,13 +195,13 @@ def test_another_program_takes_nothing_over(box, tmp_path, integrated, monkeypat
 
 
 def test_the_program_is_what_its_modules_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = program_module.program_digest()
+    before = cache_module.program_digest()
     assert before.startswith(f"{sdfinertia.__version__}-")
-    names = {Path(path).name for path in program_module._modules()}
+    names = {Path(path).name for path in cache_module._modules()}
     assert {"polyhedron.py", "stl.py", "closed_solid.py", "solid_moments.py", "spatial_inertia.py"} <= names
     changed = _written(tmp_path / "stl.py", "# changed")
-    monkeypatch.setattr(program_module, "_modules", lambda: iter([str(changed)]))
-    assert program_module.program_digest.__wrapped__() != before
+    monkeypatch.setattr(cache_module, "_modules", lambda: iter([str(changed)]))
+    assert cache_module.program_digest.__wrapped__() != before
 
 
 @pytest.mark.parametrize("found", ["9", "none"])
@@ -212,7 +212,7 @@ def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pyt
         return found
 
     monkeypatch.setattr(metadata, "version", version)
-    libraries_for = program_module.libraries_for
+    libraries_for = treatment_module.libraries_for
     assert libraries_for(MeshTreatment()) == ""
     assert libraries_for(MeshTreatment(Method("voxel"))) == f"libigl-{found}"
     assert libraries_for(MeshTreatment(Method.CONVEX_DECOMPOSITION)) == f"vhacdx-{found}"
@@ -258,13 +258,13 @@ def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, mo
     [
         None,
         "is open",
-        {"problem": "", "open_edges": 4, "edges": 18, "one_sided": False},
-        {"problem": "is open", "open_edges": "4", "edges": 18, "one_sided": False},
-        {"problem": "is open", "open_edges": 4, "edges": 18},
-        {"kind": "OSError", "problem": "is open", "remedy": ""},
-        {"kind": ["MeshError"], "problem": "is open", "remedy": ""},
-        {"kind": "MeshError", "problem": "is open"},
-        {"kind": "MeshError", "problem": "x" * 9000, "remedy": ""},
+        {"kind": "OpenSurfaceError", "problem": "", "remedy": "", "one_sided": False},
+        {"kind": "OpenSurfaceError", "problem": "is open", "remedy": "", "one_sided": 0},
+        {"kind": "OpenSurfaceError", "problem": "is open", "remedy": ""},
+        {"kind": "OSError", "problem": "is open", "remedy": "", "one_sided": False},
+        {"kind": ["MeshError"], "problem": "is open", "remedy": "", "one_sided": False},
+        {"kind": "MeshError", "problem": "is open", "one_sided": False},
+        {"kind": "MeshError", "problem": "x" * 9000, "remedy": "", "one_sided": False},
     ],
     ids=str,
 )
@@ -318,7 +318,6 @@ DAMAGES = {
     "a negative uncertainty": changed(uncertainty=-0.1),
     "a box inside out": changed(lower=[2.0, 0.0, 0.0]),
     "no box": changed(upper=None),
-    "windings of nothing": changed(greatest_winding="1"),
 }
 
 
@@ -402,7 +401,7 @@ def test_nobody_else_may_read_what_is_kept_and_backups_pass_it_over(box: Path, t
 
 
 def test_the_number_of_entries_is_bounded_and_the_last_used_stay(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 40)
+    monkeypatch.setattr(cache_module, "_MAX_ENTRIES", 40)
     cache = MassCache(str(tmp_path))
     for number in range(200):
         cache._write(f"ab{number:062x}", {})
@@ -439,7 +438,7 @@ def test_threads_and_processes_share_one(box: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_held_in_memory_is_bounded_and_found_again(box, tmp_path, monkeypatch):
-    monkeypatch.setattr(store_module, "_MOST_REMEMBERED", 5)
+    monkeypatch.setattr(store_module, "_MAX_REMEMBERED", 5)
     store = MeshStore()
     for _ in range(2):
         for number in range(20):
@@ -485,7 +484,7 @@ def test_what_others_may_have_written_to_is_not_used_and_that_is_noted(box, tmp_
 @pytest.mark.parametrize("what", ["room", "shard"])
 @pytest.mark.parametrize("confined", [(), ("--confine", ".")], ids=["free", "confined"])
 def test_a_link_in_the_cache_leads_nowhere(command, model, monkeypatch, what, confined):
-    monkeypatch.setattr(cache_module, "_MOST_ENTRIES", 100)
+    monkeypatch.setattr(cache_module, "_MAX_ENTRIES", 100)
     cache = model.parent / "c"
     assert command("fill", "m.sdf", "--cache", "c").status == 0
     filled = model.read_bytes()
@@ -503,7 +502,7 @@ def test_a_link_in_the_cache_leads_nowhere(command, model, monkeypatch, what, co
     model.write_text(MODEL)
     outcome = command("fill", "m.sdf", "--cache", "c", *confined)
     assert outcome.status == 0
-    assert f"{place} must be no symbolic link" in outcome.messages
+    assert f"{place} must belong to this user" in outcome.messages
     assert model.read_bytes() == filled
     assert sorted((path, path.stat().st_mtime_ns) for path in outside.rglob("*")) == before
 
@@ -519,7 +518,7 @@ def test_commands_note_that_the_cache_of_the_user_is_not_used(command, model, wo
     Path(default_directory()).chmod(0o777)
     outcome = command(*words)
     assert outcome.status == 0
-    assert outcome.messages.count("is not used in full") == 1
+    assert outcome.messages.count("is not fully used") == 1
 
 
 # Who uses it ----------------------------------------------------------------------------------------------------------
@@ -655,7 +654,7 @@ def test_what_fails_to_be_kept_is_not_tried_again(box: Path, tmp_path: Path, mon
 
 
 def test_what_is_too_long_to_be_read_again_is_not_kept(box, tmp_path, monkeypatch):
-    monkeypatch.setattr(cache_module, "_MOST_BYTES", 100)
+    monkeypatch.setattr(cache_module, "_MAX_BYTES", 100)
     solid(box, tmp_path / "cache")
     assert entries(tmp_path / "cache") == []
 

@@ -8,10 +8,13 @@ import pytest
 from builders.meshes import CORNERS, SIDES, cube, joined
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.diagnosis import counts, diagnose
 from sdfinertia.mesh.surface import overlaps
 from sdfinertia.mesh.surface.winding import windings
+from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.mesh.volume import solid_moments
+from sdfinertia.mesh.volume.solid_moments import solid_of
 
 
 def with_faces(mesh, *more):
@@ -225,3 +228,16 @@ def test_many_bodies_apart_are_looked_at_in_few_rounds_through_all_faces(monkeyp
     assert diagnose(TriangleMesh(*joined(*map(cube, places)))).overlapping_bodies == 0
     # Twenty, had each looked at as many as the first.
     assert len(rounds) <= 6
+
+
+@pytest.mark.parametrize("mesh", [cube(), OPEN], ids=["closed", "open"])
+def test_what_a_diagnosis_repaired_is_integrated_without_another_repair(mesh, monkeypatch):
+    triangles = TriangleMesh(np.asarray(mesh[0], np.float64), mesh[1])
+    method = Method.EXACT if mesh is not OPEN else Method.DIVERGENCE
+    expected = solid_of(TriangleMesh(triangles.vertices, triangles.faces), method, MeshTreatment())
+    for look in (diagnose, counts):
+        look(triangles)
+        with monkeypatch.context() as patched:
+            patched.setattr(solid_moments, "repaired_surface", None)
+            assert solid_of(triangles, method, MeshTreatment()) == expected
+    assert solid_of(triangles, method, MeshTreatment()) == expected

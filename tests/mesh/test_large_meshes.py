@@ -13,11 +13,11 @@ from sdfinertia.inertia import polyhedron
 from sdfinertia.mesh import store
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.readers.formats import read_mesh
-from sdfinertia.mesh.store import MeshSource, MeshStore
+from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface import bodies
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.treatment import MeshTreatment
+from sdfinertia.mesh.treatment import MeshSource, MeshTreatment
 
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _CHUNKS = (polyhedron._CHUNK, bodies._CHUNK)
@@ -164,7 +164,7 @@ def test_a_file_is_read_once_for_submeshes_in_several_links_while_it_is_small(
         "read_regular_file",
         lambda path, *rest, **how: reads.append(path) or read_regular_file(path, *rest, **how),
     )
-    monkeypatch.setattr(store, "_MOST_KEPT", most_kept)
+    monkeypatch.setattr(store, "_MAX_KEPT", most_kept)
     meshes = MeshStore()
     for k in (1, 2, 3):
         meshes.digest(str(path))

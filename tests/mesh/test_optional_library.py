@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
+from sdfinertia.mesh.treatment import optional_library
 from sdfinertia.mesh.volume.boolean_union import bodies_united, united, without_those_before
 from sdfinertia.mesh.volume.convex_hulls import decomposed
 from sdfinertia.mesh.volume.voxel import voxel_moments

@@ -11,7 +11,8 @@ import pytest
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh import store
 from sdfinertia.mesh.readers import formats
-from sdfinertia.mesh.store import MeshSource, MeshStore
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import MeshSource
 
 POINTS = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
 ASSET = {

@@ -42,5 +42,5 @@ def test_a_box_is_the_box_that_drake_makes(readers: Any, tree: Any) -> None:
 
 
 def test_what_no_body_has_is_refused_as_an_error_of_ours(tree: Any) -> None:
-    with pytest.raises(InertiaError, match="Drake takes no such inertia"):
+    with pytest.raises(InertiaError, match="Drake rejects this inertia"):
         SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 9.0)).as_drake()

@@ -17,8 +17,7 @@ from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL
-from sdfinertia.shapes.shape import MeshShape, NoVolume
-from sdfinertia.shapes.solid import solid_inertia
+from sdfinertia.shapes.shape import MeshShape, NoVolume, solid_inertia
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _SUFFIXES = (".sdf", ".world", ".urdf")

@@ -19,10 +19,10 @@ def rules() -> list[Rule]:
             fails_run=False,
             name="mass-not-positive",
             is_default=True,
-            what="the mass is zero, negative or not a number",
+            what="The mass is zero, negative or not a number.",
             why="No body has such a mass.",
             example="<inertial>\n  <mass>-1</mass>\n</inertial>",
-            fix="Give the mass in kg",
+            fix="Give the mass in kg.",
             find=None,
         ),
         Rule(

@@ -26,13 +26,13 @@ QUARTER_TURN = (0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
     [
         (WRITTEN, []),
         (replace(WRITTEN, mass=2.0 * (1 + 1e-12)), []),
-        (replace(WRITTEN, mass=0.2, mass_text="0.20"), ["mass 2.0 → 0.20"]),
-        (replace(WRITTEN, mass=0.25, mass_text=""), ["mass 2.0 → 0.25"]),
-        (replace(WRITTEN, centre=(0.0, 0.0, 0.1)), ["centre 0.1 0 0 → 0 0 0.1"]),
-        (replace(WRITTEN, rotation=QUARTER_TURN), ["its axes turned"]),
+        (replace(WRITTEN, mass=0.2, mass_text="0.20"), ["mass 2.0 → 0.20 kg"]),
+        (replace(WRITTEN, mass=0.25, mass_text=""), ["mass 2.0 → 0.25 kg"]),
+        (replace(WRITTEN, centre=(0.0, 0.0, 0.1)), ["centre 0.1 0 0 → 0 0 0.1 m"]),
+        (replace(WRITTEN, rotation=QUARTER_TURN), ["axes rotated"]),
         (
             replace(WRITTEN, tensor=InertiaTensor(0.02, 0.03, 0.4), entry_texts=EntryTexts("", "", "", "", "", "")),
-            ["izz 0.04 → 0.4"],
+            ["izz 0.04 → 0.4 kg·m²"],
         ),
         (
             replace(
@@ -42,7 +42,7 @@ QUARTER_TURN = (0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
                 tensor=InertiaTensor(0.2, 0.3, 0.4, 0.01),
                 entry_texts=EntryTexts("0.20", "0.30", "0.40", "", "0", "0"),
             ),
-            ["mass 2.0 → 4", "ixx ixy iyy izz → 0.20 0.01 0.30 0.40"],
+            ["mass 2.0 → 4 kg", "ixx ixy iyy izz → 0.20 0.01 0.30 0.40 kg·m²"],
         ),
     ],
 )
@@ -63,11 +63,11 @@ def explained(proposal: WrittenBlock | None, interval: Interval | None, share: f
         (explained(None, None), "a-cause (70 %): something; happened"),
         (
             explained(None, Interval("izz", 0.01, 0.05)),
-            "a-cause (70 %): something; happened; izz is lost, and between 0.01 and 0.05",
+            "a-cause (70 %): something; happened; izz is lost; it was between 0.01 and 0.05 kg·m²",
         ),
         (
             explained(replace(WRITTEN, mass=0.2, mass_text="0.2"), None, 1.0),
-            "a-cause (certain): something; happened; mass 2.0 → 0.2",
+            "a-cause (certain): something; happened; mass 2.0 → 0.2 kg",
         ),
         # Sure is only what may be written without asking.
         (replace(explained(None, None, 1.0), is_certain=False), "a-cause (99 %): something; happened"),

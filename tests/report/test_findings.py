@@ -89,19 +89,19 @@ def test_the_counts_are_told(codes: list[str], checked: list[str], line: str) ->
     assert summary_lines(found, checked, ["a.sdf"]) == f"{line}\n"
 
 
-UNSAFE = "unsafe fix, which --fix leaves out: sdfinertia check --unsafe-fixes"
+UNSAFE = "unsafe fix, not applied by --fix: run sdfinertia check --unsafe-fixes"
 
 
 @pytest.mark.parametrize(
     ("codes", "paths", "commands"),
     [
-        (["SDI001"], ["models"], ["1 safe fix: sdfinertia check --fix models"]),
-        (["SDI001", "SDI107"], ["a.sdf", "b.sdf"], ["2 safe fixes: sdfinertia check --fix a.sdf b.sdf"]),
-        (["SDI001", "SDI101"], ["my models"], ["1 safe fix: sdfinertia check --fix 'my models'"]),
-        (["SDI002"], ["-x.sdf"], ["1 safe fix: sdfinertia check --fix -- -x.sdf"]),
+        (["SDI001"], ["models"], ["1 safe fix: run sdfinertia check --fix models"]),
+        (["SDI001", "SDI107"], ["a.sdf", "b.sdf"], ["2 safe fixes: run sdfinertia check --fix a.sdf b.sdf"]),
+        (["SDI001", "SDI101"], ["my models"], ["1 safe fix: run sdfinertia check --fix 'my models'"]),
+        (["SDI002"], ["-x.sdf"], ["1 safe fix: run sdfinertia check --fix -- -x.sdf"]),
         (["SDI104"], ["a;rm -r b"], [f"1 {UNSAFE} 'a;rm -r b'"]),
         (["SDI104"], ["a\nb"], [f"1 {UNSAFE} 'a\\nb'"]),
-        (["SDI001", "SDI104"], ["m"], ["1 safe fix: sdfinertia check --fix m", f"1 {UNSAFE} m"]),
+        (["SDI001", "SDI104"], ["m"], ["1 safe fix: run sdfinertia check --fix m", f"1 {UNSAFE} m"]),
     ],
 )
 def test_how_many_fixes_are_safe_and_what_applies_them_is_told(

@@ -20,7 +20,7 @@ def test_the_report_is_a_table_with_reasons(findings: list[Finding], rules: list
         "| warning | SDI302 mass-ratio-across-joint | `arm/model.sdf:40` | `arm::base` | 400 kg hang on 1 kg |  |\n"
         "| error | SDI900 unreadable-file | `broken.sdf:3` |  | line 3 ends inside of a tag | mend the XML |\n"
         "\n"
-        "* **SDI101 mass-not-positive**: the mass is zero, negative or not a number. No body has such a mass.\n"
+        "* **SDI101 mass-not-positive**: The mass is zero, negative or not a number. No body has such a mass.\n"
         "* **SDI302 mass-ratio-across-joint**: The bodies of a joint differ in mass by more than a factor of 100. "
         "Iterative solvers converge slowly there.\n"
         "* **SDI900 unreadable-file**: The file cannot be read as SDF. Nothing in it is checked.\n"

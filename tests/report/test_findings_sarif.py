@@ -78,19 +78,19 @@ def test_the_rules_carry_their_documentation(findings: list[Finding], rules: lis
     assert driver["rules"][0] == {
         "id": "SDI101",
         "name": "MassNotPositive",
-        "shortDescription": {"text": "the mass is zero, negative or not a number."},
-        "fullDescription": {"text": "the mass is zero, negative or not a number. No body has such a mass."},
+        "shortDescription": {"text": "The mass is zero, negative or not a number."},
+        "fullDescription": {"text": "The mass is zero, negative or not a number. No body has such a mass."},
         "help": {
             "text": (
                 "SDI101 mass-not-positive\n\n"
-                "What it finds: the mass is zero, negative or not a number.\n\n"
+                "What it finds: The mass is zero, negative or not a number.\n\n"
                 "Why it matters: No body has such a mass.\n\n"
                 "Example:\n<inertial>\n  <mass>-1</mass>\n</inertial>\n\n"
                 "What to do: Give the mass in kg."
             ),
             "markdown": (
                 "# SDI101 mass-not-positive\n\n"
-                "the mass is zero, negative or not a number.\n\n"
+                "The mass is zero, negative or not a number.\n\n"
                 "## Why it matters\n\nNo body has such a mass.\n\n"
                 "## Example\n\n```xml\n<inertial>\n  <mass>-1</mass>\n</inertial>\n```\n\n"
                 "## What to do\n\nGive the mass in kg."

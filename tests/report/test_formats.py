@@ -84,7 +84,7 @@ def test_what_a_format_cannot_carry_is_refused() -> None:
         format_of_report("a.sarif", "results")
     with pytest.raises(ConfigurationError, match="sarif cannot carry results"):
         format_named("sarif").render(EMPTY["results"], "results")
-    with pytest.raises(ConfigurationError, match="no format 'yaml'"):
+    with pytest.raises(ConfigurationError, match="no report format is called 'yaml'"):
         format_named("yaml")
 
 

@@ -16,13 +16,13 @@ def test_a_tensor_that_was_zero_is_told_as_that() -> None:
     said = dict(quantities(LinkResult("l", Status.FILLED, 1, inertia=BRICK, before=NOTHING)))
     assert said["principal"] == "13 10 5 kg·m²   was zero"
     said = dict(quantities(LinkResult("l", Status.FILLED, 1, inertia=BRICK, before=HALF)))
-    assert said["principal"].endswith("was 6.5 5 2.5, tensor changed by 100 % of the largest")
+    assert said["principal"].endswith("was 6.5 5 2.5 kg·m², tensor changed by 100 % of its largest")
 
 
 def test_a_mass_that_was_zero_is_told_without_a_share() -> None:
     massless = SpatialInertia(0.0, (0.0, 0.0, 0.0), InertiaTensor(6.5, 5.0, 2.5))
     said = dict(quantities(LinkResult("l", Status.FILLED, 1, inertia=BRICK, before=massless)))
-    assert said["mass"] == "12 kg   was 0"
+    assert said["mass"] == "12 kg   was 0 kg"
 
 
 def test_a_link_without_an_inertia_has_no_quantities() -> None:

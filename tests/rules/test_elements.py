@@ -148,7 +148,7 @@ def test_fill_tells_unknown_elements_once_a_file_even_where_nothing_is_to_be_fil
     result = filled(sdf(link(SOUND + "<colision/>") + link(SOUND + "<colision/><visuall/>", "k")))
     assert not result.changed
     [note] = result.notes
-    assert "<colision> in <link> (line 3); did you mean <collision>?; so are 2 more" in note
+    assert "<colision> in <link> (line 3); did you mean <collision>?; 2 more like this" in note
     assert list(report_lines(result)) == ["/nowhere/m.sdf", f"  note: {note}"]
 
 
@@ -179,9 +179,9 @@ def joint(parent: str, child: str, more: str = "") -> str:
 
 
 LOST = {
-    "a parent": (A + joint("front", "a"), "<parent> of joint 'j' names nothing: there is no frame 'front'"),
-    "a child": (A + joint("a", "front"), "<child> of joint 'j' names nothing: there is no frame 'front'"),
-    "a parent in a nested model": (A + joint("n::a", "a"), "<parent> of joint 'j' names nothing"),
+    "a parent": (A + joint("front", "a"), "<parent> of joint 'j' does not exist: there is no frame 'front'"),
+    "a child": (A + joint("a", "front"), "<child> of joint 'j' does not exist: there is no frame 'front'"),
+    "a parent in a nested model": (A + joint("n::a", "a"), "<parent> of joint 'j' does not exist"),
     "a link relative to itself": (link("<pose relative_to='l'/>"), "the pose of link 'l' is relative to itself"),
     "a joint relative to itself": (
         A + B + joint("a", "b", "<pose relative_to='j'/>"),
@@ -190,7 +190,7 @@ LOST = {
     "a joint that is its own child": (A + joint("a", "j"), "joint 'j' names itself as its <child>"),
     "a link relative to nothing": (
         link("<pose relative_to='front'/>"),
-        "relative_to of link 'l' names nothing: there is no frame 'front'",
+        "relative_to of link 'l' does not exist: there is no frame 'front'",
     ),
 }
 

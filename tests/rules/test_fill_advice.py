@@ -56,7 +56,7 @@ NEEDS_NO_BOX = ("SDI001", "SDI102", "SDI103", "SDI104", "SDI105")
 OBSTACLES = {
     "open": ("<mesh><uri>open.obj</uri></mesh>", "collision 'c': open.obj: the mesh is not closed"),
     "pointer": ("<mesh><uri>pointer.stl</uri></mesh>", "collision 'c': pointer.stl: holds a Git LFS pointer"),
-    "gone": ("<mesh><uri>gone.stl</uri></mesh>", "collision 'c': 'gone.stl' is not found"),
+    "gone": ("<mesh><uri>gone.stl</uri></mesh>", "collision 'c': not found: gone.stl"),
     "word": ("<sphere><radius>abc</radius></sphere>", "collision 'c': <radius> must hold one number"),
     "negative": ("<box><size>1 -2 3</size></box>", "collision 'c': box size y must be positive"),
 }

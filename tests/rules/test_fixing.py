@@ -15,7 +15,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
-from sdfinertia.report.findings import fix_of, is_mendable
+from sdfinertia.report.findings import fix_of, has_fix
 from sdfinertia.report.tally import Tally
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
@@ -64,7 +64,7 @@ def test_nothing_is_promised_that_cannot_work(
     project_file.write_bytes(sdf(inside))
     findings = check(project_file)
     assert [finding.code for finding in findings] == codes
-    assert not any(map(is_mendable, findings))
+    assert not any(map(has_fix, findings))
     assert not any("fill --missing" in finding.remedy for finding in findings)
     assert "--fix" not in command("check", project_file).messages
     before = project_file.read_bytes()
@@ -76,13 +76,13 @@ def test_fixes_are_counted_by_their_safety_and_then_applied(project_file: Path, 
     links = [link(AUTO + collision(BOX), "a"), link(collision(BOX), "b"), link(collision(GONE), "c")]
     project_file.write_bytes(sdf(*links))
     said = command("check", project_file).messages
-    assert f"1 safe fix: sdfinertia check --fix {project_file}" in said
-    assert f"1 unsafe fix, which --fix leaves out: sdfinertia check --unsafe-fixes {project_file}" in said
+    assert f"1 safe fix: run sdfinertia check --fix {project_file}" in said
+    assert f"1 unsafe fix, not applied by --fix: run sdfinertia check --unsafe-fixes {project_file}" in said
     fixed = command("check", "--fix", project_file).messages
-    assert "mended 1 finding in 1 file" in fixed
+    assert "fixed 1 finding in 1 file" in fixed
     assert "1 unsafe fix" in fixed
     assert project_file.read_bytes().count(b"<inertial>") == 1
-    assert "mended 1 finding in 1 file" in command("check", "--unsafe-fixes", project_file).messages
+    assert "fixed 1 finding in 1 file" in command("check", "--unsafe-fixes", project_file).messages
     after = command("check", project_file)
     assert "fix" not in after.messages
     assert after.output.count(b"\n") == 1
@@ -160,7 +160,7 @@ def test_that_a_link_is_not_filled_is_told_where_nothing_else_says_why(project_f
     for ignored, expected in (((), ["SDI401"]), (("SDI401",), ["SDI001"])):
         findings = check(content, Options(ignore=ignored), filename=str(project_file))
         assert [finding.code for finding in findings] == expected
-        assert not any(map(is_mendable, findings))
+        assert not any(map(has_fix, findings))
 
 
 def test_a_suppressed_reason_is_none(project_file: Path) -> None:

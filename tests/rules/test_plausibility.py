@@ -433,7 +433,7 @@ def test_no_numbers_make_the_judgement_of_spin_fail(
     moments: tuple[float, ...], step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # So many short steps that the most are taken; how many that is makes no difference to whether they can be.
-    monkeypatch.setattr(spin_stability, "MOST_STEPS", 20_000)
+    monkeypatch.setattr(spin_stability, "MAX_STEPS", 20_000)
     content = sdf(world(physics(step), model(link(block(1.0, moments)))))
     assert len(found("SDI301", content)) <= 1
 

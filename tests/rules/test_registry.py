@@ -10,7 +10,7 @@ from lxml import etree
 
 from sdfinertia import rules
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.report.findings import explanation, fix_of_rule
+from sdfinertia.report.findings import explanation
 from sdfinertia.rules.registry import RULES, chosen_rules, code_of, codes_for
 from sdfinertia.rules.rule import Fixer, Level, Rule
 
@@ -76,7 +76,7 @@ def test_what_fill_or_a_nudge_mends_is_mended_so() -> None:
 
 
 def test_a_fix_is_safe_unless_it_makes_up_a_mass() -> None:
-    assert {rule.code: fix_of_rule(rule) for rule in RULES if rule.fixer is not Fixer.NONE} == {
+    assert {rule.code: rule.fixer.fix for rule in RULES if rule.fixer is not Fixer.NONE} == {
         "SDI001": "safe",
         "SDI002": "safe",
         "SDI104": "unsafe",

@@ -119,7 +119,7 @@ def test_a_checkout_without_its_meshes_is_a_line_and_not_a_page(project: Path, c
     outcome = command("check", "m.sdf")
     assert outcome.status == 1
     [line] = outcome.output.splitlines()
-    assert b"SDI902 (8 such findings down to line " in line
+    assert b"SDI902 (8 findings like this, to line " in line
 
 
 def test_each_cause_is_a_finding_of_its_own(meshes: Path) -> None:
@@ -201,7 +201,7 @@ def test_who_ignores_the_rule_is_told_how_many_links_it_is_about(meshes: Path, c
     (meshes / "m.sdf").write_text(sdf(solid(mesh("pointer.stl"))))
     outcome = command("check", "--ignore", "SDI902", "m.sdf")
     assert (outcome.status, outcome.output) == (0, b"")
-    assert "1 link could not be judged fully (first: collision 'c': " in outcome.messages
+    assert "1 link not fully checked: collision 'c': " in outcome.messages
 
 
 def test_a_comment_suppresses_it_as_any_other(meshes: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_comment_suppresses_it_as_any_other(meshes: Path) -> None:
 # What is not found ----------------------------------------------------------------------------------------------------
 
 MISSING = sdf(solid(mesh("model://x/y.stl")), solid(mesh("model://x/z.stl"), "visual", "v"))
-LINE = "1 hand-written link could not be judged: geometry not found"
+LINE = "1 link not checked against geometry, not found"
 
 
 def test_what_is_not_found_is_counted_by_link_in_the_closing_line(project: Path, command: Run) -> None:
@@ -221,8 +221,8 @@ def test_what_is_not_found_is_counted_by_link_in_the_closing_line(project: Path,
     (project / "n.sdf").write_text(MISSING)
     outcome = command("check", "m.sdf")
     assert (outcome.status, outcome.output) == (0, b"")
-    assert f"{LINE} (first: model://x/y.stl; all with -v)\n" in outcome.messages
-    assert "2 hand-written links could not be judged: geometry not found" in command("check", ".").messages
+    assert f"{LINE}: model://x/y.stl and 1 more (details with -v)\n" in outcome.messages
+    assert "2 links not checked against geometry, not found" in command("check", ".").messages
 
 
 @pytest.mark.parametrize("arguments", [(), ("--no-cache",)], ids=["with a cache", "without"])
@@ -234,7 +234,7 @@ def test_a_buffer_of_a_mesh_is_not_found_as_the_mesh_would_be(
     (project / "m.sdf").write_text(sdf(solid(mesh("part.gltf"))))
     outcome = command("check", *arguments, "m.sdf")
     assert (outcome.status, outcome.output) == (0, b"")
-    assert f"{LINE} (first: {project / 'gone.bin'}; all with -v)\n" in outcome.messages
+    assert f"{LINE}: {project / 'gone.bin'} (details with -v)\n" in outcome.messages
 
 
 def test_verbose_lists_it_link_by_link_and_file_by_file(project: Path, command: Run) -> None:
@@ -242,8 +242,8 @@ def test_verbose_lists_it_link_by_link_and_file_by_file(project: Path, command: 
     lines = command("check", "-v", "m.sdf").messages.splitlines()
     assert LINE in lines
     first, second = (line for line in lines if line.startswith("m.sdf:"))
-    assert first.startswith("m.sdf:2:1: link 'm::l' could not be judged: collision 'c': 'model://x/y.stl' is not found")
-    assert second.startswith("m.sdf:3:1: link 'm::l' could not be judged: visual 'v': 'model://x/z.stl' is not found")
+    assert first.startswith("m.sdf:2:1: link 'm::l' not fully checked: collision 'c': not found: model://x/y.stl")
+    assert second.startswith("m.sdf:3:1: link 'm::l' not fully checked: visual 'v': not found: model://x/z.stl")
 
 
 def test_json_lists_it(project: Path, command: Run) -> None:
@@ -253,7 +253,7 @@ def test_json_lists_it(project: Path, command: Run) -> None:
         ("m.sdf", 2, "m::l", "model://x/y.stl"),
         ("m.sdf", 3, "m::l", "model://x/z.stl"),
     ]
-    assert all("is not found" in each["message"] and each["remedy"] for each in document["unjudged"])
+    assert all("not found: " in each["message"] and each["remedy"] for each in document["unjudged"])
 
 
 def test_other_reports_do_not_call_it_clean_either(project: Path, command: Run) -> None:

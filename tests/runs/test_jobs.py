@@ -383,7 +383,7 @@ def test_a_mistake_of_the_program_is_an_error_of_the_file_that_it_makes_it_on(
     run = started(boxes, faulty, command_name, ".", "--jobs", jobs)
     _, messages = run.communicate(timeout=120)
     assert run.returncode == 2, messages
-    assert f"m07.sdf: the program failed on it, by ZeroDivisionError in {command_name}ing.py" in messages
+    assert f"m07.sdf: internal error: ZeroDivisionError in {command_name}ing.py" in messages
     assert "what a file says" not in messages
     assert "Traceback" not in messages
     if command_name == "fill":
@@ -409,7 +409,7 @@ def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(
         jobs = Jobs(2, lambda _: nullcontext(executor), are_given=True)
         assert run_fill(["."], GivenOptions(), Sinks(), jobs=jobs) == 2
     messages = capsys.readouterr().err
-    assert "./linked.sdf: was one of 2 hard links, and is a file of its own now" in messages
+    assert "./linked.sdf: was one of 2 hard links; it is a separate file now" in messages
     assert "./refused.sdf: cannot be written: No space left on device" in messages
     filled = {path.stem for path in project.glob("*.sdf") if "<mass>6000</mass>" in path.read_text()}
     assert filled == {"linked", "plain"}

@@ -125,7 +125,7 @@ def test_directories_stand_for_the_models_below_them(boxes: list[Path], executor
     (project / "below/n.sdf").write_text(BOX)
     results = list(fill_many(["below", "empty", boxes[2]], Options(exclude=("m03.sdf",)), executor=executor))
     assert [os.path.basename(result.path) for result in results] == ["n.sdf", "empty", "m02.sdf"]
-    assert "there is no SDF or URDF file in this directory" in str(results[1].error)
+    assert "no SDF or URDF file in this directory" in str(results[1].error)
     everything = list(fill_many([project], Options(exclude=("m03.sdf",)), executor=executor))
     assert len(everything) == 40
     assert not is_filled(boxes[3])
@@ -231,7 +231,7 @@ def test_a_mistake_of_the_program_is_an_error_of_its_file(
         results = list(many(boxes, executor=make() if make is not None else None))
         assert [index for index, result in enumerate(results) if result.error is not None] == [11]
         assert isinstance(results[11].error, WorkerError)
-        assert "m11.sdf: the program failed on it, by ZeroDivisionError in " in str(results[11].error)
+        assert "m11.sdf: internal error: ZeroDivisionError in " in str(results[11].error)
         assert "secret" not in str(results[11].error)
 
 

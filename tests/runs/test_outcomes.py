@@ -248,7 +248,7 @@ def test_a_task_for_which_there_is_not_enough_memory_says_so_and_stops_no_other(
 
     results = [outcome.result for outcome in outcomes_in_order(greedy, tasks(3), ONE_JOB)]
     assert (results[0], results[2]) == ("0", "2")
-    assert str(results[1]) == "1: there is not enough memory for it, and the file is as it was"
+    assert str(results[1]) == "1: not enough memory; the file is unchanged"
 
 
 def test_a_file_that_is_not_there_is_a_task_all_the_same(tmp_path: Path) -> None:

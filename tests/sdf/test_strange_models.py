@@ -14,7 +14,7 @@ from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTe
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.robot.robot import Assembly
+from sdfinertia.robot.assembly import Assembly
 from sdfinertia.robot.values import COLLISION
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
@@ -250,5 +250,5 @@ def test_what_no_body_can_have_is_not_written_in_place_of_a_body(written_as: str
             f'<robot name="m"><link name="l"><inertial><mass value="12"/>{entries}</inertial></link></robot>'.encode()
         )
     (body,) = opened(data).links()
-    with pytest.raises(InertiaError, match="scaled and written with 9 digits, its tensor is no body's"):
+    with pytest.raises(InertiaError, match="scaled and written with 9 digits, its tensor is physically impossible"):
         body.scale_edits(SpatialInertia(2.0, (0.0, 0.0, 0.0), tensor), None, digits=9)

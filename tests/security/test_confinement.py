@@ -174,9 +174,9 @@ def test_whether_something_is_outside_cannot_be_told(
         (outside / "M.obj").write_text(TETRAHEDRON)
     outcome = command("fill", "-q", "--confine", ".", "m.sdf")
     assert outcome.messages == (
-        "m.sdf:1:75: link 'm::l', collision 'c': '../outside/M.obj' is not found, tried: "
-        f"{outside}/M.obj (outside {project}, and not looked at); "
-        "put it inside, or name a wider directory by --confine\n"
+        "m.sdf:1:75: link 'm::l', collision 'c': not found: ../outside/M.obj (tried "
+        f"{outside}/M.obj (outside {project}, not searched)); "
+        "move it inside, or give a wider directory with --confine\n"
     )
 
 
@@ -233,7 +233,9 @@ def test_a_baseline_does_not_tell_what_is_outside(
     if there:
         (outside / "secret").write_text("")
     outcome = watched("check", "inside.sdf", "--baseline", "known.json", "-v", "--confine", ".")
-    assert [line for line in outcome.messages.splitlines() if "gone" in line] == ["known, and gone: gone.sdf  SDI101"]
+    assert [line for line in outcome.messages.splitlines() if "gone" in line] == [
+        "fixed since the baseline: gone.sdf  SDI101"
+    ]
     assert outcome.opened(outside) == []
 
 

@@ -106,7 +106,7 @@ def test_an_endless_stream_ends_in_an_error(
     monkeypatch.setattr(sdfinertia.files.regular_file, "MAXIMUM_BYTES", 5_000_000)
     outcome = command(*arguments, stdin=bytes(6_000_000))
     assert outcome.status == 2
-    assert "<stdin>: is longer than 5,000,000 bytes" in outcome.messages
+    assert "<stdin>: is longer than the limit of 5,000,000 bytes" in outcome.messages
 
 
 def star(points: int) -> str:
@@ -174,7 +174,7 @@ def test_a_union_that_would_take_long_is_refused(
     command: Callable[..., Any], project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("manifold3d", exc_type=ImportError)
-    monkeypatch.setattr(importlib.import_module("sdfinertia.mesh.volume.boolean_union"), "_MOST_WORK", 500_000)
+    monkeypatch.setattr(importlib.import_module("sdfinertia.mesh.volume.boolean_union"), "_MAX_WORK", 500_000)
     link = '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>'
     (project / "m.sdf").write_text(f"{link}{SPHERES}</link></model></sdf>")
     outcome = command("fill", "-q", "--overlaps", "union", "m.sdf")
@@ -193,7 +193,7 @@ def test_a_name_in_a_neighbour_is_read_once(process: Callable[..., Any], project
     (project / "other").mkdir()
     (project / "other" / name).write_text("<name>a" + " " * 65_000)
     (project / "m.sdf").write_text(mesh(f"{uri}://nothing/a.obj"))
-    assert "is not found" in process("fill", "-q", "m.sdf").messages
+    assert "not found: " in process("fill", "-q", "m.sdf").messages
 
 
 def test_a_large_model_that_is_included_often_is_refused(process: Callable[..., Any], project: Path) -> None:

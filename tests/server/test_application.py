@@ -178,15 +178,15 @@ def test_what_no_body_has_is_shown_with_the_reason_and_not_saved_unless_that_is_
 ) -> None:
     answer = change(client, "SetTensor", **IMPOSSIBLE)
     (problem,) = answer["unphysical"]
-    assert problem.startswith("m::l: no body")
-    assert "no body" in answer["links"]["0"]["numbers"]["unphysical"]
+    assert problem.startswith("m::l: a mass of")
+    assert "a mass of" in answer["links"]["0"]["numbers"]["unphysical"]
     assert answer["links"]["0"]["numbers"]["outline"]["box"][2] == 0.0
     for unmeant in ({}, {"unphysical": False}, {"unphysical": 1}, {"unphysical": "true"}):
         refused = ask(client, "save", 422, version=version_of(client), **unmeant)
-        assert "no body" in refused["error"]
+        assert "a mass of" in refused["error"]
     assert path.read_text() == TEXT
     saved = ask(client, "save", version=version_of(client), unphysical=True)
-    assert saved["notes"] == [f"saved all the same: m::l is not physical: {problem.removeprefix('m::l: ')}"]
+    assert saved["notes"] == [f"saved anyway: m::l: {problem.removeprefix('m::l: ')}"]
     assert path.read_text() == TEXT.replace(">13<", ">1<").replace(">10<", ">1<").replace("izz>5<", "izz>9<")
     assert (saved["unphysical"], saved["isChanged"]) == ([], False)
 
@@ -201,7 +201,7 @@ def test_what_no_body_has_is_undone_as_anything_else(client: TestClient, path: P
 
 def test_a_preview_says_what_no_body_has(client: TestClient) -> None:
     answer = ask(client, "preview", change="SetTensor", values=IMPOSSIBLE)
-    assert answer["unphysical"].startswith("no body")
+    assert answer["unphysical"].startswith("a mass of")
     values = {"link": "m::l", "mass": 2.0}
     assert ask(client, "preview", change="SetMass", values=values)["unphysical"] == ""
 
@@ -500,7 +500,7 @@ def test_with_unsaved_changes_a_change_on_disk_is_told_and_mine_can_go_on_top(
 def test_mine_do_not_go_on_top_of_the_same_lines(client: TestClient, path: Path) -> None:
     change(client, "SetMass", link="m::l", mass=24.0)
     path.write_text(TEXT.replace("12.0", "13.0"))
-    assert "changed in the file too" in ask(client, "keep", 422)["error"]
+    assert "changed on disk in lines" in ask(client, "keep", 422)["error"]
 
 
 def test_reloading_drops_what_is_not_saved(client: TestClient, session: Session, path: Path) -> None:

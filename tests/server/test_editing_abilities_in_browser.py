@@ -265,7 +265,7 @@ def test_with_unsaved_changes_what_is_on_disk_is_not_overwritten_and_can_be_take
     assert path.read_text() == other
     until(page, lambda: page.find_elements("id", "keep"))
     page.find_element("id", "keep").click()
-    until(page, lambda: "changed in the file too" in page.find_element("id", "told").text)
+    until(page, lambda: "changed on disk in lines" in page.find_element("id", "told").text)
     assert after(page, lambda: page.find_element("id", "reload").click())["mass"] == 15.0
     assert not page.find_element("id", "save").is_enabled()
     assert path.read_text() == other

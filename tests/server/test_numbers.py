@@ -12,7 +12,7 @@ from sdfinertia.documents.scene import ScaledMesh
 from sdfinertia.editing.draft import open_draft
 from sdfinertia.errors import MeshError
 from sdfinertia.links.context import Context
-from sdfinertia.mesh.store import MeshSource
+from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.options import Options
 from sdfinertia.server.page_data import SentMeshes, editable_numbers
 

@@ -80,7 +80,7 @@ def test_surfaces_are_closed_and_keep_their_shape_at_any_size(kind: PrimitiveKin
     vertices, faces = kind.surface(sizes(kind, unit))
     edges = edges_of(faces)
     assert len(edges.open) == 0
-    assert edges.is_manifold()
+    assert edges.is_manifold
     volume = kind.inertia(sizes(kind, unit), 1.0).mass
     assert -1e-12 <= 1.0 - moments(vertices, faces).volume / volume < DEFICIT
 

@@ -11,9 +11,8 @@ from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, rotation_from_rpy
 from sdfinertia.links.meshes import mesh_bounds
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.shapes.extent import Bounds, bounds_round, extent_of, extent_of_box, largest_dimension, placed_bounds
-from sdfinertia.shapes.shape import MeshShape, Polyline, assert_never
-from sdfinertia.shapes.solid import solid_inertia, solid_name, solid_surface
+from sdfinertia.shapes.extent import Bounds, bounds_around, extent_of, extent_of_box, largest_dimension, placed_bounds
+from sdfinertia.shapes.shape import MeshShape, Polyline, assert_never, solid_inertia, solid_name, solid_surface
 
 L_PROFILE = Polyline((((1.0, 0.0), (4.0, 0.0), (4.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)),), (0.5,))
 
@@ -61,7 +60,7 @@ def test_a_box_has_its_reach_its_sizes_its_padding_and_its_nearest_points() -> N
     assert box.diagonal == pytest.approx(14**0.5)
     assert extent_of_box(box)((0.6, 0.8, 0.0)) == (pytest.approx(-2.2), pytest.approx(4.4))
     one, other = Bounds((0.0, 1.0, 2.0), (1.0, 2.0, 3.0)), Bounds((-1.0, 1.5, 0.0), (0.5, 5.0, 1.0))
-    assert bounds_round([one, other]) == Bounds((-1.0, 1.0, 0.0), (1.0, 5.0, 3.0))
+    assert bounds_around([one, other]) == Bounds((-1.0, 1.0, 0.0), (1.0, 5.0, 3.0))
     assert Bounds((-1.0, 0.0, 0.0), (1.0, 1.0, 0.0)).padded(0.25, 0.3) == Bounds((-1.5, -0.3, -0.3), (1.5, 1.3, 0.3))
     about = Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
     assert about.nearest((0.5, -1.5, 3.0)) == (0.5, -1.5, 3.0)

@@ -11,6 +11,8 @@ from sdfinertia.commands.scale import run_scale
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.showing import lumped_links
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
 
 BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
@@ -150,7 +152,7 @@ def test_ends_of_joints_that_name_no_link_are_told() -> None:
     document = open_document(text.encode(), Options(), filename="r.urdf")
     ((model, _),) = document.models
     problems = [defect.message for defect in model.unresolved_references(document.context)]  # type: ignore[attr-defined]
-    assert problems == ["<child> of joint 'j' names 'x', and no link is called so"]
+    assert problems == ["<child> of joint 'j' names 'x', and no link has that name"]
 
 
 def test_a_refused_tensor_is_nudged_in_its_own_form() -> None:
@@ -190,6 +192,19 @@ def test_scaling_the_size_moves_the_centre(path: Path) -> None:
     assert 'xyz="1 0.0 0"' in line
     assert '<mass value="96"/>' in line
     assert 'ixx="416"' in line
+
+
+def test_a_thin_turned_body_is_scaled_in_its_principal_axes_with_their_rotation(tmp_path: Path) -> None:
+    tensor = InertiaTensor(1e-12, 1.0, 1.0).rotated(rotation_from_rpy(0.1, 0.4, 0.3))
+    entries = " ".join(f'{name}="{value!r}"' for name, value in tensor._asdict().items())
+    block = f'<inertial><mass value="1"/><inertia {entries}/></inertial>'
+    path = tmp_path / "thin.urdf"
+    path.write_text(f'<robot name="r"><link name="a">{block}</link></robot>', encoding="utf-8")
+    assert run_scale(str(path), ["r::a"], mass=2.0) == 0
+    (link,) = open_document(path, Options()).links()
+    written = link.written_inertia()
+    assert written is not None
+    assert written.inertia.I_BBcm_B == pytest.approx([2.0 * value for value in tensor], abs=1e-9)
 
 
 @pytest.mark.parametrize(

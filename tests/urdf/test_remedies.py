@@ -53,7 +53,7 @@ def refusal(directory: Path, kind: str, content: bytes, **options: Any) -> str:
             "add the comment <!-- sdfinertia: density=... --> to the collision, or use --density",
         ),
         ("sdf", NONE, {}, "add one, or set auto to false"),
-        ("urdf", NONE, {}, "add one, or take out the comment that asks for its inertial"),
+        ("urdf", NONE, {}, "add one, or remove the comment that asks for its inertial"),
         (
             *("sdf", OPEN, {"open_mesh": "shell"}),
             "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness",
@@ -76,7 +76,7 @@ def test_what_says_how_an_open_mesh_is_taken(directory: Path, kind: str, chooses
     content = document(kind, OPEN[kind])
     assert f"choose --open-mesh or {chooses}: convex_hull" in refusal(directory, kind, content)
     (finding,) = check(content, Options(select=("SDI401",)), filename=str(directory / f"m.{kind}"))
-    assert f"or choose {chooses}; `sdfinertia mesh` tells more" in finding.remedy
+    assert f"or choose {chooses}; see `sdfinertia mesh`" in finding.remedy
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.robot.robot import Assembly
+from sdfinertia.robot.assembly import Assembly
 
 BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
 MISSING = Options(missing=True)
@@ -205,11 +205,11 @@ def test_links_elsewhere_are_not_ours() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "note"),
     [
-        ("r.sdf", robot(link()), "URDF by its root element"),
+        ("r.sdf", robot(link()), "is read as URDF, by its root element"),
         ("r.world", robot(link()), "its name says SDF"),
         ("r.urdf", robot(link()), ""),
         ("r.xml", robot(link()), ""),
-        ("r.urdf", "<sdf version='1.11'/>", "SDF by its root element"),
+        ("r.urdf", "<sdf version='1.11'/>", "is read as SDF, by its root element"),
         ("r.sdf", "<sdf version='1.11'/>", ""),
     ],
 )
@@ -301,7 +301,7 @@ def test_a_package_is_found_by_its_name_however_many_slashes_stand_before_it(tmp
         (
             mesh_collision("package:///parts/a.obj"),
             "package:///parts/a.obj",
-            "name the directory that holds 'parts' by --resource-path or in ROS_PACKAGE_PATH",
+            "give the directory that holds 'parts' with --resource-path or in ROS_PACKAGE_PATH",
         ),
     ],
 )

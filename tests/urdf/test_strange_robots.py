@@ -11,7 +11,7 @@ from sdfinertia.errors import FrameError, TextError, ValueTextError
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.robot.robot import Assembly
+from sdfinertia.robot.assembly import Assembly
 from sdfinertia.robot.values import VISUAL
 from sdfinertia.urdf.robot import Robot
 
@@ -54,7 +54,7 @@ def test_links_whose_joints_stand_in_a_circle_have_no_place_and_others_do() -> N
     poses = {placed.link.name: placed.pose for placed in found.links}
     assert isinstance(poses["a"], FrameError)
     assert isinstance(poses["b"], FrameError)
-    assert "stand in a cycle" in str(poses["a"])
+    assert "form a cycle" in str(poses["a"])
     assert isinstance(poses["c"], RigidTransform)
     assert [each.pose for each in assembly_of(text).joints] == [None, None]
 

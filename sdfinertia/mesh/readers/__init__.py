@@ -1,1 +1,1 @@
-"""Mesh files to triangles, one reader a format."""
+"""One module for each mesh format: bytes to triangles."""

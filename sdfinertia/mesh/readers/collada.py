@@ -9,21 +9,29 @@ from dataclasses import replace
 from math import isfinite
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_about, scaling, translation
 from sdfinertia.mesh.readers.collada_document import Document, Element, child, kind, numbers, wrong
 from sdfinertia.mesh.readers.collada_geometry import geometry_mesh
-from sdfinertia.mesh.readers.instances import MAX_DEPTH, MAX_NODES, Geometry, Instance, place, too_many
+from sdfinertia.mesh.readers.instances import (
+    IDENTITY,
+    MAX_DEPTH,
+    MAX_NODES,
+    Affine,
+    Geometry,
+    Instance,
+    compose,
+    place,
+    rotation_about,
+    scaling,
+    too_many,
+    translation,
+)
 from sdfinertia.mesh.readers.text_numbers import shown
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh
 from sdfinertia.named_tuple import NamedTuple
 
 
 def read_collada(data: bytes) -> TriangleMesh:
-    """The triangles of a COLLADA document's scene, in metres.
-
-    The unit of length applies and the up axis does not, as in Gazebo. The transforms of a node apply in the order in
-    which the document lists them.
-    """
+    """The triangles of the scene, in metres; as in Gazebo the up axis does not apply."""
     document = Document(data)
     metres = _metres_per_unit(document)
 
@@ -58,7 +66,7 @@ def _metres_per_unit(document: Document) -> float:
 
 
 def _scene(document: Document) -> Element | None:
-    """The `<visual_scene>` to read, or nothing if the document does not say and there is not just one."""
+    """The `<visual_scene>` to read; None if the document does not say and there is not just one."""
     scene = child(document.root, "scene")
     instance = child(scene, "instance_visual_scene") if scene is not None else None
     if instance is not None:
@@ -72,7 +80,7 @@ def _scene(document: Document) -> Element | None:
 
 
 def _every_geometry_once(document: Document) -> Iterator[Instance]:
-    document.notes["the COLLADA file names no scene, so each of its geometries is read once, where it stands"] = None
+    document.notes["the COLLADA file names no scene, so each of its geometries is read once, without transforms"] = None
     libraries = [each for each in document.root if kind(each) == "library_geometries"]
     geometries = [each for library in libraries for each in library if kind(each) == "geometry"]
     return (Instance(each, IDENTITY, _names(each)) for each in geometries)
@@ -86,7 +94,6 @@ class _Node(NamedTuple):
     """What a `<node>` says, read once however often it is placed.
 
     Attributes:
-        to_parent: its own transforms, in the order of the document.
         content: geometry with its bind transform and names, and further nodes.
     """
 
@@ -96,8 +103,6 @@ class _Node(NamedTuple):
 
 
 class _Visit(NamedTuple):
-    """A node on the way from the scene: where it stands, the names that lead to it, and what is left of its content."""
-
     element: Element
     to_scene: Affine
     names: tuple[str, ...]
@@ -107,7 +112,7 @@ class _Visit(NamedTuple):
 def _instances(scene: Element, document: Document) -> Iterator[Instance]:
     """Every geometry the nodes of a scene place, in the document's order.
 
-    The names of the scene itself select nothing: it is no node, and exporters give it the id of one.
+    The names of the scene itself select nothing: exporters give it the id of a node.
     """
     read: dict[Element, _Node] = {}
     way = [_Visit(scene, IDENTITY, (), iter([node for node in scene if kind(node) == "node"]))]
@@ -128,7 +133,7 @@ def _instances(scene: Element, document: Document) -> Iterator[Instance]:
             if found in on_way:
                 raise _cycle(found, [visit.element for visit in way])
             if len(way) > MAX_DEPTH:
-                raise wrong(found, f"stands deeper than {MAX_DEPTH} nodes")
+                raise wrong(found, f"is deeper than {MAX_DEPTH} nodes")
             if found not in read:
                 read[found] = _node(found, document)
             node = read[found]
@@ -157,21 +162,24 @@ def _node(node: Element, document: Document) -> _Node:
 
 
 def _transform(element: Element) -> Affine:
+    count, function = TRANSFORMS[kind(element).replace("bind_shape_", "")]
+    values = numbers(element).tolist()
+    if len(values) != count:
+        raise wrong(element, f"needs {count} numbers, found {len(values)}")
     try:
-        return transform(kind(element).replace("bind_shape_", ""), numbers(element).tolist())
+        return function(values)
     except ValueError as error:
         raise wrong(element, str(error)) from None
 
 
 def _cycle(node: Element, way: list[Element]) -> MeshError:
-    """The error for a node that was found again on the way from the scene to it."""
     chain = [*way[1:], node]
     shown = " -> ".join(repr((_names(each) or ("?",))[-1]) for each in chain)
     return wrong(node, f"contains itself: {shown}")
 
 
 def _controlled(instance: Element, document: Document) -> tuple[Element, Affine]:
-    """The geometry a controller deforms, in the pose in which it was bound, and its bind shape matrix."""
+    """The geometry a controller deforms, in its bind pose, and its bind shape matrix."""
     bind = IDENTITY
     element = document.find("controller", instance.get("url", ""), instance)
     passed = {element}
@@ -201,7 +209,7 @@ _SHADERS = {"phong": "diffuse", "lambert": "diffuse", "blinn": "diffuse", "const
 
 
 def bound_materials(instance: Element) -> tuple[tuple[str, str], ...]:
-    """What the symbols of materials stand for where a geometry is placed: references such as `#id`."""
+    """The materials bound to symbols where a geometry is placed: references such as `#id`."""
     bind = child(instance, "bind_material")
     common = child(bind, "technique_common") if bind is not None else None
     if common is None:
@@ -235,43 +243,16 @@ def colour_of(reference: str, document: Document) -> Colour | None:
 Vector = tuple[float, float, float]
 
 
-def transform(kind: str, values: Sequence[float]) -> Affine:
-    """The affine transform of one element.
-
-    Args:
-        values: the element's numbers, in the document's units and in degrees.
-
-    Raises:
-        ValueError: wrong count of numbers, or numbers that give no transform.
-    """
-    count, function = TRANSFORMS[kind]
-    if len(values) != count:
-        raise ValueError(f"needs {count} numbers, found {len(values)}")
-    return function(values)
-
-
 def _matrix(m: Sequence[float]) -> Affine:
     if tuple(m[12:]) != (0.0, 0.0, 0.0, 1.0):
         raise ValueError("is not affine: its last row is not 0 0 0 1")
     return (m[0], m[1], m[2], m[3]), (m[4], m[5], m[6], m[7]), (m[8], m[9], m[10], m[11])
 
 
-def _translate(v: Sequence[float]) -> Affine:
-    return translation(v[0], v[1], v[2])
-
-
-def _rotate(v: Sequence[float]) -> Affine:
-    return rotation_about(v[:3], v[3])
-
-
-def _scale(v: Sequence[float]) -> Affine:
-    return scaling(v[0], v[1], v[2])
-
-
 def _skew(v: Sequence[float]) -> Affine:
     """Shifts along axis b, so that axis a turns by the angle towards b (RiSkew, The RenderMan Interface 3.2)."""
     a, b = _unit(v[1:4]), _unit(v[4:7])
-    along = _dot(a, b)
+    along = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     across = (a[0] - along * b[0], a[1] - along * b[1], a[2] - along * b[2])
     height = math.hypot(*across)
     between = math.atan2(height, along)
@@ -299,16 +280,12 @@ def _lookat(v: Sequence[float]) -> Affine:
 # Numbers each element has, and what they mean.
 TRANSFORMS: dict[str, tuple[int, Callable[[Sequence[float]], Affine]]] = {
     "matrix": (16, _matrix),
-    "translate": (3, _translate),
-    "rotate": (4, _rotate),
-    "scale": (3, _scale),
+    "translate": (3, lambda v: translation(*v)),
+    "rotate": (4, lambda v: rotation_about(v[:3], v[3])),
+    "scale": (3, lambda v: scaling(*v)),
     "skew": (7, _skew),
     "lookat": (9, _lookat),
 }
-
-
-def _dot(a: Vector, b: Vector) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def _cross(a: Vector, b: Vector) -> Vector:

@@ -32,11 +32,7 @@ _ENCODINGS = re.compile(rb"(utf-?8|(us-)?ascii|(iso[-_]?8859|windows|cp)[-_]?\d+
 class Document:
     """The elements of one COLLADA file.
 
-    Args:
-        data: the file's bytes.
-
     Attributes:
-        root: the `<COLLADA>` element.
         notes: what was read beyond Gazebo, or left out; the keys are the sentences, in order.
     """
 
@@ -82,17 +78,14 @@ def kind(element: Element) -> str:
 
 
 def child(element: Element, name: str) -> Element | None:
-    """The first child of that name, or nothing."""
     return next((each for each in element if kind(each) == name), None)
 
 
 def wrong(element: Element, problem: str) -> MeshError:
-    """The error that says what is wrong with an element, and in which line it stands."""
     return MeshError(f"line {element.sourceline}: COLLADA <{kind(element)}> {problem}")
 
 
 def numbers(element: Element) -> npt.NDArray[np.float64]:
-    """(n,) The decimal numbers in an element's text."""
     try:
         return decimals((element.text or "").encode())
     except ValueError as error:
@@ -100,7 +93,6 @@ def numbers(element: Element) -> npt.NDArray[np.float64]:
 
 
 def indices(element: Element) -> npt.NDArray[np.int64]:
-    """(n,) The whole numbers in an element's text."""
     try:
         return whole_numbers((element.text or "").encode())
     except ValueError as error:
@@ -149,10 +141,7 @@ def _parsed(data: bytes) -> Element:
 
 
 def _in_utf8(data: bytes) -> bytes:
-    """The document in UTF-8 if it is in UTF-16, which its first bytes show; else as it is.
-
-    It is turned before it is looked through, since a DOCTYPE is looked for in ASCII bytes.
-    """
+    """The document in UTF-8 if its first bytes show UTF-16: a DOCTYPE is looked for in ASCII bytes."""
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) or b"\0\0" in data[:4]:
         raise MeshError("its XML encoding UTF-32 is not read; use UTF-8")
     for mark, start, encoding in (
@@ -163,7 +152,7 @@ def _in_utf8(data: bytes) -> bytes:
             try:
                 text = data.removeprefix(mark).decode(encoding)
             except UnicodeDecodeError:
-                raise MeshError("its text is not the UTF-16 that its first bytes tell") from None
+                raise MeshError("its text is not UTF-16, although its first bytes say so") from None
             return _UTF16_DECLARED.sub(r"\1", text, count=1).encode()
     if b"\0" in data[:4]:
         raise MeshError("its XML encoding UTF-16 or UTF-32 is not read; use UTF-8")
@@ -171,7 +160,7 @@ def _in_utf8(data: bytes) -> bytes:
 
 
 def _malformation(error: etree.XMLSyntaxError) -> str:
-    """Where the text is no XML, and by what name libxml2 knows the mistake; its message would quote the file."""
+    """Where the XML is malformed, by libxml2's name for the mistake; its message would quote the file."""
     line, column = error.position
     last = error.error_log.last_error  # type: ignore[attr-defined]  # is not in the stubs
     name = last.type_name.partition("ERR_")[2].replace("_", " ").lower() if last is not None else ""

@@ -27,7 +27,6 @@ class _Positions(NamedTuple):
     columns: tuple[int, ...]
 
     def rows(self, numbers: Indices) -> npt.NDArray[np.float64]:
-        """(k, 3) The positions of those numbers, (k,)."""
         if self.stride == 3 and self.columns == (0, 1, 2):
             return self.values[self.offset : self.offset + 3 * self.size].reshape(-1, 3).take(numbers, axis=0)
         starts = self.offset + self.stride * numbers
@@ -35,15 +34,12 @@ class _Positions(NamedTuple):
 
 
 class _Primitive(NamedTuple):
-    """One element of triangles or polygons, and how its lists of indices are to be read."""
-
     element: Element
     positions: _Positions
     offset: int
     stride: int
 
     def corners(self, holder: Element) -> Indices:
-        """The vertex numbers in a `<p>` or `<h>`, checked."""
         values = indices(holder)
         if len(values) % self.stride:
             raise wrong(
@@ -55,15 +51,11 @@ class _Primitive(NamedTuple):
             raise wrong(holder, f"refers to vertex {beyond[0]}, but there are {self.positions.size}")
         return corners
 
-    def used(self, corners: Indices) -> tuple[Indices, Indices]:
-        """The vertex numbers, ascending, that corners of any shape use, and the corners in numbers of only these."""
-        return on_used_rows(corners, self.positions.size)
-
     def triangles(self, corners: Indices, counts: Indices, notes: dict[str, None]) -> Indices:
-        """(m, 3) vertex numbers of triangles that cover polygons: counts (k,), and corners (sum of counts,)."""
+        """(m, 3) triangles of polygons: counts (k,), and corners (sum of counts,)."""
         if (counts <= 3).all():
             return fans(corners, counts)
-        used, renumbered = self.used(corners)
+        used, renumbered = on_used_rows(corners, self.positions.size)
         rows = self.positions.rows(used)
         if (off_plane := non_planarity(rows, renumbered, counts)) is not None:
             # To one digit, and without their number: a file of many geometries tells this a few times at most.
@@ -72,12 +64,10 @@ class _Primitive(NamedTuple):
         return used[triangulated(rows, renumbered, counts)]
 
     def loops(self) -> list[Indices]:
-        """The vertex numbers of each `<p>`."""
         return [self.corners(p) for p in self.element if kind(p) == "p"]
 
 
 def geometry_mesh(geometry: Element, document: Document) -> Geometry:
-    """Vertices and faces of a `<geometry>`; a spline is lines and has none."""
     mesh = child(geometry, "mesh")
     if mesh is not None:
         return _read_mesh_element(mesh, document)
@@ -88,7 +78,6 @@ def geometry_mesh(geometry: Element, document: Document) -> Geometry:
 
 
 def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
-    """The vertices that are used, and the faces, of a `<mesh>`, in the document's unit of length."""
     # Ids that exporters repeat in every geometry mean the one in their own mesh.
     near = {(kind(each), each.get("id")): each for each in reversed(mesh)}
     vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
@@ -103,7 +92,7 @@ def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
         triangles = reader(primitive, document.notes)
         if kind(element) in _BEYOND_GAZEBO:
             document.notes[f"COLLADA <{kind(element)}> are read, which Gazebo leaves out"] = None
-        used, renumbered = primitive.used(triangles)
+        used, renumbered = on_used_rows(triangles, primitive.positions.size)
         vertices.append(primitive.positions.rows(used))
         faces.append(renumbered + total)
         materials.append((element.get("material"), len(triangles)))
@@ -152,7 +141,7 @@ def _positions(source: Element, document: Document) -> _Positions:
 
 
 def _columns(accessor: Element, stride: int) -> tuple[int, ...]:
-    """Where x, y and z stand in each tuple: by the names of the parameters, else the first three."""
+    """Where x, y and z are in each tuple: by the names of the parameters, else the first three."""
     names = [(each.get("name") or "").strip().upper() for each in accessor if kind(each) == "param"]
     columns = tuple(names.index(axis) for axis in "XYZ" if axis in names)
     if len(columns) < 3:
@@ -199,7 +188,7 @@ def _polygons(primitive: _Primitive, notes: dict[str, None]) -> Indices:
 
 
 def _polygon_with_holes(primitive: _Primitive, holed: Element) -> list[Indices]:
-    """The outer loop, and every hole wound against it, so that their signed areas add to the area that is there."""
+    """The outer loop, and every hole wound against it, so that their signed areas add up."""
     outer: Indices | None = None
     holes = []
     for element in holed:
@@ -243,7 +232,7 @@ def _lengths(loops: list[Indices], notes: dict[str, None]) -> Indices:
 
 def _note_narrow(counts: Indices, notes: dict[str, None]) -> None:
     if (narrow := int((counts < 3).sum())) > 0:
-        notes[f"{narrow} COLLADA polygons with fewer than 3 corners are no surface and are left out"] = None
+        notes[f"{narrow} COLLADA polygons with fewer than 3 corners are left out"] = None
 
 
 # `lines` and `linestrips` are no surface.

@@ -1,12 +1,13 @@
 """Mesh files by their extension, and the checks that hold for every format.
 
-Nothing here imports numpy before a mesh is read, because a digest of mesh files must not cost that import.
+Nothing here imports numpy before a mesh is read, because a digest of mesh files must not cost that.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -26,19 +27,14 @@ BufferOpener = Callable[[str], bytes]
 
 
 class MeshFormat(NamedTuple):
-    """A format of mesh files.
-
-    Functions are named, as `module.function` in this folder, and loaded when they are needed: COLLADA alone brings
-    lxml, and most runs read no mesh.
+    """A format of mesh files; functions are named as `module.function`, and loaded when needed.
 
     Attributes:
-        suffix: of its files, with the dot, in small letters.
-        reader: takes the bytes of a file, and gives its mesh; with external buffers, it takes a `BufferOpener` too.
+        suffix: with the dot, in small letters.
+        reader: takes the bytes of a file, and with external buffers a `BufferOpener`.
         is_read_by_gazebo: if not, that is noted.
-        external_buffers: from the bytes of a file, the paths beside it, with `/`, of the files that its content
-            is in too; without numpy. None if there are no such files.
-        box: takes the bytes of a file, and gives the box round its triangles in a fraction of the time that they take;
-            None where there is no such way for that file, or the format.
+        external_buffers: from the bytes of a file, the paths of its external buffers, with `/`; without numpy.
+        box: from the bytes of a file, the box around its triangles in a fraction of the time; None where it cannot.
     """
 
     suffix: str
@@ -70,7 +66,7 @@ NO_TRIANGLES = "the mesh file holds no triangles"
 
 
 def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: BufferOpener | None = None) -> TriangleMesh:
-    """The triangles of a mesh file, all of whose used coordinates are finite, or its vertices if it has no triangles.
+    """The triangles of a mesh file, with finite coordinates, or its vertices if it has no triangles.
 
     Raises:
         MeshError: a format that is not read, a Git LFS pointer, a damaged file, or one without vertices.
@@ -78,6 +74,10 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
     known = _format(path)
     content = bytes(data)
     refuse_git_lfs_pointer(content)
+    start = content[:64].lstrip().lower()
+    for mark, what, remedy in _NO_MESHES:
+        if start.startswith(mark):
+            raise MeshError(f"holds {what}, not a mesh", remedy=remedy)
     if not content:
         raise MeshError("the mesh file is empty")
     opener = (open_buffer or _open_none,) if known.external_buffers else ()
@@ -85,15 +85,12 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
     _check(mesh)
     if known.is_read_by_gazebo:
         return mesh
-    return mesh.with_note_first(f"{known.suffix[1:].upper()} is read, which Gazebo does not read")
+    return replace(mesh, notes=(f"{known.suffix[1:].upper()} is read, which Gazebo does not read", *mesh.notes))
 
 
 def box_alone(path: str, data: bytes) -> tuple[Corner, Corner] | None:
-    """The lower and the upper corner, (3,) each, of the box round a mesh that `read_mesh` would read.
-
-    None where only its triangles tell it, or why there are none.
-
-    Args: as of `read_mesh`.
+    """The corners, (3,) each, of the box around a mesh that `read_mesh` would read; None where only its triangles show
+    it.
     """
     known = FORMATS.get(_extension(path))
     if known is None or known.box is None:
@@ -103,11 +100,7 @@ def box_alone(path: str, data: bytes) -> tuple[Corner, Corner] | None:
 
 
 def buffer_files(path: str, data: bytes) -> list[str]:
-    """The files that the content of a mesh file lies in too, as paths from it with `/`.
-
-    Raises:
-        MeshError: what says so is damaged, or a file is outside the directory of the mesh.
-    """
+    """The external buffers of a mesh file, as paths from it with `/`; a MeshError if they are not named properly."""
     known = FORMATS.get(_extension(path))
     if known is None or known.external_buffers is None or not data:
         return []
@@ -117,7 +110,6 @@ def buffer_files(path: str, data: bytes) -> list[str]:
 
 
 def loaded(name: str) -> Callable[..., Any]:
-    """The function `module.function` of this folder."""
     module, _, function = name.partition(".")
     found: Callable[..., Any] = getattr(import_module(f"sdfinertia.mesh.readers.{module}"), function)
     return found
@@ -159,12 +151,18 @@ def _check(mesh: TriangleMesh) -> None:
             )
 
 
+# What downloads leave in the place of a mesh, by its first bytes in small letters.
+_NO_MESHES = (
+    (b"<!doctype html", "a web page (HTML)", "download the file itself, not the page that shows it"),
+    (b"<html", "a web page (HTML)", "download the file itself, not the page that shows it"),
+    (b"pk\x03\x04", "a ZIP archive", "unpack it"),
+)
+
 # First line of every pointer file (Git LFS specification, "The Pointer").
 _POINTER_START = b"version https://git-lfs.github.com/spec/"
 
 
 def refuse_git_lfs_pointer(data: bytes) -> None:
-    """Nothing, or a MeshError if `data` is the pointer and not the file."""
     if data.startswith(_POINTER_START):
         raise MeshError(
             "holds a Git LFS pointer, not a mesh",

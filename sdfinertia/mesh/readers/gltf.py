@@ -11,10 +11,21 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import on_used_rows
-from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_from_quaternion, scaling, translation
 from sdfinertia.mesh.readers.gltf_accessors import Accessors, Object, child_object, item, items, whole
 from sdfinertia.mesh.readers.gltf_buffers import asset, check_version
-from sdfinertia.mesh.readers.instances import MAX_DEPTH, Geometry, Instance, place, refuse_surplus
+from sdfinertia.mesh.readers.instances import (
+    IDENTITY,
+    MAX_DEPTH,
+    Affine,
+    Geometry,
+    Instance,
+    compose,
+    place,
+    refuse_too_many_triangles,
+    rotation_from_quaternion,
+    scaling,
+    translation,
+)
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh, strip
 from sdfinertia.named_tuple import NamedTuple
 
@@ -41,11 +52,6 @@ _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 
 def read_gltf(data: bytes, open_buffer: Callable[[str], bytes]) -> TriangleMesh:
-    """The triangles of a `.gltf` or `.glb` file's default scene, in metres.
-
-    Args:
-        open_companion: gives the bytes of a file beside it, for buffers in files of their own.
-    """
     content = asset(data)
     document = content.json
     check_version(document)
@@ -76,8 +82,6 @@ def read_gltf(data: bytes, open_buffer: Callable[[str], bytes]) -> TriangleMesh:
 
 
 class _Visit(NamedTuple):
-    """A node still to be read, with its parent's transform and names."""
-
     node: object
     to_scene: Affine
     names: tuple[str, ...]
@@ -85,9 +89,8 @@ class _Visit(NamedTuple):
 
 
 def _instances(document: Object, notes: dict[str, None]) -> Iterator[Instance]:
-    """Every mesh that the nodes of the scene place, in the order of the nodes."""
     if not items(document, "nodes"):
-        notes["the glTF has no nodes, so each of its meshes is read once, where it stands"] = None
+        notes["the glTF has no nodes, so each of its meshes is read once, without transforms"] = None
         for index, mesh in enumerate(items(document, "meshes")):
             yield Instance(index, IDENTITY, _name(mesh))
         return
@@ -100,7 +103,7 @@ def _instances(document: Object, notes: dict[str, None]) -> Iterator[Instance]:
             raise MeshError(f"node {number} of the glTF is reached twice: nodes must form a tree")
         passed.add(number)
         if visit.depth > MAX_DEPTH:
-            raise MeshError(f"node {number} of the glTF stands deeper than {MAX_DEPTH} nodes")
+            raise MeshError(f"node {number} of the glTF is deeper than {MAX_DEPTH} nodes")
         to_scene = compose(visit.to_scene, _transform(node, number))
         names = visit.names + _name(node)
         if "mesh" in node:
@@ -187,10 +190,10 @@ def _mesh(
         if positions.width != 3:
             raise MeshError(f"{what} of the glTF has positions that are not VEC3")
         indices = primitive.get("indices")
-        count = positions.length if indices is None else accessors.count(indices, what)
+        count = positions.length if indices is None else accessors.accessor(indices, what).length
         # Before anything is copied: many primitives may use one accessor.
         total += count // 3 if mode == _TRIANGLES else count
-        refuse_surplus(total, held())
+        refuse_too_many_triangles(total, held())
         corners = np.arange(count) if indices is None else _indices(accessors, indices, positions.length, what)
         triangles = _triangles(mode, corners, what)
         used, renumbered = on_used_rows(triangles, positions.length)
@@ -224,13 +227,13 @@ def _triangles(mode: int, corners: npt.NDArray[np.int64], what: str) -> npt.NDAr
         return strip(corners)
     if mode == _FAN:
         return np.column_stack((np.broadcast_to(corners[:1], (max(len(corners) - 2, 0),)), corners[1:-1], corners[2:]))
-    raise MeshError(f"{what} of the glTF has the mode {mode}, which there is not")
+    raise MeshError(f"{what} of the glTF has the mode {mode}, which does not exist")
 
 
 def colour_of(document: Object, index: Hashable) -> Colour | None:
-    """The base colour of a material in sRGB, and its opacity; None where it is an image, or is said another way.
+    """The base colour of a material in sRGB, and its opacity; None where it is an image, or given another way.
 
-    glTF 2.0, section 3.9.2: the factors are linear, 1 1 1 1 where they are not given; opacity counts in `BLEND` alone.
+    glTF 2.0, section 3.9.2: factors are linear, and opacity counts in `BLEND` alone.
     """
     materials = document.get("materials")
     if not isinstance(materials, list) or not isinstance(index, int) or not 0 <= index < len(materials):
@@ -240,16 +243,16 @@ def colour_of(document: Object, index: Hashable) -> Colour | None:
     if not isinstance(surface, dict) or "baseColorTexture" in surface:
         return None
     factors = surface.get("baseColorFactor", [1.0, 1.0, 1.0, 1.0])
-    if not isinstance(factors, list) or len(factors) != 4 or not all(_is_part(each) for each in factors):
+    if not isinstance(factors, list) or len(factors) != 4 or not all(_is_fraction(each) for each in factors):
         return None
     red, green, blue = (_srgb(float(factor)) for factor in factors[:3])
     return red, green, blue, float(factors[3]) if material.get("alphaMode") == "BLEND" else 1.0
 
 
-def _is_part(value: object) -> bool:
+def _is_fraction(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
 
 
 def _srgb(linear: float) -> float:
-    """IEC 61966-2-1; all of it is 1 to the bit."""
+    """IEC 61966-2-1; a full component is 1 to the bit."""
     return 12.92 * linear if linear <= 0.0031308 else round(1.055 * linear ** (1.0 / 2.4) - 0.055, 9)

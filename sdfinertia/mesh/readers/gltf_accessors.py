@@ -32,7 +32,7 @@ class _Sparse(NamedTuple):
 
 
 class Accessor(NamedTuple):
-    """(length, n) Numbers as they stand in a buffer; nothing is copied before it is known which rows are used."""
+    """(length, n) Numbers as they are in a buffer; nothing is copied before it is known which rows are used."""
 
     base: npt.NDArray[Any] | None
     sparse: _Sparse | None
@@ -41,7 +41,7 @@ class Accessor(NamedTuple):
     normalized: bool
 
     def rows(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """(k, n) The rows `numbers`, as float64, which holds every component type exactly."""
+        """(k, n) Rows as float64, which holds every component type exactly."""
         if self.base is None:
             rows = np.zeros((len(numbers), self.width))
         else:
@@ -54,13 +54,6 @@ class Accessor(NamedTuple):
 
 
 class Accessors:
-    """The accessors of one asset.
-
-    Args:
-        asset: its JSON and binary chunk.
-        open_companion: gives the bytes of a file beside the mesh, in which buffers may lie.
-    """
-
     def __init__(self, asset: Asset, open_buffer: Callable[[str], bytes]) -> None:
         self._asset = asset
         self._open_buffer = open_buffer
@@ -68,15 +61,10 @@ class Accessors:
         self._read: dict[int, Accessor] = {}
 
     def accessor(self, index: object, what: str) -> Accessor:
-        """The accessor of that number."""
         declared, number = item(self._asset.json, "accessors", index, what)
         if number not in self._read:
             self._read[number] = self._checked(declared, f"accessor {number}")
         return self._read[number]
-
-    def count(self, index: object, what: str) -> int:
-        """The number of elements of an accessor, with the same checks."""
-        return self.accessor(index, what).length
 
     def _checked(self, declared: Object, what: str) -> Accessor:
         count = whole(declared, "count", what)
@@ -92,10 +80,10 @@ class Accessors:
         if "sparse" in declared:
             sparse = self._sparse(child_object(declared, "sparse", what), count, width, component, what)
         if base is None:
-            self._refuse_nothing(declared, sparse, count, what)
+            self._require_data(declared, sparse, count, what)
         return Accessor(base, sparse, count, width, declared.get("normalized") is True)
 
-    def _refuse_nothing(self, declared: Object, sparse: _Sparse | None, count: int, what: str) -> None:
+    def _require_data(self, declared: Object, sparse: _Sparse | None, count: int, what: str) -> None:
         if sparse is None:
             raise MeshError(f"{what} of the glTF has no data, so it may be compressed", remedy="export it uncompressed")
         # Elements that stand nowhere are zeros: there may be no more of them than the asset has bytes.
@@ -174,7 +162,6 @@ def items(declared: Object, key: str, what: str = "the top") -> list[Any]:
 
 
 def item(document: Object, key: str, index: object, what: str) -> tuple[Object, int]:
-    """The object number `index` of a top-level list, and that number."""
     there = items(document, key)
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(there):
         raise MeshError(f"{what} of the glTF refers to number {str(index)[:40]} of {key}, but there are {len(there)}")

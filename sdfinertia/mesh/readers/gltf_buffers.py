@@ -1,6 +1,6 @@
 """The bytes of a glTF asset: its JSON, and the buffers in the GLB, in `data:` URIs, or in files beside it.
 
-This module needs no numpy, so that a digest of a mesh's files costs no import of it.
+Needs no numpy, so that a digest of a mesh's files costs no import of it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DATA = re.compile(r"data:([^,]*),", re.IGNORECASE)
 
 
 class Asset(NamedTuple):
-    """The JSON of a glTF asset, the binary chunk if there is one, and what was passed over."""
+    """The JSON of a glTF asset, the binary chunk if there is one, and notes on what was skipped."""
 
     json: dict[str, Any]
     chunk: bytes | None
@@ -36,7 +36,6 @@ class Asset(NamedTuple):
 
 
 def asset(data: bytes) -> Asset:
-    """The parts of a `.gltf` or `.glb` file; which of the two it is, its first bytes tell."""
     if not data.startswith(_MAGIC):
         return Asset(_json(data), None, ())
     if len(data) < 20:
@@ -45,7 +44,7 @@ def asset(data: bytes) -> Asset:
     if version != 2:
         raise MeshError(f"GLB version {version} is not read", remedy="export the mesh as glTF 2.0")
     if length > len(data):
-        raise MeshError(f"the GLB header tells of {length} bytes, but the file ends after {len(data)}")
+        raise MeshError(f"the GLB header declares {length} bytes, but the file ends after {len(data)}")
     notes = () if length == len(data) else (f"the {len(data) - length} bytes after the end of the GLB are ignored",)
     chunks: list[tuple[int, bytes]] = []
     position = 12
@@ -54,7 +53,7 @@ def asset(data: bytes) -> Asset:
         size, kind = (int.from_bytes(data[start : start + 4], "little") for start in (position, position + 4))
         position += 8
         if size > length - position:
-            raise MeshError(f"a GLB chunk tells of {size} bytes, but the file ends after {length - position} of them")
+            raise MeshError(f"a GLB chunk declares {size} bytes, but the file ends after {length - position} of them")
         chunks.append((kind, data[position : position + size]))
         position += size
     if not chunks or chunks[0][0] != _JSON_CHUNK:
@@ -64,7 +63,6 @@ def asset(data: bytes) -> Asset:
 
 
 def check_version(document: dict[str, Any]) -> None:
-    """Nothing, or the error that the asset is not of version 2: the lists of 1.0 are objects, and mean other things."""
     declared = document.get("asset", {})
     if not isinstance(declared, dict):
         raise MeshError("'asset' of the top of the glTF is not an object")
@@ -75,11 +73,7 @@ def check_version(document: dict[str, Any]) -> None:
 
 
 def buffer_files(data: bytes) -> list[str]:
-    """The files beside the mesh that hold its buffers, as paths from it with `/`, in the order of its buffers.
-
-    Raises:
-        MeshError: the file is damaged, or a buffer's URI leads out of the file's directory.
-    """
+    """The paths of the buffers beside the mesh, with `/`, in their order."""
     document = asset(data).json
     check_version(document)
     uris = (buffer.get("uri") for buffer in buffer_declarations(document))
@@ -87,7 +81,6 @@ def buffer_files(data: bytes) -> list[str]:
 
 
 def buffer_declarations(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """The objects that declare the asset's buffers."""
     declared = document.get("buffers", [])
     if not isinstance(declared, list) or not all(isinstance(each, dict) for each in declared):
         raise MeshError("'buffers' of the glTF is not a list of objects")
@@ -95,11 +88,6 @@ def buffer_declarations(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def buffer_bytes(asset: Asset, index: int, open_buffer: Callable[[str], bytes]) -> bytes:
-    """The bytes of one buffer, as many as it declares.
-
-    Args:
-        open_companion: gives the bytes of a file beside the mesh.
-    """
     declared = buffer_declarations(asset.json)[index]
     size, uri = declared.get("byteLength"), declared.get("uri")
     if not isinstance(size, int) or isinstance(size, bool) or size < 0:

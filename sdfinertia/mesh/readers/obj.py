@@ -16,8 +16,8 @@ from sdfinertia.mesh.readers.text_numbers import (
     is_whole_number,
     shown,
     text_lines,
-    unmarked,
     whole_numbers,
+    without_byte_order_mark,
     wrong_vertex,
 )
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, non_planarity, triangulated
@@ -29,18 +29,13 @@ _FREE_FORM = frozenset((b"curv", b"curv2", b"surf", b"bzp", b"bsp", b"cdp"))
 _ELSEWHERE = frozenset((b"call", b"csh"))
 
 # Of a vertex: x y z, then nothing, a weight, a colour, or both; of colours not even the numbers matter: some are `nan`.
-_MOST_NUMBERS = 8
+_MAX_NUMBERS = 8
 _CONTINUES = re.compile(rb"\\(?:[\r\n]|\Z)")
 _COMMENT = re.compile(rb"#[^\n]*")
 
 
 class _Polygons(NamedTuple):
-    """Polygons, one after the other.
-
-    Attributes:
-        corners: (sum of counts,) vertex numbers from 0.
-        counts: (k,) number of corners of each.
-    """
+    """Corners (sum of counts,), vertex numbers from 0, and counts (k,)."""
 
     corners: Indices
     counts: Indices
@@ -49,15 +44,15 @@ class _Polygons(NamedTuple):
 def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts.
 
-    All vertices are read at once and then all polygons at once: line by line it takes ten times as long.
+    All at once: line by line takes ten times as long.
     """
-    lines, numbers = _logical_lines(unmarked(data))
+    lines, numbers = _logical_lines(without_byte_order_mark(data))
     first, second = lines.first_characters(), lines.first_characters(1)
     is_alone = is_space(second) | (second == ord("#"))  # the first character is the keyword
     is_old = (first == ord("f")) & (second == ord("o")) & is_space(lines.first_characters(2))
     is_vertex = (first == ord("v")) & is_alone
     is_polygon = (first == ord("f")) & is_alone | is_old
-    _refuse_what_is_no_polygon(lines, numbers, ~is_alone & np.isin(first, np.frombuffer(b"bcs", np.uint8)))
+    _refuse_free_form(lines, numbers, ~is_alone & np.isin(first, np.frombuffer(b"bcs", np.uint8)))
 
     vertices, has_weights = _vertices(_content(lines, is_vertex), numbers[is_vertex])
     before = np.cumsum(is_vertex)[is_polygon]
@@ -67,14 +62,14 @@ def read_obj(data: bytes) -> TriangleMesh:
     if has_weights:
         notes.append("the weights (w) of OBJ vertices are ignored")
     if (narrow := int((polygons.counts < 3).sum())) > 0:
-        notes.append(f"{narrow} OBJ faces with fewer than 3 corners are no surface and are left out")
+        notes.append(f"{narrow} OBJ faces with fewer than 3 corners are left out")
     if (off_plane := non_planarity(vertices, *polygons)) is not None:
         notes.append(off_plane.note("OBJ "))
     return TriangleMesh(vertices, triangulated(vertices, *polygons), parts, tuple(notes))
 
 
 def _logical_lines(data: bytes) -> tuple[TextLines, Indices]:
-    """The lines, those that end in a backslash joined to the next, and the number in the file where each begins."""
+    """The lines, those that end in a backslash joined to the next, and the number in the file of each."""
     if _CONTINUES.search(data) is None:
         lines = text_lines(data)
         return lines, np.arange(1, len(lines.starts) + 1)
@@ -93,7 +88,7 @@ def _logical_lines(data: bytes) -> tuple[TextLines, Indices]:
     return text_lines(b"\n".join([*joined, b""])), np.array(numbers, dtype=np.int64)
 
 
-def _refuse_what_is_no_polygon(lines: TextLines, numbers: Indices, are_suspect: Flags) -> None:
+def _refuse_free_form(lines: TextLines, numbers: Indices, are_suspect: Flags) -> None:
     for at in np.flatnonzero(are_suspect).tolist():
         words = without_comment(lines.line(at)).split()
         keyword = words[0] if words else b""
@@ -104,7 +99,7 @@ def _refuse_what_is_no_polygon(lines: TextLines, numbers: Indices, are_suspect: 
             )
         if keyword in _ELSEWHERE:
             raise MeshError(
-                f"line {numbers[at]}: {keyword.decode()!r} runs or reads what is not in the file; it is not followed"
+                f"line {numbers[at]}: {keyword.decode()!r} refers to another file or a command, which is not followed"
             )
 
 
@@ -128,8 +123,8 @@ def _content(lines: TextLines, which: Flags) -> TextLines:
 def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64], bool]:
     """(n, 3) positions, and whether one has a weight that is not 1."""
     widths = rows.words
-    if len(widths) and not 3 <= int(widths.min()) <= int(widths.max()) <= _MOST_NUMBERS:
-        raise wrong_vertex(rows, numbers, _MOST_NUMBERS)
+    if len(widths) and not 3 <= int(widths.min()) <= int(widths.max()) <= _MAX_NUMBERS:
+        raise wrong_vertex(rows, numbers, _MAX_NUMBERS)
     kept = np.where(widths == 4, 4, 3)
     starts = np.cumsum(kept) - kept
     try:
@@ -139,7 +134,7 @@ def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64
             within = np.arange(int(kept.sum())) - np.repeat(starts, kept)
             values = decimals(rows.chosen_words(np.repeat(rows.first_words(), kept) + within))
     except ValueError:
-        raise wrong_vertex(rows, numbers, _MOST_NUMBERS) from None
+        raise wrong_vertex(rows, numbers, _MAX_NUMBERS) from None
     if (kept == 3).all():
         return values.reshape(-1, 3), False
     has_weights = bool((values[starts[kept == 4] + 3] != 1.0).any())
@@ -147,7 +142,6 @@ def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64
 
 
 def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int) -> _Polygons:
-    """The corners of all polygons, as numbers of vertices from 0."""
     counts = rows.words
     if len(empty := np.flatnonzero(counts < 1)):
         raise MeshError(f"line {numbers[empty[0]]}: a face without corners")
@@ -166,57 +160,42 @@ def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int)
     return _Polygons(corners, counts)
 
 
+# Names that all parts together may have: alternating `o` lines after one `g` line of many names would otherwise
+# multiply a small file into gigabytes.
+_MAX_NAMES = 5_000_000
+
+
 def _parts(lines: TextLines, are_names: Flags, is_polygon: Flags, counts: Indices) -> tuple[MeshPart, ...]:
-    """The face ranges of the names that lines beginning with o or g give, from the corners of the polygons, (k,)."""
-    naming = Naming()
+    starts: list[tuple[tuple[str, ...], int]] = []
+    own: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    total = 0
     named = np.flatnonzero(are_names)
     for number, polygon in zip(named.tolist(), np.cumsum(is_polygon)[named].tolist(), strict=True):
         line = without_comment(lines.line(number))
-        if line.split()[:1] in ([b"o"], [b"g"]):
-            naming.read(line, polygon)
+        keyword = line.split()[:1]
+        if keyword == [b"o"]:
+            own = tuple(_names(line)[:1])
+        elif keyword == [b"g"]:
+            groups = tuple(dict.fromkeys(_names(line)))
+        else:
+            continue
+        starts.append((own + groups, polygon))
+        total += len(own + groups)
+        if total > _MAX_NAMES:
+            raise MeshError(f"its objects and groups have more than {_MAX_NAMES} names")
     triangles = np.concatenate(([0], np.cumsum(np.maximum(counts - 2, 0))))
     parts = []
-    stops = [start for _, start in naming.starts[1:]] + [len(counts)] * bool(naming.starts)
-    for (names, start), stop in zip(naming.starts, stops, strict=True):
+    stops = [start for _, start in starts[1:]] + [len(counts)] * bool(starts)
+    for (names, start), stop in zip(starts, stops, strict=True):
         first, last = int(triangles[start]), int(triangles[stop])
         if names and last > first:
             parts.append(MeshPart(names, first, last))
     return tuple(parts)
 
 
-# Names that all parts together may bear: alternating `o` lines after one `g` line of many names would otherwise
-# multiply a small file into gigabytes.
-_MAX_NAMES = 5_000_000
-
-
-class Naming:
-    """The names that `o` and `g` lines give to the polygons after them.
-
-    Attributes:
-        starts: names, and the number of the first polygon that bears them.
-    """
-
-    def __init__(self) -> None:
-        self.starts: list[tuple[tuple[str, ...], int]] = []
-        self._object: tuple[str, ...] = ()
-        self._groups: tuple[str, ...] = ()
-        self._borne = 0
-
-    def read(self, line: bytes, polygon: int) -> None:
-        """Takes the names of an `o` or `g` line without comment, which stands before the polygon of that number."""
-        if line.split()[0] == b"o":
-            self._object = tuple(_names(line)[:1])
-        else:
-            self._groups = tuple(dict.fromkeys(_names(line)))
-        names = self._object + self._groups
-        if self._borne + len(names) > _MAX_NAMES:
-            raise MeshError(f"its objects and groups bear more than {_MAX_NAMES} names")
-        self.starts.append((names, polygon))
-        self._borne += len(names)
-
-
 def without_comment(line: bytes) -> bytes:
-    """The line up to its comment; inside the names of objects and groups only a `#` after white space begins one."""
+    """The line up to its comment; inside names of objects and groups only a `#` after white space begins one."""
     if not line.lstrip().startswith((b"o ", b"g ", b"o\t", b"g\t")):
         return line.split(b"#", 1)[0]
     return line.replace(b"\t#", b" #").split(b" #", 1)[0]
@@ -246,11 +225,7 @@ _FOLLOWERS = {
 
 
 def first_indices(rows: TextLines, numbers: Indices) -> Indices:
-    """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative.
-
-    Args:
-        numbers: (k,) the line of the file that each face stands in.
-    """
+    """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative."""
     kinds = np.frombuffer(rows.data.translate(_KINDS), dtype=np.uint8)
     starts = np.flatnonzero((kinds[:-1] == _SPACE) & (kinds[1:] != _SPACE)) + 1
     if not len(starts):
@@ -275,7 +250,6 @@ def first_indices(rows: TextLines, numbers: Indices) -> Indices:
 
 
 def _wrong_corner(rows: TextLines, numbers: Indices) -> MeshError:
-    """The error that tells the first word that is no corner."""
     for line, corners in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
         for word in corners.split():
             if not (_CORNER.fullmatch(word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):

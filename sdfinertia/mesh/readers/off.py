@@ -1,7 +1,6 @@
 """OFF, the Object File Format of Geomview, in its text form.
 
-The loader of trimesh is not used: it takes a file that ends within its faces, polygons that name fewer corners than
-they count, `nan`, and homogeneous coordinates (4OFF) without a word.
+The loader of trimesh silently accepts cut-off files, polygons that name too few corners, `nan`, and 4OFF.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from sdfinertia.mesh.readers.text_numbers import (
     integers,
     small_whole_numbers,
     text_lines,
-    unmarked,
     whole_numbers,
+    without_byte_order_mark,
     wrong_vertex,
 )
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, triangulated
@@ -32,11 +31,7 @@ _COMMENT = re.compile(rb"#[^\r\n]*")
 
 
 def read_off(data: bytes) -> TriangleMesh:
-    """The polygons of an OFF file, cut into triangles.
-
-    All vertices are read at once and then all faces at once: line by line it takes several times as long.
-    """
-    lines = text_lines(_COMMENT.sub(b"", unmarked(data)))
+    lines = text_lines(_COMMENT.sub(b"", without_byte_order_mark(data)))
     written = np.flatnonzero(lines.words)
     words = lines.line(int(written[0])).split() if len(written) else []
     keyword = _KEYWORD.match(words[0]) if words else None
@@ -56,7 +51,7 @@ def read_off(data: bytes) -> TriangleMesh:
     content = _faces(_rows(lines, written[vertices:]), faces, vertices)
     notes = []
     if (narrow := int((content.lengths < 3).sum())) > 0:
-        notes.append(f"{narrow} OFF faces with fewer than 3 corners are no surface and are left out")
+        notes.append(f"{narrow} OFF faces with fewer than 3 corners are left out")
     if content.has_more:
         notes.append("what follows the last face that the OFF header counts is ignored")
     if (off_plane := non_planarity(positions, content.corners, content.lengths)) is not None:
@@ -65,19 +60,15 @@ def read_off(data: bytes) -> TriangleMesh:
 
 
 class _Rows(NamedTuple):
-    """Lines that have words, and the number in the file of each, (n,), from 1."""
-
     lines: TextLines
     numbers: Indices
 
 
 class _Faces(NamedTuple):
-    """Faces, one after the other.
-
-    Attributes:
-        corners: (sum of lengths,) vertex numbers.
-        lengths: (k,) number of corners of each.
-        has_more: whether something follows the last one.
+    """Attributes:
+    corners: (sum of lengths,) vertex numbers.
+    lengths: (k,) number of corners of each.
+    has_more: whether something follows the last one.
     """
 
     corners: Indices
@@ -92,7 +83,7 @@ def _rows(lines: TextLines, places: Indices) -> _Rows:
 
 
 def _counts(words: list[bytes], line: int) -> tuple[int, int]:
-    """Numbers of vertices and faces; the number of edges may follow and is of no use."""
+    """Numbers of vertices and faces; the number of edges may follow and is not used."""
     try:
         counts = integers(words)
     except ValueError as error:
@@ -103,7 +94,6 @@ def _counts(words: list[bytes], line: int) -> tuple[int, int]:
 
 
 def _positions(rows: _Rows) -> npt.NDArray[np.float64]:
-    """(n, 3) The first three numbers of each line."""
     lines, numbers = rows
     try:
         if (lines.words == 3).all():
@@ -116,7 +106,7 @@ def _positions(rows: _Rows) -> npt.NDArray[np.float64]:
 
 
 def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:
-    """The corners of so many faces, each on a line of its own, where a colour may follow them, or on several lines."""
+    """The corners of so many faces, each on a line of its own, where a colour may follow them, or on several."""
     lines, numbers = rows
     firsts, widths = lines.first_words(), lines.words
     begins, used = np.arange(min(count, len(widths))), count
@@ -138,10 +128,9 @@ def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:
 
 
 def _continued(rows: _Rows, count: int) -> tuple[Indices, Indices, int]:
-    """The lengths (k,) of the faces, the line (k,) that each begins in, and how many lines they have together.
+    """The lengths (k,) of faces that go on over lines, the line (k,) where each begins, and how many lines they have.
 
-    A face goes on in the next line until it is complete; that line must end with it, so that a face that lacks a corner
-    does not take the number of the next face's corners for it.
+    The last line of a face must end with it, so that one that lacks a corner does not take a number of the next.
     """
     lines, numbers = rows
     words, firsts, widths = lines.data.split(), lines.first_words().tolist(), lines.words.tolist()

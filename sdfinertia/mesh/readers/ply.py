@@ -44,10 +44,6 @@ class _Property(NamedTuple):
     type: np.dtype[Any]
     length: np.dtype[Any] | None  # of a list: the type of its count
 
-    @property
-    def is_index_list(self) -> bool:
-        return self.length is not None and self.name in _INDEX_NAMES
-
 
 class _Element(NamedTuple):
     name: str
@@ -55,15 +51,13 @@ class _Element(NamedTuple):
     properties: list[_Property]
 
     def index_list(self) -> int | None:
-        """Which property lists vertex numbers."""
-        return next((i for i, each in enumerate(self.properties) if each.is_index_list), None)
+        lists = (i for i, each in enumerate(self.properties) if each.length is not None and each.name in _INDEX_NAMES)
+        return next(lists, None)
 
     def axes(self) -> list[int]:
-        """Which properties are x, y and z."""
-        names = [each.name for each in self.properties if each.length is None]
-        if not {"x", "y", "z"} <= set(names):
-            raise MeshError("the vertices of the PLY have no properties x, y and z")
         places = {each.name: i for i, each in enumerate(self.properties) if each.length is None}
+        if not {"x", "y", "z"} <= places.keys():
+            raise MeshError("the vertices of the PLY have no properties x, y and z")
         return [places[axis] for axis in "xyz"]
 
 
@@ -75,7 +69,6 @@ class _Lists(NamedTuple):
 
 
 def read_ply(data: bytes) -> TriangleMesh:
-    """The polygons of a PLY file, cut into triangles as fans."""
     form, elements, start, lines = _header(data)
     reader: _Text | _Binary = (
         _Text(data[start:], lines) if form == "ascii" else _Binary(data, start, _BYTE_ORDERS[form])
@@ -95,7 +88,7 @@ def read_ply(data: bytes) -> TriangleMesh:
             if element.name == "face":
                 polygons.append((lists.corners, lists.counts))
                 if (narrow := int((lists.counts < 3).sum())) > 0:
-                    notes.append(f"{narrow} PLY faces with fewer than 3 corners are no surface and are left out")
+                    notes.append(f"{narrow} PLY faces with fewer than 3 corners are left out")
             else:
                 faces += [strip(each) for each in _strips(lists)]
         else:
@@ -133,7 +126,7 @@ def _header(data: bytes) -> tuple[str, list[_Element], int, int]:
             elements[-1].properties.append(read)
         else:
             # Not quoted: any file that begins with "ply" comes here.
-            raise MeshError(f"line {number} is none that a PLY header may have")
+            raise MeshError(f"line {number} is not valid in a PLY header")
     if not form:
         raise MeshError("the PLY header names no format")
     return form, elements, end.end(), len(lines)
@@ -181,7 +174,6 @@ class _Text:
         return MeshError(f"line {self._lines_before + self._next}: {problem}")
 
     def columns(self, element: _Element, places: list[int]) -> npt.NDArray[np.float64]:
-        """(count, k) The numbers of some scalar properties."""
         values: list[list[float]] = []
         has_lists = any(each.length is not None for each in element.properties)
         for number in range(element.size):
@@ -200,7 +192,6 @@ class _Text:
         return np.array(values, dtype=np.float64).reshape(-1, len(places))
 
     def lists(self, element: _Element, place: int) -> _Lists:
-        """All lists of one list property."""
         counts: list[int] = []
         corners: list[bytes] = []
         for number in range(element.size):
@@ -214,16 +205,13 @@ class _Text:
             raise MeshError(f"the {element.name} element of the PLY needs vertex numbers, found {error}") from None
 
     def skip(self, element: _Element) -> None:
-        """Nothing; an element without properties has no lines."""
         for number in range(element.size if element.properties else 0):
             self._words(element, number)
 
     def remains(self) -> bool:
-        """Whether there is more text."""
         return any(map(bytes.strip, self._lines[self._next :]))
 
     def _spans(self, element: _Element, words: list[bytes]) -> list[tuple[int, int]]:
-        """Where the values of each property stand in the line."""
         spans = []
         position = 0
         for each in element.properties:
@@ -249,7 +237,6 @@ class _Binary:
         self._order = order
 
     def columns(self, element: _Element, places: list[int]) -> npt.NDArray[np.float64]:
-        """(count, k) The numbers of some scalar properties."""
         if any(each.length is not None for each in element.properties):
             raise MeshError(f"the {element.name} element of the PLY has a list, which is not read")
         records = self._records(element, self._record(element, 0))
@@ -257,22 +244,19 @@ class _Binary:
             return np.column_stack([records[str(place)].astype(np.float64) for place in places])
 
     def lists(self, element: _Element, place: int) -> _Lists:
-        """All lists of one list property."""
         if sum(each.length is not None for each in element.properties) == 1 and element.size:
-            alike = self._alike(element, place)
+            alike = self._lists_of_one_length(element, place)
             if alike is not None:
                 return alike
         return self._one_by_one(element, place)
 
     def skip(self, element: _Element) -> None:
-        """Nothing; moves on behind the element."""
         if any(each.length is not None for each in element.properties):
             self._one_by_one(element, None)
         elif element.properties:
             self._records(element, self._record(element, 0))
 
     def remains(self) -> bool:
-        """Whether there are more bytes."""
         return self._next < len(self._data)
 
     def _record(self, element: _Element, length: int) -> np.dtype[Any]:
@@ -294,8 +278,8 @@ class _Binary:
         self._next += record.itemsize * element.size
         return records
 
-    def _alike(self, element: _Element, place: int) -> _Lists | None:
-        """The lists if all are as long as the first, as in every mesh of triangles; else nothing, and nothing read."""
+    def _lists_of_one_length(self, element: _Element, place: int) -> _Lists | None:
+        """The lists if all are as long as the first, as in every mesh of triangles; else None, and nothing read."""
         before = sum(each.type.itemsize for each in element.properties[:place])
         lengths = element.properties[place].length
         assert lengths is not None

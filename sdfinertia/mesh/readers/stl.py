@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import distinct_rows
-from sdfinertia.mesh.readers.text_numbers import decimals_of_words, is_decimal, shown, unmarked
+from sdfinertia.mesh.readers.text_numbers import decimals_of_words, is_decimal, shown, without_byte_order_mark
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # 80 bytes of free text, the number of facets, and 50 bytes for each (3D Systems, StereoLithography Interface
@@ -26,15 +26,15 @@ _SOLID = re.compile(rb"(?:\xef\xbb\xbf)?\s*solid(?!\S)", re.IGNORECASE)
 def read_stl(data: bytes) -> TriangleMesh:
     """The triangles of an STL file.
 
-    A file is binary if it is exactly as long as its number of facets says; else text if it begins with `solid` and
-    holds facets (binary files begin with `solid` too); else binary with something after its end.
+    Binary if it is exactly as long as its number of facets says; else text if it begins with `solid` and holds facets
+    (binary files begin with `solid` too); else binary with trailing bytes.
     """
     facets = int.from_bytes(data[80:84], "little")
     size = _HEADER_SIZE + _FACET.itemsize * facets
     if len(data) >= _HEADER_SIZE and len(data) == size:
         return _binary(data, facets, ())
     if _SOLID.match(data):
-        if holds_facets(data):
+        if _ANY_FACET.search(data) is not None:
             return read_stl_text(data)
         if len(data) < max(size, _HEADER_SIZE):
             raise MeshError("begins as a text STL, but holds no facets")
@@ -53,17 +53,16 @@ def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
     if not np.isfinite(corners).all():
         # Refused later, with all coordinates that are not finite, by the number of the corner in the file.
         with np.errstate(invalid="ignore"):
-            return TriangleMesh(corners.astype(np.float64), _every_three(len(corners)), (), notes)
+            return TriangleMesh(
+                corners.astype(np.float64), np.arange(len(corners), dtype=np.int64).reshape(-1, 3), (), notes
+            )
     # Welded while they are 32 bits short: of six corners at one position one is left.
     first, number = distinct_rows(corners.view(np.uint32))
     return TriangleMesh(corners[first].astype(np.float64), number.reshape(-1, 3), (), notes)
 
 
 def box_of_binary(data: bytes) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
-    """The lower and the upper corner, (3,) each, of the box round the facets of a binary STL.
-
-    None where the file is not just that, has none, or not all of their coordinates are finite.
-    """
+    """The corners of the box around the facets of a binary STL; None where it is not just that and finite."""
     facets = int.from_bytes(data[80:84], "little")
     if not facets or len(data) != _HEADER_SIZE + _FACET.itemsize * facets:
         return None
@@ -79,10 +78,6 @@ def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:
         # -0 + 0 is 0, so equal numbers have equal bits.
         np.add(records["corners"], np.float32(0.0), out=corners.reshape(-1, 3, 3))
     return corners
-
-
-def _every_three(vertices: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    return np.arange(vertices, dtype=np.int64).reshape(-1, 3)
 
 
 Coordinates = npt.NDArray[np.float64]
@@ -111,14 +106,8 @@ _PIECE = 1 << 17
 _FIRST_PIECE = 1 << 12
 
 
-def holds_facets(data: bytes) -> bool:
-    """Whether there is a facet in what may be the text form."""
-    return _ANY_FACET.search(data) is not None
-
-
 def read_stl_text(data: bytes) -> TriangleMesh:
-    """The triangles of an STL file in the text form; it may hold several solids."""
-    data = unmarked(data)
+    data = without_byte_order_mark(data)
     facets = [np.empty((0, 9))]
     position = 0
     while position < len(data):
@@ -137,7 +126,7 @@ def read_stl_text(data: bytes) -> TriangleMesh:
 
 
 def _facets(data: bytes, position: int, size: int) -> tuple[Coordinates, int]:
-    """(n, 9) coordinates of whole facets of about that size together, and where what follows them begins."""
+    """(n, 9) coordinates of whole facets of about that size together, and where the rest begins."""
     # Nearly all files are in small letters already; to lower all of their text takes a fortieth of the time.
     for is_lowered in (False, True):
         stop = _end_of_piece(data, position, size, is_lowered)
@@ -149,7 +138,7 @@ def _facets(data: bytes, position: int, size: int) -> tuple[Coordinates, int]:
 
 
 def _end_of_piece(data: bytes, position: int, size: int, is_lowered: bool) -> int:
-    """Where the next facet begins, or the line that ends the solid, after whole facets of about that size together."""
+    """The end of whole facets of about that size together."""
     while True:
         piece = data[position : position + size]
         piece = piece.lower() if is_lowered else piece
@@ -196,7 +185,6 @@ def _python_floats(words: list[bytes]) -> npt.NDArray[np.float64]:
 
 
 def _fail_in_facets(data: bytes, position: int) -> NoReturn:
-    """Says which word is the first that breaks a facet, walking through them once more word by word."""
     words = _WORDS.finditer(data, position)
     for place in cycle(range(len(_FACET_WORDS))):
         expected = _FACET_WORDS[place]
@@ -217,7 +205,7 @@ def _fail_in_facets(data: bytes, position: int) -> NoReturn:
 def _fail(data: bytes, position: int, expected: str) -> NoReturn:
     match = _WORD.match(data, position)
     if match is None:
-        raise MeshError(f"the text STL ends where {expected} should stand, so it is cut off")
+        raise MeshError(f"the text STL ends where {expected} is expected, so it is cut off")
     before = data[: match.start(1)]
     line = 1 + before.count(b"\n") + before.replace(b"\r\n", b"").count(b"\r")
     word = match.group(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ _INDENTATION = re.compile(rb"^[ \t\v\f]+", re.MULTILINE)
 _SPACE = re.compile(rb"\s")
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
+_MAX_SIGNS = 20
 _DIGITS_AND_SPACE = b"0123456789 \t\n\r\v\f"
 # Of numbers and of what is mistaken for one: nan, inf, 0x1F, 1,5, 1_000.
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
@@ -26,12 +28,12 @@ _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
 # What is computed of decimals in so much text at a time stays in a processor's cache.
 _PIECE = 1 << 16
 # In less text the calls of numpy alone take longer than to convert one word after the other.
-_LEAST_AT_ONCE = 1 << 11
+_MIN_AT_ONCE = 1 << 11
 # Digits of which any whole number is a float64 of its own, as is the power of ten that divides it: so the quotient is
 # rounded once, to the float64 that is nearest to the decimal (Clinger, How to Read Floating Point Numbers Accurately,
 # 1990, section 4).
-_MOST_DIGITS = 15
-_POWERS = np.array([10.0**exponent for exponent in range(_MOST_DIGITS + 1)])
+_MAX_DIGITS = 15
+_POWERS = np.array([10.0**exponent for exponent in range(_MAX_DIGITS + 1)])
 _POINT, _PLUS, _MINUS, _ZERO = b".+-0"
 # A longer run of zeros may be part of a number of more digits than 64 bits hold.
 _ZEROS = b"000000000"
@@ -45,7 +47,7 @@ class TextLines(NamedTuple):
     """Lines of text, found in a few passes over all bytes; a loop over lines takes ten times as long.
 
     Attributes:
-        data: the text without indentation, in which every line ends with LF.
+        data: without indentation; every line ends with LF.
         starts: (n,) where each line begins.
         words: (n,) how many words each line has.
     """
@@ -55,16 +57,14 @@ class TextLines(NamedTuple):
     words: Indices
 
     def first_characters(self, place: int = 0) -> Characters:
-        """(n,) The character at some place of each line; where the line is shorter, LF or what follows it."""
+        """(n,) The character at some place of each line."""
         characters = np.frombuffer(self.data, dtype=np.uint8)
         return characters[np.minimum(self.starts + place, len(characters) - 1)]
 
     def line(self, number: int) -> bytes:
-        """The line of that number, counted from 0, without its end."""
         return self.data[int(self.starts[number]) : self._stop(number) - 1]
 
     def chosen(self, which: Flags) -> TextLines:
-        """The lines that are chosen, (n,), alone."""
         edges = np.flatnonzero(np.diff(which, prepend=False, append=False))
         firsts, lasts = edges[0::2].tolist(), (edges[1::2] - 1).tolist()
         runs = [(int(self.starts[first]), self._stop(last)) for first, last in zip(firsts, lasts, strict=True)]
@@ -73,11 +73,11 @@ class TextLines(NamedTuple):
         return TextLines(text, np.cumsum(sizes) - sizes, self.words[which])
 
     def chosen_words(self, places: Indices) -> bytes:
-        """The words of those numbers, counted through all lines from 0, with spaces between them."""
+        """Words by their numbers through all lines, with spaces between them."""
         return b" ".join(map(self.data.split().__getitem__, places.tolist()))
 
     def first_words(self) -> Indices:
-        """(n,) The number of each line's first word, counted through all lines from 0."""
+        """(n,) The number of each line's first word through all lines."""
         return np.asarray(np.cumsum(self.words) - self.words, dtype=np.int64)
 
     def _stop(self, number: int) -> int:
@@ -85,7 +85,7 @@ class TextLines(NamedTuple):
 
 
 def text_lines(data: bytes) -> TextLines:
-    """The lines of a text; like `bytes.splitlines`, CR, LF, and both together end a line."""
+    """The lines of a text; CR, LF, and both together end a line."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if data and not data.endswith(b"\n"):
@@ -103,13 +103,12 @@ def text_lines(data: bytes) -> TextLines:
     return TextLines(data, starts, words)
 
 
-def unmarked(data: bytes) -> bytes:
-    """The bytes of a text file without the byte order mark that some editors put before it."""
+def without_byte_order_mark(data: bytes) -> bytes:
     return data.removeprefix(_BOM)
 
 
 def is_space(characters: Characters) -> Flags:
-    """Which of some characters are white space as `bytes.split` has it: the space, and those from 9 to 13."""
+    """Which characters are white space as `bytes.split` has it: the space, and those from 9 to 13."""
     spaces: Flags = characters == ord(" ")
     spaces |= characters - np.uint8(9) < 5  # what is less than 9 wraps round
     return spaces
@@ -119,10 +118,8 @@ def is_space(characters: Characters) -> Flags:
 
 
 def decimals(text: bytes) -> Points:
-    """(n,) The finite decimal numbers in text that has white space between them, each rounded as Python rounds it.
-
-    Raises:
-        ValueError: a word is no such number; its text is the message.
+    """(n,) The finite decimal numbers in text, each rounded as Python rounds it; a ValueError shows a word that is
+    none.
     """
     try:
         return np.concatenate([np.empty(0), *map(_decimals_of_piece, _pieces(text))])
@@ -132,7 +129,6 @@ def decimals(text: bytes) -> Points:
 
 
 def _pieces(text: bytes) -> Iterator[bytes]:
-    """A text in pieces, none of which begins or ends within a word."""
     start = 0
     while start < len(text):
         space = _SPACE.search(text, start + _PIECE)
@@ -142,11 +138,10 @@ def _pieces(text: bytes) -> Iterator[bytes]:
 
 
 def _decimals_of_piece(text: bytes) -> Points:
-    """What `decimals` gives: many words at once where nearly all are digits with a point, and a sign before them.
-
-    That takes a third of the time of `float` for each word, which of a whole fill of an OBJ of 80,000 faces is 6 %.
+    """`decimals` of many words at once, where nearly all are digits with a point and a sign: 6 % of a whole fill of an
+    OBJ.
     """
-    if len(text) < _LEAST_AT_ONCE:
+    if len(text) < _MIN_AT_ONCE:
         return decimals_of_words(text.split())
     characters = np.frombuffer(b" " + text + b" ", dtype=np.uint8)
     space = is_space(characters)
@@ -164,7 +159,7 @@ def _decimals_of_piece(text: bytes) -> Points:
     digits[word_of_point] -= 1
     places = np.zeros(len(starts), np.int64)
     places[word_of_point] = stops[word_of_point] - points - 1
-    is_other = (digits < 1) | (digits > _MOST_DIGITS)
+    is_other = (digits < 1) | (digits > _MAX_DIGITS)
     is_other[word_of_point[1:][word_of_point[1:] == word_of_point[:-1]]] = True
     is_strange = ~(space | (characters - np.uint8(_ZERO) < 10))
     is_strange[points] = is_strange[starts[is_signed]] = False
@@ -186,27 +181,19 @@ def _decimals_of_piece(text: bytes) -> Points:
 
 
 def _words_of(places: Indices, starts: Indices, stops: Indices) -> Indices:
-    """The number of the word in which each character stands, (k,)."""
     if len(places) == len(starts) and (starts <= places).all() and (places < stops).all():
         return np.arange(len(starts))  # one in each word, as nearly all decimals are written
     return np.searchsorted(stops, places, "right")
 
 
 def whole_numbers(text: bytes) -> Indices:
-    """(n,) The decimal integers in text that has white space between them.
-
-    Raises:
-        ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
-    """
+    """(n,) The decimal integers in text; a ValueError shows a word that is none, or beyond 64 bits."""
     values = small_whole_numbers(text)
     return integers(text.split()) if values is None else values
 
 
 def small_whole_numbers(text: bytes) -> Indices | None:
-    """(n,) The integers in text that has white space between them, or None if one may be a billion or more.
-
-    It is also None where anything but digits, white space and minus signs before digits occurs.
-    """
+    """(n,) The integers in text, or None if one may be a billion or more, or other characters occur."""
     if text.translate(None, _DIGITS_AND_SPACE).strip(b"-") or _ZEROS in text or not _signs_lead(text):
         return None
     # The text is known to be one number a word, so that none is taken for two, and no rest is left out. White space
@@ -229,11 +216,11 @@ def _signs_lead(text: bytes) -> bool:
 
 
 def wrong_vertex(rows: TextLines, numbers: Indices, most: int | None = None) -> MeshError:
-    """The error that tells the first line that is no vertex, looked for one by one once something is wrong.
+    """The error for the first line that is no vertex.
 
     Args:
         numbers: of each line in the file.
-        most: numbers that may follow each other in a line, of which a fourth is a weight if there are four.
+        most: numbers in a line, of which a fourth is a weight if there are four.
     """
     for number, line in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
         words = line.split()
@@ -262,60 +249,36 @@ def decimals_of_words(words: Sequence[bytes]) -> Points:
 
 
 def floats(words: Sequence[bytes]) -> list[float]:
-    """The finite decimal numbers written in `words`.
-
-    Raises:
-        ValueError: a word is no such number; its text is the message.
-    """
+    """The finite decimal numbers in words; a ValueError shows a word that is none."""
     # One pass over all words: a check of every word by itself would take longer than the conversion.
-    if b"".join(words).translate(None, _FLOAT_CHARACTERS):
-        raise ValueError(shown(next(word for word in words if word.translate(None, _FLOAT_CHARACTERS))))
-    try:
-        values = list(map(float, words))
-    except ValueError:
-        raise ValueError(shown(next(word for word in words if not _is_float(word)))) from None
-    if _INF in values or -_INF in values:
-        raise ValueError(shown(next(word for word, value in zip(words, values, strict=True) if abs(value) == _INF)))
-    return values
+    if not b"".join(words).translate(None, _FLOAT_CHARACTERS):
+        with suppress(ValueError):
+            values = list(map(float, words))
+            if _INF not in values and -_INF not in values:
+                return values
+    raise ValueError(shown(next(word for word in words if not is_decimal(word))))
 
 
 def integers(words: Sequence[bytes]) -> Indices:
-    """(n,) The decimal integers written in `words`.
-
-    Raises:
-        ValueError: a word is no integer, or one beyond 64 bits; its text is the message.
-    """
-    if b"".join(words).translate(None, _INTEGER_CHARACTERS):
-        raise ValueError(shown(next(word for word in words if word.translate(None, _INTEGER_CHARACTERS))))
+    """(n,) The decimal integers in words; a ValueError shows a word that is none, or beyond 64 bits."""
     # 19 digits hold every 64-bit integer; converting a word of a million digits would take quadratic time.
-    too_long = [word for word in words if len(word) > 20] if words and max(map(len, words)) > 20 else []
-    if too_long:
-        raise ValueError(shown(too_long[0]))
-    try:
-        return np.array(list(map(int, words)), dtype=np.int64)
-    except (ValueError, OverflowError):
-        raise ValueError(shown(next(word for word in words if not _fits_64_bits(word)))) from None
+    if not b"".join(words).translate(None, _INTEGER_CHARACTERS) and max(map(len, words), default=0) <= _MAX_SIGNS:
+        with suppress(ValueError, OverflowError):
+            return np.array(list(map(int, words)), dtype=np.int64)
+    raise ValueError(shown(next(word for word in words if not is_whole_number(word))))
 
 
 def is_decimal(word: bytes) -> bool:
-    """Whether a word is a finite decimal number."""
-    return not word.translate(None, _FLOAT_CHARACTERS) and _is_float(word) and abs(float(word)) < _INF
-
-
-def _is_float(word: bytes) -> bool:
     try:
-        float(word)
+        return not word.translate(None, _FLOAT_CHARACTERS) and abs(float(word)) < _INF
     except ValueError:
         return False
-    return True
 
 
 def is_whole_number(word: bytes) -> bool:
     """Whether a word is a decimal integer of 64 bits, as `integers` takes it."""
-    return len(word) <= 20 and not word.translate(None, _INTEGER_CHARACTERS) and _fits_64_bits(word)
-
-
-def _fits_64_bits(word: bytes) -> bool:
+    if len(word) > _MAX_SIGNS or word.translate(None, _INTEGER_CHARACTERS):
+        return False
     try:
         return -(2**63) <= int(word) < 2**63
     except ValueError:
@@ -323,10 +286,7 @@ def _fits_64_bits(word: bytes) -> bool:
 
 
 def shown(word: bytes) -> str:
-    """What a message tells of a word: the word itself only if it could be meant for a number.
-
-    Any text file can be named as a mesh, and messages end in logs that others read.
-    """
+    """A word for a message: itself only if it could be meant for a number, since any file can be named as a mesh."""
     if len(word) > 40 or word.translate(None, _NUMBER_LIKE):
         return "something else"
     return repr(word.decode("ascii"))

@@ -1,1 +1,1 @@
-"""Triangles to closed surfaces: welding, topology, repairs, bodies and how they nest."""
+"""Triangles to closed, outward surfaces: repairs, bodies, windings."""

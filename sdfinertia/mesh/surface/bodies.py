@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.polyhedron import corner_products, pairwise_sum
-from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, mixed_bits
+from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, earlier_equals, mixed_bits
 from sdfinertia.mesh.surface.topology import Edges, components
 
 _ANGLE_STEP = 1e-7  # rad; faces nearer to each other than this lie on one another: float32 coordinates resolve no more
@@ -16,19 +16,15 @@ _CHUNK = 8192  # faces at a time: some thirty arrays of this length fit a proces
 
 
 def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices:
-    """The number of the body to which each face belongs, (m,), counted by their first faces.
+    """The number of the body of each face of a closed surface, (m,), counted by their first faces.
 
-    Faces belong together across edges with two sides. At an edge with more, a piece that closes by itself stays
-    alone, and the others are joined two by two as they bound matter: so cubes that share an edge or a face are two.
-    Pieces with one boundary are copies of each other, and first copies are joined with first ones: so a cube listed
-    twice, with its faces cut along other diagonals, is two cubes and not one that winds twice round its matter.
-
-    Args:
-        faces: (m, 3), closed.
+    Faces belong together across edges with two sides. At an edge with more, a piece that closes by itself stays alone,
+    and the others are joined two by two as they bound matter: so cubes that share an edge or a face, or one listed
+    twice, are two.
     """
     u, v, _ = edges.pairs()
     piece = components(len(faces), u, v)
-    if edges.is_manifold():
+    if edges.is_manifold:
         return piece
     sizes = edges.sizes
     crowded = np.repeat(sizes != 2, sizes)
@@ -51,11 +47,7 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
 def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) -> tuple[Points, Points]:
     """`(volume, area)` of each body, (count,) each; the volume is negative where faces look inward.
 
-    Args:
-        faces: (m, 3), the faces of each body closed.
-
-    Source: Gauss's theorem as a sum over tetrahedra (Cha Zhang and Tsuhan Chen 2001, eq. 2), here about a vertex of
-    each body, so that a distant or a thin body loses no digits.
+    Gauss's theorem (Cha Zhang and Tsuhan Chen 2001, eq. 2), about a vertex of each body, so that none loses digits.
     """
     first = np.zeros(count, np.int64)
     if count > 1:
@@ -81,10 +73,6 @@ def signed_volumes(vertices: Points, faces: Indices, body: Indices, count: int) 
 
 
 def _angles(vertices: Points, faces: Indices, ends: Indices, face: Indices, edge: Indices) -> Indices:
-    """The angle of each side's face about its edge from that edge's first face, in steps of `_ANGLE_STEP`.
-
-    Angles grow counterclockwise as seen against the edge's direction.
-    """
     foot = vertices[ends[:, 0]]
     along = vertices[ends[:, 1]] - foot
     along /= np.linalg.norm(along, axis=1, keepdims=True)
@@ -103,36 +91,27 @@ def _angles(vertices: Points, faces: Indices, ends: Indices, face: Indices, edge
 
 
 def _copy_of_each_piece(piece: Indices, edge: Indices, forward: npt.NDArray[np.bool_]) -> Indices:
-    """How many pieces before each have the same boundary, (p,); pieces without a side are 0.
-
-    Args:
-        piece, edge, forward: (k,) of each side of the boundary.
-    """
+    """How many pieces before each have the same boundary, (p,); of each side of it (k,)."""
     hashes = mixed_bits((2 * edge + forward).astype(np.uint64))
     by_piece = np.argsort(piece, kind="stable")
     present, start = np.unique(piece[by_piece], return_index=True)
     # Sums modulo 2^64, so that the order of the sides does not matter; a chance of 2^-64 takes two for one.
-    boundary = np.add.reduceat(hashes[by_piece], start)
-    order = np.argsort(boundary, kind="stable")
-    new = np.ones(len(order), np.bool_)
-    new[1:] = boundary[order[1:]] != boundary[order[:-1]]
-    at = np.arange(len(order))
+    _, boundary = np.unique(np.add.reduceat(hashes[by_piece], start), return_inverse=True)
     copy = np.zeros(int(piece.max()) + 1, np.int64)
-    copy[present[order]] = at - np.maximum.accumulate(np.where(new, at, 0))
+    copy[present] = earlier_equals(boundary.reshape(-1))
     return copy
 
 
 def _facing_sides(
     edge: Indices, turn: Indices, angle: Indices, opens: npt.NDArray[np.bool_]
 ) -> tuple[Indices, Indices]:
-    """Pairs of sides between which there is matter about their edge: where it opens and where that closes again.
+    """Pairs of sides with matter between them about their edge: where it opens and where it closes again.
 
-    Going round an edge, a face whose inner side lies ahead opens matter and the next that faces it closes it, like
-    brackets written on a circle. Where faces lie on one another, matter closes before it opens.
+    Like brackets on a circle. Where faces coincide, matter closes before it opens.
 
     Args:
         edge, angle, opens: (k,) of each side; of the sides of one edge as many open as close.
-        turn: (k,) which comes first where faces lie on one another with one winding.
+        turn: (k,) which comes first where faces of one winding coincide.
     """
     # Faces on one another with one winding: the innermost bracket is the first of them, at each of their edges.
     order = np.lexsort((np.where(opens, -turn, turn), opens, angle, edge))
@@ -167,18 +146,9 @@ _BOXES = 64  # the widest of them are looked at for what two sides of one body m
 def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
     """Which bodies fill the same place as another that counts, (b,).
 
-    Bodies coincide where their extents in thirteen directions, volume, centroid and second moments are equal up to
-    what a shift of the surface by 1e-7 of the whole size would change. Of those with one sign the first counts. One
-    that looks outward and one that looks inward are the two sides of one body, the outward one counts; but where they
-    may lie in another body they are a cavity and what fills it, and both count.
-
-    Args:
-        vertices: (n, 3), of which the size is near 1.
-        body: (m,) the body of each face, each closed.
-        sign: (b,) of the volume of each body; those with 0 are left out.
-        area: (b,) of the surface of each body.
-
-    The time grows as b log b, and with the faces of bodies of equal bounds.
+    Their extents in thirteen directions, volume, centroid and second moments are equal up to a shift of the surface by
+    1e-7 of the whole size. Of those with one sign the first counts; of the two sides of one body the outward one; but
+    in another body they are a cavity and its filling, and both count.
     """
     count = len(sign)
     surplus = np.zeros(count, np.bool_)
@@ -213,7 +183,7 @@ def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indi
 
 
 def _in_a_box(low: Points, high: Points, at: Indices) -> Flags:
-    """Whether the box about each of those bodies lies in a larger one, (k,); of the (b, 3) boxes of all bodies."""
+    """Whether the box of each body in `at` lies in a larger one, (k,)."""
     held = np.zeros(len(at), np.bool_)
     widest = np.argsort(-(high - low).max(axis=1), kind="stable")[:_BOXES]
     for other in widest.tolist():
@@ -223,7 +193,7 @@ def _in_a_box(low: Points, high: Points, at: Indices) -> Flags:
 
 
 def _parted(group: Indices, values: Points, tolerance: Points) -> Indices:
-    """The groups (k,) parted where their values, in ascending order, leave a gap above the tolerance of the upper."""
+    """The groups (k,) split where their ascending values leave a gap above the tolerance of the upper."""
     order = np.lexsort((values, group))
     new = np.zeros(len(order), np.int64)
     new[1:] = (np.diff(group[order]) != 0) | ~(np.diff(values[order]) <= tolerance[order[1:]])
@@ -233,10 +203,7 @@ def _parted(group: Indices, values: Points, tolerance: Points) -> Indices:
 
 
 def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
-    """Volume, first and second moments of bodies about the origin, ten of (count,) each.
-
-    Args:
-        number: (m,) of its body, ascending.
+    """Volume, first and second moments about the origin of bodies numbered in ascending order, ten of (count,) each.
 
     Formula: see `polyhedron.moments`.
     """

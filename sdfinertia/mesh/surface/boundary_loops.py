@@ -12,10 +12,7 @@ from sdfinertia.mesh.surface.topology import Edges, components
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundaryLoops:
-    """The boundary of a surface as closed chains of directed edges, none of which passes a vertex twice.
-
-    They run as the edges of a cap would: together with caps on all of them, every edge of the surface is used equally
-    often in both directions. An edge that k more faces use in one direction than in the other stands in k of them.
+    """The boundary of a surface as closed chains of directed edges, which run as the edges of a cap would.
 
     Args:
         tail, head: (k,) the vertices between which each edge runs.
@@ -28,7 +25,6 @@ class BoundaryLoops:
 
     @property
     def count(self) -> int:
-        """How many loops there are."""
         return len(self.start) - 1
 
     @property
@@ -38,25 +34,21 @@ class BoundaryLoops:
 
     @property
     def loop(self) -> Indices:
-        """The number of the loop to which each edge belongs, (k,), ascending."""
+        """The number of the loop of each edge, (k,), ascending."""
         return np.repeat(np.arange(self.count), self.sizes)
 
     def subset(self, kept: Flags) -> BoundaryLoops:
-        """Those loops (l,) that are kept."""
         at = np.repeat(kept, self.sizes)
         return BoundaryLoops(self.tail[at], self.head[at], np.concatenate(([0], np.cumsum(self.sizes[kept]))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoopShapes:
-    """Where loops lie and how large they are.
-
-    Args:
-        centre: (l, 3) the centroid of each loop as a wire, from the origin of the vertices, in their unit.
-        area: (l,) of the cone from each loop to its centre.
-        radius: (l,) the greatest distance of a vertex of the loop from its centre.
-        height: (l,) the greatest distance of a vertex from the plane through the centre whose normal is the loop's
-            vector area (M. Newell's normal); the radius where the loop has next to no such area.
+    """Args:
+    centre: (l, 3) the centroid of each loop as a wire.
+    area: (l,) of the cone from each loop to its centre.
+    radius: (l,) the greatest distance of a vertex from the centre.
+    height: (l,) the same from the plane across the loop's vector area (M. Newell's normal), if it has one.
     """
 
     centre: Points
@@ -70,11 +62,7 @@ _FOLDED = 1e-3
 
 
 def boundary_loops(edges: Edges) -> BoundaryLoops:
-    """The boundary loops of the surface with those edges.
-
-    The boundary of any set of triangles enters each vertex as often as it leaves it, whether or not they are
-    manifold or agree in their windings. Where loops touch at a vertex, they are parted so that each is simple.
-    """
+    """The boundary as simple loops: it enters each vertex as often as it leaves it."""
     tail, head = boundary_edges(edges)
     if not len(tail):
         return BoundaryLoops(tail, head, np.zeros(1, np.int64))
@@ -100,7 +88,6 @@ def boundary_edges(edges: Edges) -> tuple[Indices, Indices]:
 
 
 def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
-    """The place and size of each loop."""
     loop, count = loops.loop, loops.count
     if not count:
         return LoopShapes(np.zeros((0, 3)), np.zeros(0), np.zeros(0), np.zeros(0))
@@ -127,14 +114,7 @@ def loop_shapes(vertices: Points, loops: BoundaryLoops) -> LoopShapes:
 
 
 def with_caps(vertices: Points, faces: Indices, loops: BoundaryLoops, centre: Points) -> tuple[Points, Indices]:
-    """`(vertices, faces)`: the surface and a cap on each loop, the cone from the loop to its centre.
-
-    On a planar loop the cone is exact in the signed sense, whatever its outline. A loop of three edges gets the
-    triangle itself. The faces of the surface come first, then the caps.
-
-    Args:
-        centre: (l, 3).
-    """
+    """`(vertices, faces)`: the surface and a cap on each loop, the cone to its centre (l, 3); exact if planar."""
     triangular = loops.sizes == 3
     first = loops.start[:-1][triangular]
     tail, head = loops.tail[first], loops.head[first]
@@ -154,7 +134,6 @@ def _sums(loop: Indices, values: Points, count: int) -> Points:
 
 
 def _loop_of_each_edge(tail: Indices, head: Indices) -> Indices:
-    """The number of the loop to which each directed edge belongs, (k,)."""
     vertices, place = np.unique(np.concatenate((tail, head)), return_inverse=True)
     place = place.reshape(-1)
     source, target = place[: len(tail)], place[len(tail) :]
@@ -171,10 +150,8 @@ def _loop_of_each_edge(tail: Indices, head: Indices) -> Indices:
 
 
 def _walked(tail: Indices, head: Indices) -> Indices:
-    """The number of the simple loop to which each directed edge belongs, by walking along them, (k,).
-
-    Each vertex is entered as often as left, so a walk along unused edges goes on until it meets itself; the loop
-    that it then has run is taken off it (Hierholzer 1873). Linear in the edges.
+    """The number of the simple loop of each directed edge, (k,), by walking until the walk meets itself (Hierholzer
+    1873).
     """
     _, place = np.unique(np.concatenate((tail, head)), return_inverse=True)
     place = place.reshape(-1)

@@ -16,7 +16,6 @@ from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
 from sdfinertia.mesh.surface.winding import settled_signs
 
-_POSITIONS_TOLD = 3
 # Of a body's area times the mesh's size: below it a volume is rounding (2^-52 times the terms of a sum, with room for
 # a thousand), and a plate as thin has no float64 coordinates that could tell its sides apart.
 _NO_VOLUME = 1e-13
@@ -27,12 +26,11 @@ class ClosedSolid:
     """A solid bounded by triangles: their divergence integral is its volume, which is positive.
 
     Args:
-        vertices: (n, 3) in the unit and frame of the mesh, no two equal.
+        vertices: (n, 3) no two equal.
         faces: (m, 3) counter-clockwise seen from outside the matter, so those of a cavity look into it.
-        bodies: how many separate or touching bodies of matter there are, cavities not counted.
-        cavities: how many surfaces bound a hollow inside a body.
-        notes: what was repaired, one sentence each without a full stop.
-        body_of_face: (m,) the number of the body or cavity to which each face belongs, those without volume too.
+        bodies: of matter, separate or touching.
+        cavities: surfaces that bound a hollow inside a body.
+        body_of_face: (m,) the body or cavity of each face, those without volume too.
         flipped: how many bodies and cavities were inside out.
     """
 
@@ -46,17 +44,11 @@ class ClosedSolid:
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
-    """The solid bounded by the triangles, repaired where that changes no shape.
-
-    Raises:
-        OpenSurfaceError: edges are open after all repairs (see `repaired_surface`).
-        MeshError: there are no faces, they enclose no volume, or one that float64 cannot express.
-    """
+    """The solid bounded by the triangles, repaired where that changes no shape; an OpenSurfaceError if open."""
     return bounded_by(repaired_surface(vertices, faces))
 
 
 def bounded_by(surface: RepairedSurface) -> ClosedSolid:
-    """The solid bounded by a repaired surface."""
     with np.errstate(all="ignore"):  # what overflows is found in the result
         if len(surface.open_edges):
             raise _open_error(surface)
@@ -64,7 +56,6 @@ def bounded_by(surface: RepairedSurface) -> ClosedSolid:
 
 
 def _outward(surface: RepairedSurface) -> ClosedSolid:
-    """The closed surface with each body flipped outward, each cavity inward."""
     faces = surface.faces
     low, high = bounding_box(surface.vertices)
     size = diagonal(low, high)
@@ -103,7 +94,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
         which = (
             "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
         )
-        notes = (*notes, f"{which} inside out and turned round")
+        notes = (*notes, f"{which} inside out and flipped")
     vertices, faces = only_used(surface.vertices, faces)
     return ClosedSolid(
         vertices,
@@ -117,12 +108,11 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
 
 
 def _open_error(surface: RepairedSurface) -> OpenSurfaceError:
-    edges, count = surface.edges, len(surface.open_edges)
-    told = surface.edges.ends[surface.open_edges[:_POSITIONS_TOLD]]
-    middles = surface.vertices[told[:, 0]] / 2 + surface.vertices[told[:, 1]] / 2
-    places = ", ".join("(" + ", ".join(f"{x + 0.0:.6g}" for x in middle) + ")" for middle in middles.tolist())
-    more = ", ..." if count > len(told) else ""
-    what = f"{count:,} open {'edge' if count == 1 else 'edges'} of {edges.count:,}, at {places}{more}"
+    count = len(surface.open_edges)
+    positions = surface.open_positions()
+    places = ", ".join("(" + ", ".join(f"{x + 0.0:.6g}" for x in position) + ")" for position in positions)
+    more = ", ..." if count > len(positions) else ""
+    what = f"{count:,} open {'edge' if count == 1 else 'edges'} of {surface.edges.count:,}, at {places}{more}"
     if surface.one_sided:
         what = f"it has only one side, like a Möbius strip, so windings cannot agree; {what}"
-    return OpenSurfaceError(f"the mesh is not closed: {what}", count, edges.count, surface.one_sided)
+    return OpenSurfaceError(f"the mesh is not closed: {what}", surface.one_sided)

@@ -1,4 +1,4 @@
-"""Faces that stand more than once with the same winding: which of their copies go."""
+"""Faces that repeat with the same winding or reversed: which of them go."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdfinertia.mesh.kernel import Flags, Indices, distinct_rows, surface_area
+from sdfinertia.mesh.kernel import Flags, Indices, distinct_rows, earlier_equals, surface_area
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.topology import (
     Edges,
@@ -21,19 +21,16 @@ from sdfinertia.mesh.surface.topology import (
 )
 
 # Copies of one face that are judged; further ones go. Of bodies that share a face there are never so many.
-_MOST_COPIES = 64
+_MAX_COPIES = 64
 
 
 def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     """The surface without those copies of faces that its closedness does not need.
 
-    The second copies of all faces are a surface of their own, and so are the third. Each of its connected patches is
-    judged: one without a boundary is a body listed again, and goes; one whose removal leaves fewer open edges goes
-    (an edge that k more faces use in one direction than in the other counts k times); else it stays, as where two
-    bodies that stand in each other share a wall. Patches are parted along open edges: what lies on the two sides of
-    one is not needed alike.
+    Of all second copies, and all third, a connected patch without a boundary is a body listed again, and goes; one
+    whose removal leaves fewer open edges goes; else it stays, as where two overlapping bodies share a wall.
     """
-    if not surface.has_faces_alike:
+    if not surface.has_coincident_faces:
         return surface
     copy, times = _copies(surface.faces)
     if not copy.any():
@@ -54,9 +51,8 @@ def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     return _without(surface, gone) if gone.any() else surface
 
 
-def each_face_once(surface: RepairedSurface) -> RepairedSurface:
-    """The surface without any copy of a face; the same if each face stands once."""
-    if not surface.has_faces_alike:
+def without_copies(surface: RepairedSurface) -> RepairedSurface:
+    if not surface.has_coincident_faces:
         return surface
     gone = _copies(surface.faces)[0] > 0
     return _without(surface, gone) if gone.any() else surface
@@ -73,30 +69,25 @@ def _without(surface: RepairedSurface, gone: Flags) -> RepairedSurface:
 
 
 def _copies(faces: Indices) -> tuple[Indices, Indices]:
-    """How many faces with the same corners and winding stand before each, and how many there are, (m,) each."""
+    """Equal faces before each, and equal faces, (m,) each."""
     first, number = distinct_rows(least_vertex_first(faces).view(np.uint64))
-    copy = np.zeros(len(faces), np.int64)
     if len(first) == len(faces):
-        return copy, copy + 1
-    order = np.argsort(number, kind="stable")
-    times = np.bincount(number)
-    copy[order] = np.arange(len(faces)) - (np.cumsum(times) - times)[number[order]]
-    return copy, times[number]
+        return np.zeros(len(faces), np.int64), np.ones(len(faces), np.int64)
+    return earlier_equals(number), np.bincount(number)[number]
 
 
 def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Flags:
-    """Which of the surplus faces go, (k,)."""
     faces = surface.faces[surplus]
     edges = surface.edges
     excess = edges.excess.copy()
     patch, closed = _patches(faces, copy, edges, excess)
-    gone = closed[patch] | (copy > _MOST_COPIES)
+    gone = closed[patch] | (copy > _MAX_COPIES)
     if not excess.any() or gone.all():
         return gone
-    too_many = np.flatnonzero((copy > _MOST_COPIES) & ~closed[patch])
+    too_many = np.flatnonzero((copy > _MAX_COPIES) & ~closed[patch])
     _count(excess, *_sides(edges, faces[too_many]), -1)
     # From the last copies to the second, since those of one face are judged one after the other.
-    for number in range(min(int(copy.max()), _MOST_COPIES), 0, -1):
+    for number in range(min(int(copy.max()), _MAX_COPIES), 0, -1):
         at = np.flatnonzero((copy == number) & ~gone)
         if not len(at):
             continue
@@ -112,7 +103,7 @@ def _removable(surface: RepairedSurface, surplus: Indices, copy: Indices) -> Fla
 
 
 def _patches(faces: Indices, copy: Indices, edges: Edges, excess: Indices) -> tuple[Indices, Flags]:
-    """`(patch, closed)`: the patch of each face, (k,), and whether each patch has no boundary, (p,)."""
+    """`(patch, closed)`: the patch of each face, (k,), and whether each has no boundary, (p,)."""
     # Copies of one number are connected only with each other, so each number has vertices of its own.
     stride = edges.stride
     keys, number = np.unique(copy[:, None] * stride + faces, return_inverse=True)
@@ -151,24 +142,22 @@ def _sides(edges: Edges, faces: Indices) -> tuple[Indices, Indices]:
 
 
 def _count(excess: Indices, edge: Indices, direction: Indices, times: int) -> None:
-    """Adds the sides so many times to how much more often edges run forward, in place."""
     np.add.at(excess, edge, times * direction)
 
 
 def single_sided(surface: RepairedSurface) -> RepairedSurface:
     """The surface with each double-sided part reduced to one side, and windings made to agree.
 
-    A part of which every face has its reverse is a body if its one side closes. Else it is a sheet: left out if what
-    remains is closed, and with it the double-sided parts of others where that is needed.
+    A part of which every face has its reverse is a body if its one side closes, else a sheet: left out if what remains
+    is closed.
     """
-    if not surface.has_faces_alike:
+    if not surface.has_coincident_faces:
         return _with_windings_alike(surface)
     faces = surface.faces
     first, paired = _reversed_pairs(faces)
     part = connected_parts(len(faces), surface.edges)
     parts = int(part.max()) + 1
-    is_open = np.zeros(parts, np.bool_)
-    is_open[part[surface.faces_at_open_edges()]] = True
+    is_open = _open_parts(surface, part, parts)
     pairs_in = np.bincount(part, paired, parts)
     whole = pairs_in == np.bincount(part, minlength=parts)
     # A double-sided fin on a closed body encloses nothing and leaves the body closed: it may stay.
@@ -214,12 +203,11 @@ def _reversed_pairs(faces: Indices) -> tuple[Indices, Flags]:
 
 
 def _with_windings_alike(surface: RepairedSurface) -> RepairedSurface:
-    """The surface with faces turned so that windings agree, if it is open and that leaves fewer edges open."""
     return _agreeing(surface, np.ones(len(surface.faces), np.int64)) if len(surface.open_edges) else surface
 
 
 def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
-    """The surface with faces turned so that windings agree, if that leaves fewer edges open."""
+    """The surface with faces flipped so that windings agree, if that leaves fewer edges open."""
     flipped, one_sided = disagreeing_faces(len(surface.faces), surface.edges, weight)
     if surface.one_sided != one_sided:
         surface = replace(surface, one_sided=one_sided)
@@ -230,20 +218,19 @@ def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
         return surface
     count = int((flipped & (weight > 0)).sum())
     notes = noted(
-        surface.notes, count, "face was turned so that windings agree", "faces were turned so that windings agree"
+        surface.notes, count, "face was flipped so that windings agree", "faces were flipped so that windings agree"
     )
     return replace(agreeing, notes=notes)
 
 
 def _open_parts(surface: RepairedSurface, part: Indices, parts: int) -> Flags:
-    """Which parts have open edges, (parts,)."""
     is_open = np.zeros(parts, np.bool_)
     is_open[part[surface.faces_at_open_edges()]] = True
     return is_open
 
 
 def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedSurface:
-    """The surface with those closed bodies flipped outward of which all faces are free to choose their side."""
+    """The surface with those closed bodies flipped outward whose faces are all free to choose their side."""
     free = (whole & ~_open_parts(surface, part, len(whole)))[part]
     if not free.any():
         return surface
@@ -263,7 +250,7 @@ def _outward(surface: RepairedSurface, part: Indices, whole: Flags) -> RepairedS
 def _without_sheets(
     surface: RepairedSurface, part: Indices, whole: Flags, remarks: tuple[str, ...]
 ) -> RepairedSurface | None:
-    """The surface without open double-sided parts, and with the remarks noted; None if it is not closed."""
+    """The surface without open double-sided parts; None if it is not closed."""
     if not len(surface.open_edges):
         return replace(surface.on_used_vertices(), notes=surface.notes + remarks)
     is_open = _open_parts(surface, part, len(whole))

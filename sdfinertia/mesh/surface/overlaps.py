@@ -1,4 +1,4 @@
-"""Where closed surfaces cross themselves: how often they wind round places on both sides of their faces."""
+"""Where closed surfaces cross themselves or bodies overlap: winding numbers on both sides of their faces."""
 
 from __future__ import annotations
 
@@ -24,79 +24,64 @@ _SHEAR = (0.3819660112501051, 0.2720196495140689)
 _CHUNK = 1 << 14  # faces at a time: what is computed of them stays in a processor's cache
 # Pairs of a ray and a face beside it that are looked at: some ten milliseconds of a run that takes three hundred, and
 # no more than a twentieth of what else is done with a large mesh. Only meshes of very many long faces have more.
-_MOST_PAIRS = 1 << 18
-_MOST_PAIRS_A_FACE = 4
-_MOST_PAIRS_IF_THOROUGH = 1 << 26
+_MAX_PAIRS = 1 << 18
+_MAX_PAIRS_A_FACE = 4
+_MAX_PAIRS_IF_THOROUGH = 1 << 26
 _LEVEL = 1e-3  # of its area that a face must show to the rays: of others they tell no sides
 
 
 class SampledWindings(NamedTuple):
-    """How often a closed surface winds round places next to its faces, where it was looked at.
-
-    A solid that does not cross itself has 0 outside and 1 inside.
+    """Winding numbers of a closed surface beside its faces, by samples: 0 and 1 where it does not cross itself.
 
     Attributes:
-        least: the smallest winding number; below 0 the surface bounds a place from inside.
-        least_at: where that is, in the frame of the mesh.
-        greatest: the largest winding number; above 1 the place counts as often.
-        greatest_at: where that is.
-        share: the part of the area at which the surface winds round its inside more than once.
+        least: below 0 the surface bounds a place from inside.
+        least_at, greatest_at: where, in the frame of the mesh.
+        greatest: above 1 the place counts as often.
     """
 
     least: int
     least_at: Vector3
     greatest: int
     greatest_at: Vector3
-    share: float
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """That some of the volume counts more than once, if it does."""
         if self.greatest < 2:
             return ()
         x, y, z = self.greatest_at
         return (
-            f"the surface winds {self.greatest} times round the place at ({x:.6g}, {y:.6g}, {z:.6g}), "
+            f"the surface winds {self.greatest} times around the place at ({x:.6g}, {y:.6g}, {z:.6g}), "
             "so its bodies overlap or cross themselves and what they share counts as often",
         )
 
     def require_positive(self) -> None:
-        """Refuses a surface that bounds a place from inside."""
         if self.least < 0:
             x, y, z = self.least_at
             raise MeshError(
-                f"the surface crosses itself: it winds {self.least} times round the place at "
+                f"the surface crosses itself: it winds {self.least} times around the place at "
                 f"({x:.6g}, {y:.6g}, {z:.6g}), so that volume would be subtracted",
-                remedy="mend it in a modelling program, or choose the method voxel or convex_hull",
+                remedy="repair it in a modelling program, or choose the method voxel or convex_hull",
             )
 
     def require_single(self) -> None:
-        """Refuses a surface that winds round its inside more than once, after its bodies were united."""
         if self.greatest > 1:
             x, y, z = self.greatest_at
             raise MeshError(
                 f"a body of the mesh crosses itself, which no union of bodies resolves: it winds {self.greatest} times "
-                f"round the place at ({x:.6g}, {y:.6g}, {z:.6g})",
-                remedy="mend it in a modelling program, or choose the method voxel, which counts every place once",
+                f"around the place at ({x:.6g}, {y:.6g}, {z:.6g})",
+                remedy="repair it in a modelling program, or choose the method voxel, which counts every place once",
             )
 
 
-_UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0), 0.0)
+_UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0))
 
 
 def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False) -> SampledWindings | None:
-    """The winding numbers on both sides of places that are spread over the faces by area, the same every time.
+    """The winding numbers on both sides of places spread over the faces (m, 3) by area, always the same.
 
-    The number on the outer side is the sum of the signed crossings of a ray from there with all other faces, and the
-    one on the inner side is one more. Places on other faces and next to edges tell nothing and are left out. None if
-    it would take too long, because very many faces are long.
-
-    The time is linear in the faces, and near that of reading them once: of each vertex it is told between which rays
-    it lies, and faces of which all corners lie between the same ones meet none. The grid of `windings`, made for many
-    points, takes three times as long for these few: 7 % of a whole fill of 80,000 faces.
-
-    Args:
-        faces: (m, 3), closed.
+    The outer number is the sum of the signed crossings of a ray from there with all other faces. None if very many long
+    faces would take too long. Each vertex is put between rays, and faces whose corners are all between the same ones
+    meet none: a third of the time of the grid of `windings`.
     """
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
@@ -107,7 +92,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     turned = _sheared((triangles.reshape(-1, 3) - middle) / size).reshape(-1, 3, 3)
     rays = _sheared((places - middle) / size)
     y, z = ((vertices[:, axis] - middle[axis] + _SHEAR[axis - 1] * (vertices[:, 0] - middle[0])) for axis in (1, 2))
-    most = _MOST_PAIRS_IF_THOROUGH if thorough else max(_MOST_PAIRS, _MOST_PAIRS_A_FACE * len(faces))
+    most = _MAX_PAIRS_IF_THOROUGH if thorough else max(_MAX_PAIRS, _MAX_PAIRS_A_FACE * len(faces))
     near = _near_pairs(y / size, z / size, faces, rays, most)
     if near is None:
         return None
@@ -127,13 +112,7 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     outer = np.where(known, above - (normal[:, 2] < 0), 0)
     least, greatest = int(outer.argmin()), int(outer.argmax())
     (x, y_, z_), (u, v, w) = places[least].tolist(), places[greatest].tolist()
-    return SampledWindings(
-        int(outer[least]),
-        (x, y_, z_),
-        int(outer[greatest]) + 1,
-        (u, v, w),
-        float((outer > 0).sum() / known.sum()),
-    )
+    return SampledWindings(int(outer[least]), (x, y_, z_), int(outer[greatest]) + 1, (u, v, w))
 
 
 def _chosen_by_area(vertices: Points, faces: Indices, size: float) -> Indices:
@@ -148,21 +127,13 @@ def _chosen_by_area(vertices: Points, faces: Indices, size: float) -> Indices:
 
 
 def _sheared(points: Points) -> Points:
-    """The points (k, 3) in coordinates of which the third grows along the rays while the others stay.
-
-    The shear and the exchange of axes keep volumes and their signs.
-    """
+    """The points (k, 3) with the third coordinate along the rays; volumes are kept."""
     x, y, z = points.T
     return np.stack((y + _SHEAR[0] * x, z + _SHEAR[1] * x, x), axis=1)
 
 
 def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, most: int) -> tuple[Indices, Indices] | None:
-    """`(ray, face)`: every pair in which the ray meets the face's box across the rays, (k,) each; None if too many.
-
-    Args:
-        y, z: (n,) of each vertex across the rays.
-        rays: (k, 3).
-    """
+    """`(ray, face)`: every pair in which the ray meets the face's box across the rays, (k,) each; None if too many."""
     by_y = np.argsort(rays[:, 0], kind="stable")
     rank_in_z = np.empty(len(rays), np.int64)
     rank_in_z[np.argsort(rays[:, 1], kind="stable")] = np.arange(len(rays))
@@ -203,14 +174,13 @@ _ROUND = 256  # groups that are looked at together at first
 _NO_VOLUME = 1e-12  # of area times size: a body as thin overlaps with nothing that could be weighed
 # Pairs of a point and a body round it that are looked at: half a second. Where n bodies nest in one another there are
 # n for each point, and n² in all.
-_MOST_MET = 1 << 17
+_MAX_MET = 1 << 17
 
 
 def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]:
-    """`(count, notes)`: how many bodies have a point of their surface in the matter of others.
+    """`(count, notes)`: how many bodies have a point of their surface in others; None if it cannot be found.
 
-    Points lie on groups of faces. The first group of each body is looked at first, then the second of each, until some
-    hundred thousand bodies were met; a note says how many were looked at if not all were. None if it cannot be told.
+    Points lie on groups of faces: the first group of each body, then the second of each, until enough bodies were met.
     """
     if solid.bodies < 2:
         return 0, ()
@@ -224,7 +194,7 @@ def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]
     met = looked_at = 0
     size = _ROUND
     try:
-        while looked_at < len(samples) and met < _MOST_MET:
+        while looked_at < len(samples) and met < _MAX_MET:
             some = slice(looked_at, looked_at + size)
             for point, around, winding, unsure in windings(scaled, faces, body, samples[some].reshape(-1, 3), each):
                 # A sum over the other bodies: in the hollow of one there is no matter.
@@ -234,13 +204,13 @@ def overlapping_bodies(solid: ClosedSolid) -> tuple[int | None, tuple[str, ...]]
                 met += len(point)
             looked_at = min(looked_at + size, len(samples))
             # Each round goes through all faces, so there are few of them; none should meet more than is left to meet.
-            size = min(2 * size, max(_ROUND, (_MOST_MET - met) * looked_at // max(met, 1)))
+            size = min(2 * size, max(_ROUND, (_MAX_MET - met) * looked_at // max(met, 1)))
     except MeshError as error:
         return None, (f"overlaps were not looked for: {error.problem}",)
     count = len(np.unique(owner[(inside.reshape(-1, each) > 0).any(axis=1)]))
     missing = len(np.unique(owner)) - len(np.unique(owner[:looked_at]))
     if missing:
-        return count, (f"overlaps were not looked for on {missing:,} of the bodies, which lie in one another",)
+        return count, (f"overlaps were not looked for on {missing:,} nested bodies",)
     return count, ()
 
 

@@ -14,6 +14,7 @@ from sdfinertia.mesh.kernel import (
     Points,
     Rows,
     distinct_rows,
+    earlier_equals,
     lengths,
     longest_sides,
     normals,
@@ -21,7 +22,7 @@ from sdfinertia.mesh.kernel import (
     row_hashes,
 )
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
-from sdfinertia.mesh.surface.duplicate_faces import each_face_once, single_sided, without_duplicate_faces
+from sdfinertia.mesh.surface.duplicate_faces import single_sided, without_copies, without_duplicate_faces
 from sdfinertia.mesh.surface.topology import (
     RepairedSurface,
     components,
@@ -43,11 +44,7 @@ _ROUNDS = 8
 def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     """The surface of the triangles, closed if repairs can close it, else with the fewest open edges.
 
-    Equal positions are merged and degenerate faces dropped; if edges are then open, their ends that lie within 1e-7
-    of the bounding box's diagonal are merged, in each coordinate. What uses every edge equally often in both
-    directions is closed, and no repair opens it. Then surplus copies of faces are dropped, double-sided parts reduced
-    to one side or left out as sheets, and windings made to agree; where edges are still open, flat faces at them are
-    dropped, and loops of them without area closed.
+    No repair opens what is closed.
     """
     sound = without_repeated_vertex(faces)
     if len(sound):
@@ -62,7 +59,7 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
     notes = noted((), len(faces) - len(sound), "degenerate face was dropped", "degenerate faces were dropped")
     with np.errstate(all="ignore"):
         surface = _surface(positions, sound, notes)
-        if surface.edges.is_manifold():
+        if surface.edges.is_manifold:
             return surface
         tolerance = NEAR * extent(surface.vertices)
         tried = []
@@ -71,25 +68,23 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
                 if not len(repaired.open_edges):
                     return repaired
                 tried.append(repaired)
-    return min(tried, key=lambda one: len(one.open_edges))
+    return min(tried, key=lambda surface: len(surface.open_edges))
 
 
-def _surface(vertices: Points, faces: Indices, notes: tuple[str, ...]) -> RepairedSurface:
-    return RepairedSurface(vertices, faces, edges_of(faces), False, notes)
+def _surface(vertices: Points, faces: Indices, notes: tuple[str, ...], one_sided: bool = False) -> RepairedSurface:
+    return RepairedSurface(vertices, faces, edges_of(faces), one_sided, notes)
 
 
 def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
-    """The surfaces to repair, one after the other, until one of them is closed."""
     near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
     yield near
     # What the merging of near ends spoils, and what no judgement of single patches closes.
-    for other in (surface, each_face_once(near)):
+    for other in (surface, without_copies(near)):
         if other is not near:
             yield other
 
 
 def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
-    """The surface as ever more repairs leave it, one after the other, until one of them is closed."""
     # Of coordinates at the ends of the range of floats none is near or flat.
     consistent = _consistent(surface)
     yield consistent
@@ -106,16 +101,13 @@ def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSur
 
 
 def _consistent(surface: RepairedSurface) -> RepairedSurface:
-    """The surface without surplus copies of faces, double-sided parts reduced, and windings made to agree.
-
-    Of what it returns it changes no more, so that a surface which was repaired is as open when it is repaired again.
-    """
+    """Without duplicates and double sides, windings agreeing; repeated until nothing changes."""
     for _ in range(_ROUNDS):
-        if surface.edges.is_manifold():
+        if surface.edges.is_manifold:
             break
         before = surface.faces
         surface = without_duplicate_faces(surface)
-        if not surface.edges.is_manifold():
+        if not surface.edges.is_manifold:
             surface = single_sided(surface)
         if np.array_equal(surface.faces, before):
             break
@@ -123,10 +115,7 @@ def _consistent(surface: RepairedSurface) -> RepairedSurface:
 
 
 def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface without those faces at its open edges whose height is within the tolerance.
-
-    Flat faces elsewhere stay: they are what closes the surface where an edge meets the middle of another.
-    """
+    """Flat faces elsewhere than at open edges stay: they close T-junctions."""
     peeled = surface
     for _ in range(_PEELINGS):
         at_open = peeled.faces_at_open_edges()
@@ -146,7 +135,6 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
 
 
 def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface with those ends of its open edges made one that are within the tolerance of each other."""
     is_end = np.zeros(len(surface.vertices), np.bool_)
     is_end[surface.edges.ends[surface.open_edges]] = True
     ends = np.flatnonzero(is_end)
@@ -172,17 +160,14 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
 
 
 # Edges that enter one vertex and are told apart by their directions; where more meet, their order decides.
-_MOST_AT_A_VERTEX = 8
+_MAX_AT_A_VERTEX = 8
 
 
 def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface with faces without area in those loops of open edges of which the cap has none.
+    """The surface with flat faces in those loops of open edges whose cap has no area.
 
-    A cap has no area if it is at most the tolerance times the length of its loop; what it encloses is within rounding.
-    A face of a cap that is the reverse of one there takes that away: both would be a sheet, and closed no better.
-
-    Args:
-        tolerance: in the unit of the vertices, > 0.
+    Its area is at most the tolerance times the length of its loop. A face whose reverse is in a cap goes with that:
+    both would be a sheet.
     """
     loops = _folded_loops(surface)
     if not loops.count:
@@ -200,16 +185,16 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
     notes = noted(
         surface.notes,
         int(flat.sum()),
-        "crack without area, where edges meet the middle of others, was closed",
-        "cracks without area, where edges meet the middle of others, were closed",
+        "T-junction, where an edge meets the middle of another, was closed",
+        "T-junctions, where edges meet the middle of others, were closed",
     )
     notes = noted(
         notes,
         int(opposite.sum()),
-        "flat face whose reverse would close a crack was dropped",
-        "flat faces whose reverses would close cracks were dropped",
+        "flat face whose reverse would close a T-junction was dropped",
+        "flat faces whose reverses would close T-junctions were dropped",
     )
-    return RepairedSurface(vertices, faces, edges_of(faces), surface.one_sided, notes)
+    return _surface(vertices, faces, notes, surface.one_sided)
 
 
 def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
@@ -218,23 +203,14 @@ def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
     of_faces, of_caps = number[: len(faces)], number[len(faces) :]
     kinds = int(number.max(initial=-1)) + 1
     pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_caps, minlength=kinds))
-    return _turn(of_faces) < pairs[of_faces], _turn(of_caps) < pairs[of_caps]
-
-
-def _turn(number: Indices) -> Indices:
-    """How many equal numbers stand before each, (k,)."""
-    order = np.argsort(number, kind="stable")
-    sizes = np.bincount(number)
-    turn = np.empty(len(number), np.int64)
-    turn[order] = np.arange(len(number)) - (np.cumsum(sizes) - sizes)[number[order]]
-    return turn
+    return earlier_equals(of_faces) < pairs[of_faces], earlier_equals(of_caps) < pairs[of_caps]
 
 
 def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
     """The boundary as loops that turn back where they can.
 
-    Where cracks meet, each is left by the edge that lies nearest to the one by which it was entered: so a loop runs
-    along both sides of one crack, and not along one side of several. A loop may pass a vertex more than once.
+    Where cracks meet, each is left by the edge nearest to the one by which it was entered: so a loop runs along both
+    sides of one crack.
     """
     tail, head = boundary_edges(surface.edges)
     following = _following(surface.vertices, tail, head)
@@ -253,7 +229,7 @@ def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
     start = np.cumsum(sizes) - sizes
     along = vertices[head] - vertices[tail]
     along /= np.maximum(lengths(along), 1e-300)[:, None]
-    for size in range(2, min(int(sizes.max(initial=0)), _MOST_AT_A_VERTEX) + 1):
+    for size in range(2, min(int(sizes.max(initial=0)), _MAX_AT_A_VERTEX) + 1):
         at = start[sizes == size][:, None] + np.arange(size)
         into, out = entering[at], leaving[at]
         u, v = along[into][:, :, None, :], along[out][:, None, :, :]
@@ -267,7 +243,7 @@ def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
 
 
 def _fans(loops: BoundaryLoops) -> Indices:
-    """The triangles from the first vertex of each loop to its edges, (k, 3), but for those at that vertex."""
+    """The triangles from the first vertex of each loop to its edges, (k, 3)."""
     apex = loops.tail[loops.start[:-1]][loops.loop]
     away = (apex != loops.tail) & (apex != loops.head)
     return np.stack((apex[away], loops.tail[away], loops.head[away]), axis=1)
@@ -292,14 +268,13 @@ def weld_equal(
 def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: float) -> tuple[Indices, int]:
     """`(faces, merged)`: the faces with near candidates made one, and how many vertices have gone.
 
-    Two candidates are near when no coordinate differs by more than the tolerance; chains of near ones become one,
-    which stands where the first of them stood. The points are sorted into cells as wide as the tolerance; those of
-    one cell are near, and cells side by side are joined where the boxes about their points are near, so work and
-    memory do not grow when millions of points crowd in one place.
+    Near: no coordinate differs by more than the tolerance; chains become their first. Points are sorted into cells as
+    wide as the tolerance, joined where the boxes about their points are near, so work and memory do not grow when
+    points crowd.
 
     Args:
         candidates: (k,) ascending numbers of the vertices that may be merged.
-        tolerance: in the unit of the vertices, > 0, at least 1e-9 of their extent (so that cells fit their integers).
+        tolerance: > 0, at least 1e-9 of their extent (so that cells fit their integers).
     """
     points = vertices[candidates]
     shifted = points - points.min(axis=0)
@@ -326,10 +301,7 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
 
 
 def _any_near(points: Points, tolerance: float) -> bool:
-    """Whether two points (k, 3) may differ by no more than the tolerance in each coordinate; False is certain.
-
-    Along a direction that no modeller chose, few points that are apart lie side by side.
-    """
+    """False is certain."""
     along = points @ _DIRECTION
     order = np.argsort(along)
     along = along[order]
@@ -344,7 +316,7 @@ def _any_near(points: Points, tolerance: float) -> bool:
 
 
 def _adjacent_cells(cells: Indices) -> tuple[Indices, Indices]:
-    """Each pair of distinct cells (k, 3) that touch at a face, an edge or a corner, once."""
+    """Each pair of distinct cells (k, 3) that touch, once."""
     stride = cells.max() + 3  # so that a coordinate one below the least or above the greatest meets no other row
     columns, column = np.unique(cells[:, 0] * stride + cells[:, 1], return_inverse=True)
     keys = column.reshape(-1) * stride + cells[:, 2]

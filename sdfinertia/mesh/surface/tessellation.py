@@ -1,9 +1,7 @@
-"""Surfaces of triangles: a cube, what a profile sweeps round z, what loops sweep along z.
+"""Surfaces of triangles: a cube, what a profile sweeps around z, what loops sweep along z.
 
-Sweeping round the axis is our own, since no library at hand is exact at every size: trimesh (4.0.0, 5.2.0) drops faces
-that are small by an absolute measure, so that its `creation.revolve` gives a cylinder 0.8 mm long and 0.6 mm wide no
-face at all, and takes longer to load than a union takes in all; manifold3d (3.5.4) rounds a profile before it revolves
-it, 0.4 to 0.39999999851.
+trimesh (4.0.0, 5.2.0) drops small faces by an absolute measure; manifold3d (3.5.4) rounds a profile, 0.4 to
+0.39999999851.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ import numpy as np
 
 from sdfinertia.inertia.polyline import nesting_depths
 from sdfinertia.mesh.kernel import Indices, Points
-from sdfinertia.mesh.program import optional_library
+from sdfinertia.mesh.treatment import optional_library
 
 Surface = tuple[Points, Indices]
 
@@ -24,7 +22,6 @@ SEGMENTS = 128
 
 
 def unit_cube() -> Surface:
-    """The surface of a cube of edge 1 about the origin: vertices (8, 3) and faces (12, 3), wound outward."""
     corners = np.array([[x, y, z] for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)])
     quads = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
     faces = [face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))]
@@ -32,17 +29,12 @@ def unit_cube() -> Surface:
 
 
 def stretched(surface: Surface, factors: Sequence[float]) -> Surface:
-    """The surface stretched along the axes from the origin by three positive factors."""
     vertices, faces = surface
     return vertices * np.array(factors), faces
 
 
 def revolved(profile: Sequence[tuple[float, float]]) -> Surface:
-    """The surface that a profile sweeps round the z axis.
-
-    Args:
-        profile: points (radius, z) from the lower end of the axis to the upper; both ends lie on it.
-    """
+    """Around the z axis, of points (radius, z) from the lower end of the axis to the upper; both ends lie on it."""
     ring = [(math.cos(a), math.sin(a)) for a in (2.0 * math.pi * k / SEGMENTS for k in range(SEGMENTS))]
     inner = profile[1:-1]
     rings = [[(r * c, r * s, z) for c, s in ring] for r, z in inner]
@@ -61,7 +53,7 @@ def revolved(profile: Sequence[tuple[float, float]]) -> Surface:
 
 
 def arc(radius: float, z: float, start: float, stop: float) -> list[tuple[float, float]]:
-    """Points (radius, z) of a profile: an arc about (0, z), as finely divided as the circle that each sweeps.
+    """Points (radius, z) of an arc about (0, z), as fine as the circles.
 
     Args:
         start, stop: angles from the plane z = 0 towards the axis (rad), from -π/2 to π/2.
@@ -74,7 +66,7 @@ def arc(radius: float, z: float, start: float, stop: float) -> list[tuple[float,
 
 
 def extrusion(loops: Sequence[Sequence[tuple[float, float]]], height: float) -> Surface:
-    """The surface of closed loops extruded from z = 0 to the height; a loop inside a loop is a hole."""
+    """The surface of closed loops extruded from z = 0; a loop inside a loop is a hole."""
     oriented = []
     for loop, depth in zip(loops, nesting_depths(loops), strict=True):
         twice_area = sum(x * v - u * y for (x, y), (u, v) in zip(loop, [*loop[1:], loop[0]], strict=True))

@@ -1,7 +1,7 @@
-"""How triangles hang together: their edges, the pieces they form, and whether their windings agree.
+"""How triangles connect: their edges, the pieces they form, and whether their windings agree.
 
 An edge is *closed* when it is used equally often in both directions, and a surface is when all its edges are: that
-is what makes its divergence integral independent of the origin (the boundary of a boundary is nothing).
+makes its divergence integral independent of the origin.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ class Edges:
         forward: (3 m,) whether the side runs from the edge's lower vertex number to its higher.
         start: (e + 1,) where the sides of each edge begin.
         key: (e,) lower vertex number times `stride`, and the higher; ascending.
-        stride: more than the highest vertex number.
     """
 
     face: Indices
@@ -36,7 +35,6 @@ class Edges:
 
     @property
     def count(self) -> int:
-        """How many undirected edges there are."""
         return len(self.start) - 1
 
     @cached_property
@@ -51,8 +49,8 @@ class Edges:
 
     @cached_property
     def excess(self) -> Indices:
-        """How many more sides run forward than back along each edge, (e,)."""
-        if not self.count or self.is_manifold():
+        """How many more sides run forward than back, (e,)."""
+        if not self.count or self.is_manifold:
             return np.zeros(self.count, np.int64)
         forward_before = np.zeros(len(self.forward) + 1, np.int64)
         np.cumsum(self.forward, dtype=np.int64, out=forward_before[1:])
@@ -64,24 +62,21 @@ class Edges:
         return np.flatnonzero(self.excess)
 
     def sides(self, numbers: Indices) -> Indices:
-        """Where the sides of the edges of those numbers stand, one edge after the other."""
+        """The indices of the sides of the edges of those numbers, edge by edge."""
         sizes = self.sizes[numbers]
         within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         return np.repeat(self.start[numbers], sizes) + within
 
+    @cached_property
     def is_manifold(self) -> bool:
         """Whether exactly one side runs along every edge in each direction."""
-        return self._is_manifold
-
-    @cached_property
-    def _is_manifold(self) -> bool:
         if len(self.face) != 2 * self.count or not (self.sizes == 2).all():
             return False
         return not bool(self.forward[0::2].any()) and bool(self.forward[1::2].all())
 
     def pairs(self) -> tuple[Indices, Indices, Flags]:
         """Of each edge with exactly two sides: their two faces, and whether their windings agree there."""
-        if self.is_manifold():
+        if self.is_manifold:
             return self.face[0::2], self.face[1::2], np.ones(self.count, np.bool_)
         at = self.start[:-1][self.sizes == 2]
         return self.face[at], self.face[at + 1], self.forward[at] != self.forward[at + 1]
@@ -90,10 +85,10 @@ class Edges:
 def edges_of(faces: Indices) -> Edges:
     """The edges of the faces, in the order of their vertex numbers.
 
+    Sorted, not matched by a hash, because files list neighbouring faces one after the other.
+
     Args:
         faces: (m, 3), no vertex twice in one face, numbers below 2^31.
-
-    Sides are sorted, and not matched by a hash, because files list neighbouring faces one after the other.
     """
     stride = int(faces.max()) + 1 if len(faces) else 1
     m = len(faces)
@@ -116,10 +111,10 @@ def edges_of(faces: Indices) -> Edges:
 
 
 def _sorted(keys: Indices, limit: int) -> tuple[Indices, Indices]:
-    """The keys (k,), all from 0 and below the limit, in ascending order, and where each stood; equal ones in order.
+    """The keys (k,), from 0 and below the limit, in ascending order, and where each was; equal ones in order.
 
-    A key and its place are sorted as one number where 64 bits hold both: processors sort numbers many at a time, but
-    not places by numbers. On faces in the order of files that takes two thirds of the time, on shuffled ones a tenth.
+    A key and its place are sorted as one number where 64 bits hold both: two thirds of the time, on shuffled ones a
+    tenth.
     """
     bits = len(keys).bit_length()
     if limit.bit_length() + bits > 63:
@@ -134,11 +129,8 @@ def _sorted(keys: Indices, limit: int) -> tuple[Indices, Indices]:
 def components(n: int, u: Indices, v: Indices) -> Indices:
     """The number of the connected component of each of n nodes, (n,), counted by their first nodes.
 
-    Args:
-        u, v: (k,) the joined pairs.
-
-    Source: hooking of roots to their least neighbour and pointer jumping (Shiloach and Vishkin 1982), with the
-    pairs contracted after each round; rounds are logarithmic in n.
+    Hooking of roots to their least neighbour and pointer jumping (Shiloach and Vishkin 1982), with the pairs (k,)
+    contracted after each round.
     """
     root = np.arange(n)
     while len(u):
@@ -157,19 +149,15 @@ def components(n: int, u: Indices, v: Indices) -> Indices:
 
 
 def connected_parts(face_count: int, edges: Edges) -> Indices:
-    """The connected part to which each face belongs, (face_count,), over edges of any kind."""
+    """The part of each face connected over edges of any kind, (face_count,)."""
     inner = np.ones(len(edges.face), np.bool_)
     inner[edges.start[:-1]] = False
     at = np.flatnonzero(inner)
     return components(face_count, edges.face[at - 1], edges.face[at])
 
 
-def any_on_the_same_vertices(faces: Indices, edges: Edges) -> bool:
-    """Whether two of the faces (m, 3) stand on the same three vertices, however they are wound.
-
-    They run along the same edges then, so that only those at one edge are compared: of these the sums of the three
-    numbers are equal where the third vertices are.
-    """
+def any_coincident(faces: Indices, edges: Edges) -> bool:
+    """Whether two of the faces (m, 3) have the same three vertices, however wound: the same sum at one edge."""
     total = (faces[:, 0] + faces[:, 1] + faces[:, 2])[edges.face]
     first = edges.start[:-1][edges.sizes == 2]
     if (total[first] == total[first + 1]).any():
@@ -192,20 +180,17 @@ def without_repeated_vertex(faces: Indices) -> Indices:
 
 
 def least_vertex_first(faces: Indices) -> Indices:
-    """The faces (m, 3) rotated in themselves so that each begins with its least vertex number; windings stay."""
+    """The faces (m, 3) rotated so that each begins with its least vertex number; windings stay."""
     a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
     shift = np.where((b < a) & (b < c), 1, np.where((c < a) & (c < b), 2, 0))
     return faces[np.arange(len(faces))[:, None], (np.arange(3) + shift[:, None]) % 3]
 
 
 def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[Flags, bool]:
-    """`(flipped, one_sided)`: which faces to turn so that windings agree over every edge with two sides.
+    """`(flipped, one_sided)`: which faces to flip so that windings agree over every edge with two sides.
 
-    In each piece that such edges connect, the faces to be flipped are those with less weight together (where both
-    weigh the same, not the piece's first face). A piece that has only one side, like a Möbius strip, stays as it is.
-
-    The pieces are found on the double cover: a node for each face as it is and one for it flipped; a surface is
-    one-sided when both fall into one component.
+    In each piece the faces with less weight together are flipped, or not its first face. Pieces are found on the double
+    cover, a node for each face as it is and one for it flipped: one-sided where both fall into one component.
     """
     u, v, agree = edges.pairs()
     if agree.all() and weight.all():
@@ -224,16 +209,17 @@ def disagreeing_faces(face_count: int, edges: Edges, weight: Indices) -> tuple[F
     return flipped, bool(one_sided.any())
 
 
+_POSITIONS_SHOWN = 3
+
+
 @dataclass(frozen=True, eq=False)
 class RepairedSurface:
     """A triangle surface after repair, closed if `open_edges` is empty.
 
     Args:
         vertices: (n, 3), no two equal, each used.
-        faces: (m, 3), no vertex twice in one face; wound consistently wherever two faces meet, but not yet outward.
-        edges: their edges.
-        one_sided: whether a part of it has only one side, so that no winding agrees.
-        notes: what was repaired, one sentence each without a full stop.
+        faces: (m, 3), no vertex twice in one face; wound consistently, but not yet outward.
+        one_sided: whether a part of it has only one side.
     """
 
     vertices: Points
@@ -244,42 +230,43 @@ class RepairedSurface:
 
     @property
     def open_edges(self) -> Indices:
-        """The numbers of the edges that are not used equally often in both directions."""
         return self.edges.open
 
     @cached_property
-    def has_faces_alike(self) -> bool:
-        """Whether two of its faces stand on the same three vertices: copies of each other, or reverses."""
-        return any_on_the_same_vertices(self.faces, self.edges)
+    def has_coincident_faces(self) -> bool:
+        """Whether two faces have the same three vertices: copies of each other, or reverses."""
+        return any_coincident(self.faces, self.edges)
 
     def subset(self, kept: Flags) -> RepairedSurface:
         """The surface of the faces (m,) that are kept, on all its vertices."""
         return self._with_faces(self.faces[kept])
 
     def with_flipped(self, flipped: Flags) -> RepairedSurface:
-        """The surface with those faces (m,) wound the other way."""
         return self._with_faces(np.where(flipped[:, None], self.faces[:, ::-1], self.faces))
 
     def on_used_vertices(self) -> RepairedSurface:
-        """The surface on those vertices that its faces use."""
         vertices, faces = only_used(self.vertices, self.faces)
         return self if vertices is self.vertices else replace(self._with_faces(faces), vertices=vertices)
 
     def faces_at_open_edges(self) -> Indices:
-        """The numbers of the faces at open edges, ascending."""
         return np.unique(self.edges.face[self.edges.sides(self.open_edges)])
+
+    def open_positions(self) -> list[list[float]]:
+        """The middles of the first three open edges."""
+        ends = self.edges.ends[self.open_edges[:_POSITIONS_SHOWN]]
+        middles: list[list[float]] = (self.vertices[ends[:, 0]] / 2 + self.vertices[ends[:, 1]] / 2).tolist()
+        return middles
 
     def _with_faces(self, faces: Indices) -> RepairedSurface:
         return replace(self, faces=faces, edges=edges_of(faces))
 
 
 def extent(vertices: Points) -> float:
-    """The diagonal of the bounding box of the vertices (n, 3), in their unit."""
     return diagonal(*bounding_box(vertices))
 
 
 def diagonal(lower: Points, upper: Points) -> float:
-    """The diagonal of a box between two corners, (3,) each, in their unit."""
+    """The diagonal of a box between two corners, (3,) each; a MeshError if it is not finite."""
     with np.errstate(all="ignore"):
         sides = upper - lower
         longest = float(sides.max())
@@ -290,5 +277,4 @@ def diagonal(lower: Points, upper: Points) -> float:
 
 
 def noted(notes: tuple[str, ...], count: int, one: str, many: str) -> tuple[str, ...]:
-    """The notes and one more, if there is anything to count."""
     return (*notes, f"{count:,} {one if count == 1 else many}") if count else notes

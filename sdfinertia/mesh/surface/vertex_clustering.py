@@ -1,4 +1,4 @@
-"""A coarser mesh for looking at: vertices of one cell of a grid become one (Rossignac and Borrel 1993)."""
+"""A coarser mesh for display: vertices of one cell of a grid become one (Rossignac and Borrel 1993)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,13 @@ _TRIANGLES_OF_A_SQUARE = 3.0
 _COARSER = (0.8, 0.97)
 _FEW, _FINER = 0.4, 1.5
 # Of points at one place, by whose extent nothing could be divided.
-_LEAST_EXTENT = 1e-300
+_MIN_EXTENT = 1e-300
 # Three numbers below this are told apart by one of 63 bits.
-_MOST_IN_ONE_NUMBER = 1 << 21
+_MAX_IN_ONE_NUMBER = 1 << 21
 
 
 class Coarse(NamedTuple):
-    """A mesh for the eye.
-
-    Attributes:
-        vertices: (k, 3).
-        faces: (j, 3) rows of `vertices`.
-        kept: (j,) which faces of the mesh these were, ascending.
-    """
+    """Vertices (k, 3), faces (j, 3), and which faces of the mesh these were, (j,) ascending."""
 
     vertices: Points
     faces: Indices
@@ -38,11 +32,7 @@ class Coarse(NamedTuple):
 
 
 def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
-    """A mesh of at most so many triangles that looks the same; one that has no more keeps its shape to the bit.
-
-    Equal positions are merged and what nothing uses is dropped in any case. The result is for the eye: it need not be
-    closed, so no volume is to be taken of it.
-    """
+    """A mesh of at most so many triangles that looks the same; it need not be closed."""
     if len(faces) <= limit:
         points, numbers = np.unique(vertices[faces.reshape(-1)], axis=0, return_inverse=True)
         merged = np.asarray(numbers, dtype=np.int64).reshape(-1, 3)
@@ -62,11 +52,7 @@ def clustered(vertices: Points, faces: Indices, limit: int) -> Coarse:
 
 
 def _finest_within(columns: Points, faces: Indices, limit: int) -> tuple[Indices, int, Indices]:
-    """The cell of each point, how many cells there are, and the faces that are left, at most so many.
-
-    Args:
-        columns: (3, n) positions above zero.
-    """
+    """The cell of each point (3, n), how many cells there are, and the faces that are left."""
     extent = float(columns.max())
     area = 0.5 * float(lengths(normals(columns.T, faces)).sum())
     # Along the longest side; all are small numbers, so that a quotient by nothing is the finest grid.
@@ -88,10 +74,10 @@ def _finest_within(columns: Points, faces: Indices, limit: int) -> tuple[Indices
 
 
 def _cells_of(columns: Points, cells: float, extent: float) -> tuple[Indices, int]:
-    """The number of the cell of each point, and how many cells hold one: so many along the longest side."""
+    """The number of the cell of each point, and how many cells are in use."""
     side = ceil(cells)
     # The cell of a point on the upper side is the last one, not one beyond; below zero there is none.
-    x, y, z = np.minimum((columns * (cells / max(extent, _LEAST_EXTENT))).astype(np.int64), side - 1)
+    x, y, z = np.minimum((columns * (cells / max(extent, _MIN_EXTENT))).astype(np.int64), side - 1)
     keys = (x * side + y) * side + z
     if side**3 > 4 * len(keys):
         _, of_point = np.unique(keys, return_inverse=True)
@@ -108,7 +94,7 @@ def _without_collapsed(faces: Indices) -> Indices:
     a, b, c = faces.T
     proper = np.flatnonzero((a != b) & (b != c) & (c != a))
     corners = np.sort(faces[proper], axis=1)
-    if not len(corners) or corners.max() >= _MOST_IN_ONE_NUMBER:
+    if not len(corners) or corners.max() >= _MAX_IN_ONE_NUMBER:
         _, first = np.unique(corners, axis=0, return_index=True)
     else:
         low, middle, high = corners.T

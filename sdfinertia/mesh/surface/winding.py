@@ -1,4 +1,4 @@
-"""How often closed surfaces wind round points: which points lie inside which body."""
+"""Winding numbers of closed surfaces around points: which points lie inside which body."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sdfinertia.mesh.kernel import Indices, Points, boxes_of_groups, points_spre
 _ROTATION = (np.array([[20.0, -10.0, 20.0], [22.0, 4.0, -20.0], [4.0, 28.0, 10.0]]) / 30.0).tolist()
 _CONTACT = 1e-9  # a point nearer to a face than this part of the whole size may be on either side of it
 _LEVELS = 12  # the finest cells of the grid are 2^-12 of the whole size: finer ones would hold next to nothing
-_MOST_CANDIDATES = 1 << 28  # some 20 seconds; 10,000 hollow balls of 200 faces need a quarter of it
+_MAX_CANDIDATES = 1 << 28  # some 20 seconds; 10,000 hollow balls of 200 faces need a quarter of it
 _BATCH = 1 << 21  # candidates at a time: some 200 MB of temporaries
 
 
@@ -24,16 +24,12 @@ def windings(
 ) -> Iterator[tuple[Indices, Indices, Indices, npt.NDArray[np.bool_]]]:
     """Yields `(point, body, winding, unsure)`, (k,) each, of the pairs in which a ray from the point meets the body.
 
-    The winding number of a closed surface about a point is the sum of the signed crossings of any ray from it: 1
-    inside a body whose faces look outward. `unsure` tells that the point lies on the body or the ray meets an edge.
-    A pair that does not appear has winding number zero. Each point appears in one batch only, in ascending order.
+    Winding numbers are 1 inside a body whose faces look outward, 0 for pairs that do not appear. `unsure`: the point
+    lies on the body or the ray meets an edge. Each point appears in one batch only, in ascending order.
 
     Args:
-        vertices: (n, 3), of which the size is near 1.
+        vertices: (n, 3), of size near 1.
         body: (m,) the body of each face, each closed.
-
-    Candidates come from grids of thirteen sizes in the plane across the rays; a triangle is entered once, in the
-    finest grid of which a cell is not smaller than it, so work is near linear however sizes are mixed.
     """
     turned, origins = rotated(vertices, _ROTATION), rotated(points, _ROTATION)
     grid = _Grid(turned, faces)
@@ -41,7 +37,7 @@ def windings(
     looked_at = 0
     for some, begin, end in grid.ranges(origins, group):
         looked_at += int((end - begin).sum())
-        if looked_at > _MOST_CANDIDATES:
+        if looked_at > _MAX_CANDIDATES:
             raise MeshError("the mesh has too many bodies, made of too long triangles, to tell which is inside which")
         found = [crossings(turned, faces, origins, *batch) for batch in grid.candidates(origins, some, begin, end)]
         point, face, sign, unsure = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -56,7 +52,7 @@ def windings(
 
 
 class _Grid:
-    """The triangles by the cell of their lower corner in x and y, each in the level that fits its size."""
+    """The triangles by the cell of their lower corner, in the finest of thirteen grids whose cells are not smaller."""
 
     def __init__(self, vertices: Points, faces: Indices) -> None:
         a, b, c = (vertices[faces[:, corner]] for corner in range(3))
@@ -77,10 +73,7 @@ class _Grid:
         self.high = np.ascontiguousarray((high[self.order] + (0.0, 0.0, _CONTACT)).T)
 
     def ranges(self, points: Points, group: int) -> Iterator[tuple[Indices, Indices, Indices]]:
-        """Yields `(point, begin, end)`, (k,), (r, k), (r, k): where in the grid's order to look for each point.
-
-        Groups of points come together, as many at a time as have some two million candidates.
-        """
+        """Yields `(point, begin, end)`, (k,), (r, k), (r, k): where in the grid's order to look for each point."""
         for first in range(0, len(points), 512 * group):
             some = np.arange(first, min(first + 512 * group, len(points)))
             begin, end = [], []
@@ -98,7 +91,7 @@ class _Grid:
     def candidates(
         self, points: Points, some: Indices, begins: Indices, ends: Indices
     ) -> Iterator[tuple[Indices, Indices]]:
-        """Yields `(point, triangle)` number pairs, all in which the ray towards +z meets the triangle's box."""
+        """Yields `(point, triangle)` pairs in which the ray towards +z meets the triangle's box."""
         none = np.zeros(0, np.int64)
         yield none, none
         for begin, end in zip(begins, ends, strict=True):
@@ -131,8 +124,7 @@ def crossings(
 ) -> tuple[Indices, Indices, Points, npt.NDArray[np.bool_]]:
     """The pairs in which the ray from the point towards +z meets the face, with the sign of the crossing.
 
-    A ray beside an edge passes on the same side of it for both faces there: exchanging the ends negates the sum of
-    products exactly, so no crossing is lost or counted twice.
+    Exchanging the ends of an edge negates the sum of products exactly, so no crossing is lost or counted twice.
     """
     p = points[point]
     a, b, c = (vertices[faces[face, corner]] - p for corner in range(3))
@@ -166,19 +158,17 @@ Signs = npt.NDArray[np.int64]
 
 _SAMPLES = 8  # points of each body that must all lie inside another: extremes would miss those that cross it
 _TOUCH = 1e-9  # of the whole size: a cavity may reach its body's wall, up to rounding
-_MOST_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in one another
+_MAX_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in one another
 
 
 def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) -> Signs:
-    """The sign of each body once those inside out are turned round: 1 for matter, -1 for a cavity, (b,).
+    """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,).
 
-    Outermost bodies hold matter. Below them, a body that looks inward is a cavity where there is matter round it
-    (the signs of the bodies about it sum to 1 or more), and else it is inside out. One that is turned takes along
-    what is nested in it.
+    Outermost bodies hold matter. Below them, a body that looks inward is a cavity where there is matter around it (the
+    signs of the bodies about it sum to 1 or more), and else it is flipped, with what is nested in it.
 
     Args:
-        vertices: (n, 3), of which the size is near 1.
-        body: (m,) the body of each face, each closed.
+        vertices: (n, 3), of size near 1.
         sign: (b,) of the volume of each body as it is; 0 for those without, which are left out.
     """
     if not (sign < 0).any():
@@ -190,11 +180,7 @@ def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) 
 
 
 def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) -> Points:
-    """Points on the faces of each group, (count * 8, 3), eight per group in order; NaN for a group without faces.
-
-    They lie spread over the group's faces at fixed places that are no midpoints, so that no symmetry of a design puts
-    a ray from them through its edges.
-    """
+    """Eight points on the faces of each group, (count * 8, 3); NaN for a group without faces."""
     by_group = np.argsort(group, kind="stable")
     start = np.searchsorted(group[by_group], np.arange(count + 1))
     size = np.diff(start)
@@ -224,7 +210,7 @@ def _held(
 ) -> tuple[Indices, Indices]:
     """`(inner, outer)`: the pairs in which all samples (k, s, 3) of a body (k,) and its box lie inside another.
 
-    Samples on the other's surface do not count, unless all of several do: then it is not inside.
+    Not inside if all of several samples are on the other's surface.
     """
     count, each = len(low), samples.shape[1]
     found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
@@ -241,13 +227,13 @@ def _held(
             complete &= np.bincount(number, ~unsure[held], len(pair)) > 0
         found.append((pair[complete] // count, pair[complete] % count))
         pairs += int(complete.sum())
-        if pairs > _MOST_PAIRS:
+        if pairs > _MAX_PAIRS:
             raise MeshError("the mesh has more bodies nested in one another than can be told apart")
     return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
 
 
 def _turned(sign: Signs, inner: Indices, outer: Indices) -> Signs:
-    """The signs after going through the bodies from the outermost inwards; see `settled_signs`."""
+    """By depth, from the outermost inwards; see `settled_signs`."""
     count = len(sign)
     sign = sign.copy()
     depth = np.bincount(inner, minlength=count)
@@ -275,12 +261,7 @@ def _by_depth(depth: Indices, levels: int) -> tuple[Indices, Indices]:
 
 
 def points_inside(vertices: Points, faces: Indices, points: Points) -> npt.NDArray[np.bool_]:
-    """Whether each point (p, 3) lies inside the closed surface or so near it that it cannot be told, (p,).
-
-    Args:
-        vertices: (n, 3), of which the size is near 1.
-        faces: (m, 3), closed.
-    """
+    """Whether each point (p, 3) lies inside the closed surface of size near 1, or on it, (p,)."""
     inside = np.zeros(len(points), np.bool_)
     for point, _, winding, unsure in windings(vertices, faces, np.zeros(len(faces), np.int64), points, 1):
         inside[point] = (winding != 0) | unsure

@@ -1,1 +1,1 @@
-"""Surfaces to the moments of the volume they stand for, one module a method."""
+"""Surfaces to the moments of their volume, one module a method."""

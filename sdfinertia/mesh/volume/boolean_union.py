@@ -1,7 +1,6 @@
 """Solids that overlap, as one that counts every place once, and solids cut out of others.
 
-By Manifold itself, not by trimesh, which wraps it: that (5.2.0) passes single precision on, so that two cubes of 1 mm
-that share half of each come out as 1.5000002 mm³.
+By Manifold itself: trimesh (5.2.0) passes single precision on, so that 1.5 mm³ come out as 1.5000002.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points, only_used
-from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
 from sdfinertia.mesh.surface.topology import edges_of, extent
 from sdfinertia.mesh.surface.winding import points_inside, sample_points
+from sdfinertia.mesh.treatment import optional_library
 
 Surface = tuple[Points, Indices]
 
@@ -27,19 +26,14 @@ _NO_VOLUME = 1e-13
 # Triangles that are cut and united: some 0.5 µs each of what cuts, and ten times that of a solid that is cut, which is
 # added too. Some 27 spheres that all overlap are the most, in four seconds.
 _WORK_A_FACE = 10
-_MOST_WORK = 5_500_000
+_MAX_WORK = 5_500_000
 
 
 def united(solids: Sequence[Surface]) -> Surface:
-    """`(vertices, faces)`, (n, 3) and (m, 3), of all that is in any of the solids.
+    """`(vertices, faces)` of all that is in any of the closed solids, overlaps within one solid counted once too.
 
-    Bodies within one solid that overlap count once too; a cavity is empty where no other body fills it. A body that
-    crosses itself is not mended. Without solids or volume there are no faces.
-
-    Args:
-        solids: (vertices, faces) of each, (n, 3) and (m, 3), closed, counter-clockwise seen from outside the matter.
-
-    Source: the mesh Booleans of Manifold (Emmett Lalish and others), with symbolic perturbation for faces that touch.
+    The mesh Booleans of Manifold (Emmett Lalish and others), with symbolic perturbation for faces that touch. A body
+    that crosses itself is not repaired.
     """
     manifold3d = optional_library("manifold3d", "uniting solids that overlap")
     middle, size = _frame(solids)
@@ -48,11 +42,9 @@ def united(solids: Sequence[Surface]) -> Surface:
 
 
 def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
-    """`(vertices, faces)`, (n, 3) and (m, 3), of what is in each solid and in none before it; None for all of it.
+    """What is in each solid and in none before it, as `united` gives it; None for all of it.
 
-    Of solids that lie near one another one union is kept, which grows: each solid is cut and added once.
-
-    Args and errors: as of `united`.
+    Of solids near one another one union is kept, which grows.
     """
     manifold3d = optional_library("manifold3d", "cutting a solid out of another")
     middle, size = _frame(solids)
@@ -71,7 +63,7 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
             yield None
         else:
             work += _WORK_A_FACE * own.num_tri() + sum(groups[number].num_tri() for number in near)
-            if work > _MOST_WORK:
+            if work > _MAX_WORK:
                 raise MeshError(
                     f"uniting its {len(solids):,} solids takes too long: after {index:,} of them the limit is reached,"
                     f" with {own.num_tri():,} triangles to be cut by {sum(groups[n].num_tri() for n in near):,}",
@@ -89,10 +81,6 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
 
 
 def bodies_united(solid: ClosedSolid) -> Surface:
-    """`(vertices, faces)`, (n, 3) and (m, 3), of the solid with what its bodies share counted once.
-
-    A solid of one body stays as it is.
-    """
     if solid.bodies == 1:
         return solid.vertices, solid.faces
     return united([(solid.vertices, solid.faces)])
@@ -141,7 +129,6 @@ def _pieces(manifold3d: Any, solid: Surface, middle: Points, size: float) -> lis
 
 
 def _faces_of_each(faces: Indices, body: Indices, count: int) -> list[Indices]:
-    """The faces of each body, in their order."""
     by_body = np.argsort(body, kind="stable")
     return np.split(faces[by_body], np.searchsorted(body[by_body], np.arange(1, count)))
 
@@ -172,12 +159,11 @@ def _union(manifold3d: Any, pieces: list[Any]) -> Any:
 
 
 def _checked(manifold3d: Any, manifold: Any) -> Any:
-    """The Manifold, which carries its error as a state."""
     status = manifold.status()
     if status == manifold3d.Error.NoError:
         return manifold
     reasons = {
-        "NotManifold": "a body has an edge at which no two faces can be told to follow each other",
+        "NotManifold": "a body has an edge whose faces cannot be paired",
         "NonFiniteVertex": "a coordinate is not finite",
         "ResultTooLarge": "the result has too many faces",
     }

@@ -1,4 +1,4 @@
-"""The convex hull of points."""
+"""The convex hull of points, and the hulls of a convex decomposition."""
 
 from __future__ import annotations
 
@@ -13,23 +13,18 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.spatial_inertia import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, only_used
-from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.topology import disagreeing_faces, edges_of, extent
+from sdfinertia.mesh.treatment import optional_library
 from sdfinertia.named_tuple import NamedTuple
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"
 
 
 def convex_hull(vertices: Points) -> tuple[Points, Indices]:
-    """`(vertices, faces)`, (n, 3) and (m, 3): the corners of the points' convex hull and the triangles between them.
+    """`(vertices, faces)` of the points' convex hull, wound outward; a MeshError if the points lie in a plane.
 
-    The corners are points given, unchanged; faces are counter-clockwise seen from outside.
-
-    Raises:
-        MeshError: the points lie in a plane, or are too far apart to compute with.
-
-    Source: Quickhull (Barber, Dobkin and Huhdanpaa 1996), as Qhull does it, with facets of more corners triangulated.
+    Quickhull (Barber, Dobkin and Huhdanpaa 1996), as Qhull does it, with facets of more corners triangulated.
     """
     # Qhull itself, not trimesh, which wraps it: that (5.2.0) drops faces that are small by an absolute measure, so that
     # of the hull of 300 points on a ball 2e-6 across it leaves a quarter of the volume, and open edges.
@@ -59,13 +54,13 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
 def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
     """The faces of a hull flipped outward.
 
-    Where every edge has two faces, as it should, they are made to agree and then flipped as one: normals of slivers
-    between nearly coplanar corners are rounding and tell nothing. Else each goes by the normal of its facet, (m, 3).
+    As one where every edge has two faces, since normals of slivers are rounding; else by the normal of each facet, (m,
+    3).
     """
     edges = edges_of(faces)
     flipped, _ = disagreeing_faces(len(faces), edges, np.ones(len(faces), np.int64))
     agreeing = np.where(flipped[:, None], faces[:, ::-1], faces)
-    if not edges_of(agreeing).is_manifold():
+    if not edges_of(agreeing).is_manifold:
         flipped = (normals(vertices, faces) * facing).sum(axis=1) < 0
         return np.where(flipped[:, None], faces[:, ::-1], faces)
     volume, _ = signed_volumes(vertices, agreeing, np.zeros(len(agreeing), np.int64), 1)
@@ -76,7 +71,7 @@ def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
 MAX_CONVEX_HULLS = 16
 VOXEL_RESOLUTION = 200_000
 # For a torus V-HACD needs four seconds with 200,000, ten seconds and 0.9 GiB with a million.
-_MOST_VOXELS = 300_000
+_MAX_VOXELS = 300_000
 # Of the volume of the hull: a surface that misses less of it is convex, up to the rounding of float32 coordinates.
 _CONVEX = 1e-6
 # Of the size of the whole: what reaches out of the hull by less is rounding; a point as deep inside serves for duals.
@@ -84,17 +79,14 @@ _OUTSIDE = 1e-9
 _DEEP = 1e-4
 # Of the square of its longest side, the area of a triangle that has a plane of its own.
 _SLIVER = 1e-9
-_MOST_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes more than 1024
+_MAX_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes more than 1024
 
 
 class Decomposition(NamedTuple):
-    """A solid as the sum of convex hulls.
-
-    Attributes:
-        moments: summed over the hulls.
-        hulls: how many there are.
-        uncertainty: by how much their volume differs from that of the solid, as a part of it; 0 where the surface is
-            not closed and so nothing is there to compare with.
+    """Attributes:
+    moments: summed over the hulls.
+    hulls: how many there are.
+    uncertainty: relative difference of their volume from that of the solid; 0 where the surface is open.
     """
 
     moments: VolumeMoments
@@ -107,22 +99,16 @@ def decomposed(
 ) -> Decomposition:
     """The summed exact moments of the hulls of a convex decomposition.
 
-    A closed surface that is convex is its own hull, and so exact. Else V-HACD makes the parts of voxels, which reach
-    out of the solid by up to one: they are clipped to the hull of the whole. Should parts that lie over one another
-    still make more of it than the hull, the hull stands for them. Hollows are filled, as they are where V-HACD makes
-    collision shapes. A surface that is not closed comes out as its walls, a voxel thick.
-
-    Args:
-        faces: (m, 3), if closed wound outward.
-
-    Source: V-HACD 4 (Khaled Mamou), run in one thread so that the result is always the same.
+    By V-HACD 4 (Khaled Mamou), in one thread so that the result is always the same, whose parts of voxels are clipped
+    to the hull of the whole. A convex solid is its own hull. Hollows are filled. An open surface comes out as its
+    walls.
     """
     most = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
     resolution = VOXEL_RESOLUTION if voxel_resolution is None else voxel_resolution
-    if not 1 <= most <= _MOST_HULLS:
-        raise MeshError(f"max_convex_hulls must be from 1 to {_MOST_HULLS:,}, not {most:,}")
-    if not 1 <= resolution <= _MOST_VOXELS:
-        raise MeshError(f"voxel_resolution must be from 1 to {_MOST_VOXELS:,}, not {resolution:,}")
+    if not 1 <= most <= _MAX_HULLS:
+        raise MeshError(f"max_convex_hulls must be from 1 to {_MAX_HULLS:,}, not {most:,}")
+    if not 1 <= resolution <= _MAX_VOXELS:
+        raise MeshError(f"voxel_resolution must be from 1 to {_MAX_VOXELS:,}, not {resolution:,}")
     # Called directly: trimesh, which wraps it too, only passes the arguments on, and takes half a second to load.
     vhacdx = optional_library("vhacdx", "the convex decomposition")
     vertices, faces = only_used(vertices, faces)
@@ -152,7 +138,6 @@ def decomposed(
 def _parts(
     vhacdx: Any, vertices: Points, faces: Indices, most: int, resolution: int, hull: tuple[Points, Indices]
 ) -> list[VolumeMoments]:
-    """The moments of the parts of a decomposition, clipped to the hull."""
     counted = np.column_stack((np.full(len(faces), 3), faces)).astype(np.uint32)
     pieces = vhacdx.compute_vhacd(
         np.ascontiguousarray(vertices),
@@ -164,15 +149,12 @@ def _parts(
     planes = _planes(*hull)
     parts = [part for corners, _ in pieces if (part := _clipped_moments(np.asarray(corners), planes)) is not None]
     if not parts:
-        raise MeshError("the convex decomposition is empty: the mesh encloses no volume that its voxels could tell")
+        raise MeshError("the convex decomposition is empty: the mesh encloses no volume at this resolution")
     return parts
 
 
 def _clipped_moments(corners: Points, planes: Points) -> VolumeMoments | None:
-    """The moments of what the hull of the points (k, 3) has in common with the half-spaces (h, 4).
-
-    None of points in one plane, as splinters are, and where the two have no inside in common.
-    """
+    """The hull of the points (k, 3) within the half-spaces (h, 4); None where they enclose nothing."""
     try:
         hull = convex_hull(corners)
     except MeshError:
@@ -196,7 +178,7 @@ def _clipped_moments(corners: Points, planes: Points) -> VolumeMoments | None:
 
 
 def _deepest(planes: Points, guess: Points) -> Points | None:
-    """A point well inside the half-spaces (h, 4): the guess if it is, else the middle of the largest ball in them."""
+    """A point well inside the half-spaces (h, 4): the guess, or the middle of the largest ball in them."""
     if (_heights(planes, guess[None])[:, 0] < -_DEEP).all():
         return guess
     from scipy.optimize import linprog
@@ -211,7 +193,7 @@ def _deepest(planes: Points, guess: Points) -> Points | None:
 
 
 def _planes(vertices: Points, faces: Indices) -> Points:
-    """The half-spaces (h, 4), normal and offset, of which a convex surface is the border; slivers left out."""
+    """The half-spaces (h, 4), normal and offset, around a convex surface; slivers left out."""
     normal, longest = normals(vertices, faces), longest_sides(vertices, faces)
     length = lengths(normal)
     sound = length > _SLIVER * longest * longest

@@ -1,4 +1,4 @@
-"""From triangles to the moments of the solid they stand for, by the method asked for."""
+"""From triangles to the moments of the solid they represent, by the method asked for."""
 
 from __future__ import annotations
 
@@ -24,17 +24,7 @@ _ROUNDING = 1e-9
 
 
 def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> MeshSolid:
-    """The solid that a mesh stands for by a method.
-
-    Args:
-        method: the treatment's own, or, for a mesh that is not closed, that of its policy.
-
-    Raises:
-        OpenSurfaceError: the exact solid of a mesh that is not closed is asked for.
-        MeshError: the mesh stands for no solid, its surface crosses itself so that volume would be subtracted, or a
-            library that the method needs is not installed.
-    """
-    windings = None
+    """The solid that a mesh represents by a method: the treatment's own, or its policy for an open mesh."""
     with np.errstate(all="ignore"):  # what overflows is found in the result
         if method in _SURFACES:
             vertices, faces, notes = closed_surface(mesh, method, treatment)
@@ -53,8 +43,7 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
             thickness = treatment.thickness if method is Method.SHELL else None
             _require_inside_hull(result, mesh.used_vertices(), thickness)
     x, y, z = (upper - lower).tolist()
-    greatest = windings.greatest if windings is not None else None
-    return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes), greatest)
+    return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes))
 
 
 _Measure = tuple[VolumeMoments, float, tuple[str, ...]]
@@ -62,14 +51,19 @@ _Surface = tuple[Points, Indices, tuple[str, ...]]
 
 
 def closed_surface(mesh: TriangleMesh, method: str, treatment: MeshTreatment) -> _Surface:
-    """Vertices (n, 3) and faces (m, 3) of the closed surface that a method integrates, and notes."""
+    """The closed surface that a method integrates, and notes."""
     if method not in _SURFACES:
         raise MeshError(f"the method {method} gives no surface")
     return _SURFACES[method](mesh, treatment)
 
 
+def _repaired(mesh: TriangleMesh) -> RepairedSurface:
+    surface: RepairedSurface | None = mesh.handed_on.pop("surface", None)
+    return repaired_surface(mesh.vertices, mesh.faces) if surface is None else surface
+
+
 def _exact_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
-    solid = closed_solid(mesh.vertices, mesh.faces)
+    solid = bounded_by(_repaired(mesh))
     if treatment.overlaps is not Overlaps.UNION or solid.bodies < 2:
         return solid.vertices, solid.faces, solid.notes
     from sdfinertia.mesh.volume.boolean_union import bodies_united
@@ -78,13 +72,13 @@ def _exact_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
 
 
 def _hull_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
-    return *convex_hull(mesh.used_vertices()), ("the convex hull stands for the mesh",)
+    return *convex_hull(mesh.used_vertices()), ("the convex hull is used for the mesh",)
 
 
 def _filled_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
     from sdfinertia.mesh.volume.open_surfaces import filled
 
-    surface = filled(repaired_surface(mesh.vertices, mesh.faces))
+    surface = filled(_repaired(mesh))
     solid = closed_solid(surface.vertices, surface.faces)
     return solid.vertices, solid.faces, (*surface.notes, *solid.notes)
 
@@ -101,7 +95,7 @@ def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Meas
 
     surface = _closed_if_possible(mesh)
     result = decomposed(surface.vertices, surface.faces, treatment.max_convex_hulls, treatment.voxel_resolution)
-    what = "convex hull stands" if result.hulls == 1 else "convex hulls of a decomposition stand"
+    what = "convex hull is used" if result.hulls == 1 else "convex hulls of a decomposition are used"
     note = f"{result.hulls} {what} for the mesh"
     if result.uncertainty > _ROUNDING:
         note += f", volume {100 * result.uncertainty:.2g} % off"
@@ -109,8 +103,7 @@ def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Meas
 
 
 def _closed_if_possible(mesh: TriangleMesh) -> ClosedSolid | RepairedSurface:
-    """The solid that the mesh bounds, or where it is not closed its surface as repaired."""
-    surface = repaired_surface(mesh.vertices, mesh.faces)
+    surface = _repaired(mesh)
     return surface if len(surface.open_edges) else bounded_by(surface)
 
 
@@ -119,7 +112,9 @@ def _voxel(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 
     surface = _closed_if_possible(mesh)
     solid = voxel_moments(surface.vertices, surface.faces, treatment.voxel_size)
-    note = f"voxels of {solid.voxel_size:.3g} m stand for the mesh, mass uncertain by about {100 * solid.error:.2g} %"
+    note = (
+        f"voxels of {solid.voxel_size:.3g} m are used for the mesh, mass uncertain by about {100 * solid.error:.2g} %"
+    )
     return solid.moments, solid.error, (*surface.notes, note)
 
 
@@ -130,7 +125,7 @@ def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
         raise ThicknessError(
             "a shell needs a thickness", remedy="give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness"
         )
-    surface = repaired_surface(mesh.vertices, mesh.faces)
+    surface = _repaired(mesh)
     result = shell_moments(surface.vertices, surface.faces, treatment.thickness)
     return result, 0.0, (*surface.notes, f"the mesh is taken for a wall {treatment.thickness:g} m thick")
 
@@ -138,7 +133,7 @@ def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 def _divergence(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
     from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
-    surface = repaired_surface(mesh.vertices, mesh.faces)
+    surface = _repaired(mesh)
     result, uncertainty = divergence_moments(surface.vertices, surface.faces)
     note = f"the open surface is integrated from its origin, mass uncertain by {100 * uncertainty:.2g} %"
     return result, uncertainty, (*surface.notes, note)
@@ -153,7 +148,6 @@ _MEASURES = {
 
 
 def _require_sane(result: VolumeMoments, lower: Points, upper: Points) -> None:
-    """Refuses moments that no body inside the bounding box can have."""
     finite = np.isfinite([result.volume, *result.centroid, *result.second]).all()
     if not finite or result.volume <= 0.0:
         raise MeshError(f"the mesh encloses a volume of {result.volume:g} m³")
@@ -161,11 +155,10 @@ def _require_sane(result: VolumeMoments, lower: Points, upper: Points) -> None:
     xx, yy, zz = result.second[:3]
     # The mean square distance from the centroid is at most that of the farthest corner.
     if (xx + yy + zz) / result.volume > float(corner @ corner) * (1 + _ROUNDING):
-        raise MeshError("the mesh gives a gyradius above its bounding radius: its surface crosses itself")
+        raise MeshError("the mesh gives a radius of gyration above its bounding radius: its surface crosses itself")
 
 
 def _require_inside_hull(result: VolumeMoments, used: Points, thickness: float | None) -> None:
-    """Refuses an approximation that is larger than the convex hull, or whose centre of mass lies outside it."""
     try:
         vertices, faces = convex_hull(used)
     except MeshError:

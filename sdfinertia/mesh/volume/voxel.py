@@ -1,12 +1,7 @@
-"""The solid that any triangle surface winds about, counted in small cubes.
+"""The solid around which any triangle surface winds, counted in small cubes; overlaps count once.
 
-A point is inside where the generalized winding number of the surface is above one half in size: for a closed surface
-that is the usual inside, for an open one the side that the surface sees most of, and overlaps count once.
-
-The cubes stand askew to the axes of the mesh. Plates and boxes are mostly drawn along the axes, and a grid along them
-too would hold one layer of cubes too many or too few in a whole plate; an askew one is cut at all heights, and the
-errors of the cubes at the surface cancel like noise. Only cubes near the surface are made small: an octree settles
-those that lie on one side as a whole.
+The cubes are askew to the axes of the mesh: a grid along a plate would hold one layer too many or too few, while the
+errors of an askew one cancel like noise. An octree makes only cubes near the surface small.
 """
 
 from __future__ import annotations
@@ -22,22 +17,22 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths, normals, only_used, rotated
-from sdfinertia.mesh.program import optional_library
 from sdfinertia.mesh.surface.topology import extent
+from sdfinertia.mesh.treatment import optional_library
 from sdfinertia.named_tuple import NamedTuple
 
 # The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
 # tori, boxes, plates and rods at four sizes, and down to a tenth of that where all faces are flat.
-_LEAST_NOISE = 0.1
+_MIN_NOISE = 0.1
 # Faces of voxels that would cover the surface at the default size, N. The noise relative to the volume V is at most
 # 0.3 area^1.5 / (N V), and area^1.5 / V is 11 for a sphere and 286 for a plate of 1 : 100: 0.2 % for the plate with
 # N = 4e4. Of forty plates turned at random one, which lay along a plane of the grid, was 0.9 % off.
 _DEFAULT_COVER = 4e4
 # Some ten cubes are looked at for each of these: 1.3 s for a dozen faces, 4 s for thousands. The noise is a sixth of
 # that of the default size.
-_MOST_COVER = 250_000
+_MAX_COVER = 250_000
 # Voxels along the mesh: float32, in which libigl computes winding numbers, tells no more places apart.
-_MOST_ACROSS = 2.0**16
+_MAX_ACROSS = 2.0**16
 # Cubes at a time. Their parts are 2^20, some 25 MB, and wait once per level; 2^17 products of two coordinates of a
 # batch, each below 2^18, fit 64 bits.
 _BATCH = 1 << 17
@@ -56,12 +51,10 @@ _COARSE_OFFSETS = ((0.61, 0.27, 0.93), (1.37, 1.79, 0.41))
 
 @dataclass(frozen=True, slots=True)
 class VoxelSolid:
-    """A solid counted in voxels.
-
-    Attributes:
-        moments: of all voxels of which the centre is inside.
-        voxel_size: their edge (in the unit of the mesh).
-        error: estimate of the relative error of the volume.
+    """Attributes:
+    moments: of all voxels whose centre is inside.
+    voxel_size: their edge.
+    error: estimate of the relative error of the volume.
     """
 
     moments: VolumeMoments
@@ -79,22 +72,10 @@ class _Surface(NamedTuple):
 
 
 def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = None) -> VoxelSolid:
-    """The moments of what the surface winds about, counted in cubes of one size.
+    """The moments of what the surface winds around, counted in cubes of one size.
 
-    Each cube counts as a point. Cubes that just fill a box have second moments of their own, h² / 12 of their volume;
-    but points of an askew grid lie anywhere in the box alike and have its second moments on average, to which more
-    would add what makes a plate one voxel thick another voxel thicker.
-
-    The surface is best given repaired: the two sides of a double-sided one cancel, and so do bodies that overlap and
-    look opposite ways. Nothing outside the bounding box is inside.
-
-    The error is the larger relative difference of the volume from two grids of twice the size at other places. As
-    errors fall at least as the size does, it is below the true one only by chance, and mostly some four times larger;
-    should both grids agree by chance, the least noise that was seen for so much surface stands for it.
-
-    Args:
-        voxel_size: edge of the cubes, in the same unit; by default a two-hundredth of the root of the surface's
-            area, to two digits, which is within 1 % for spheres, tori, and plates and rods up to 1 : 100.
+    Each cube counts as a point: those of an askew grid have the second moments of a box on average. The error is the
+    larger relative difference of the volume from two grids of twice the size: mostly four times the true one.
 
     Source: generalized winding numbers (Jacobson, Kavan and Sorkine-Hornung 2013) with the tree of Barill et al. 2018.
     """
@@ -125,15 +106,15 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
         )
     coarse = [_counted(surface, 1, offset) for offset in _COARSE_OFFSETS]
     differences = [abs((one.volume if one else 0.0) / fine.volume - 1) for one in coarse]
-    noise = _LEAST_NOISE * math.sqrt(area) * (size / h) / fine.volume
+    noise = _MIN_NOISE * math.sqrt(area) * (size / h) / fine.volume
     moved = fine.scaled((h, h, h))
     x, y, z = (moved.centroid + middle).tolist()
     return VoxelSolid(VolumeMoments(moved.volume, (x, y, z), moved.second), h, max(*differences, noise))
 
 
 def _feasible_size(voxel_size: float | None, area: float, size: float) -> float:
-    """The voxel size asked for, if it is one and not too small, or the default; area is that at size 1."""
-    least = size * max(math.sqrt(area / _MOST_COVER), 1 / _MOST_ACROSS)
+    """The voxel size asked for, if it is possible, or the default; area is that at size 1."""
+    least = size * max(math.sqrt(area / _MAX_COVER), 1 / _MAX_ACROSS)
     if voxel_size is None:
         return float(f"{max(size * math.sqrt(area / _DEFAULT_COVER), least):.1e}")
     if not (math.isfinite(voxel_size) and voxel_size > 0):
@@ -150,7 +131,6 @@ def _feasible_size(voxel_size: float | None, area: float, size: float) -> float:
 
 
 def _surface(igl: Any, vertices: Points, faces: Indices) -> _Surface:
-    """What is asked of the surface with these vertices, in voxels from the middle of its box."""
     tree, windings = igl.AABB(), igl.FastWindingNumberBVH()
     tree.init(vertices, faces)
     windings.init(vertices, faces)
@@ -171,9 +151,6 @@ def _surface(igl: Any, vertices: Points, faces: Indices) -> _Surface:
 
 def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments | None:
     """The moments, in voxels from the middle of the surface's box, of the cubes inside; None if there are none.
-
-    Args:
-        offset: where the grid stands, in voxels along its own axes.
 
     Whole numbers are summed, in halves of a voxel, and divided only at the end: no order of summing matters.
     """
@@ -207,10 +184,10 @@ def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments |
 
 
 def _sides(surface: _Surface, points: Points, level: int, last: bool) -> tuple[Flags, Flags]:
-    """`(inside, split)`: which cubes with these centres are inside as a whole, and which are to be parted further.
+    """`(inside, split)`: which cubes with these centres are inside as a whole, and which are to be split.
 
-    Where no face is within a cube of which the centre has distance d and the corners r, the winding number is
-    harmonic and changes by at most r / (2 d): that is what it does amid a round hole, beside a straight rim it is less.
+    Where no face is within a cube whose centre has distance d and corners r, the winding number changes by at most r /
+    (2 d), as amid a round hole.
     """
     margin = np.min(surface.half - np.abs(points), axis=1)
     if last:

@@ -13,7 +13,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.pages.findings_list import badges
 from sdfinertia.report.records import equivalents_of
-from sdfinertia.report.results import SAME, describe_part, tensor_change
+from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.report.wording import html_text, number
 from sdfinertia.robot import values as facts
 from sdfinertia.rules.rule import Finding
@@ -190,7 +190,7 @@ def _detail(index: int, link: SceneLink, findings: Sequence[Finding], columns: i
         parts.append(f'<p class="copies">{copies}</p>')
     lists = (
         ("Findings", [_finding_line(finding) for finding in findings]),
-        ("What was summed", [html_text(describe_part(part)) for part in link.parts]),
+        ("What was summed", [html_text(part) for part in described_parts(link.parts, link.computed)]),
         ("Notes", [html_text(note) for note in link.notes]),
     )
     for title, lines in lists:

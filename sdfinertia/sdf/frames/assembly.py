@@ -1,4 +1,4 @@
-"""Root models and worlds with all that they include: every link and joint by its name there, and at its place."""
+"""Root models and worlds with all that they include, each link and joint at its place."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
-from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope, IncludeBudget, is_merged, name_of_include
+from sdfinertia.robot.assembly import Assembly, BrokenInclude, PlacedJoint, PlacedLink
+from sdfinertia.sdf.frames.frame_scope import FrameScope, IncludeBudget, is_merged, name_of_include
 from sdfinertia.sdf.frames.includes import load_include
 from sdfinertia.sdf.frames.pose_graph import PoseGraph
 from sdfinertia.sdf.model import Model
-from sdfinertia.sdf.root import SdfRoot
+from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
 from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ _EXPRESSED_IN_SINCE = (1, 7)
 
 
 def assemblies(root: SdfRoot, context: LinkContext) -> Iterator[Assembly]:
-    """The worlds of a document, each as one, then its root models that are in none."""
     for element in root.element.children:
         if element.name == "world":
             yield _Assembling(root, element, None, context).assembly()
@@ -41,7 +40,7 @@ class _Part(NamedTuple):
     """A model of an assembly.
 
     Attributes:
-        prefix: by which the outermost scope knows the frames in it, such as `gripper::`.
+        prefix: by which the outermost scope knows its frames, such as `gripper::`.
     """
 
     model: Model
@@ -52,8 +51,6 @@ class _Part(NamedTuple):
 
 
 class _Assembling:
-    """Puts together one root."""
-
     def __init__(self, root: SdfRoot, element: Element, outermost: Model | None, context: LinkContext) -> None:
         self._root = root
         self._element = element
@@ -67,7 +64,6 @@ class _Assembling:
         self._broken: list[BrokenInclude] = []
 
     def assembly(self) -> Assembly:
-        """The root, whose links and joints are found as they are asked for."""
         name = self._element.attribute("name") or ""
         is_world = self._outermost is None
         return Assembly(name, self._root.document.path, is_world, self._links(), self._joints(), self._broken)
@@ -86,7 +82,7 @@ class _Assembling:
                 yield PlacedLink(link, f"{part.shown}{link.name}", is_own, pose, self._model_pose(part))
 
     def _model_pose(self, part: _Part) -> RigidTransform:
-        """The pose of the outermost model in the root; the identity where it is the root, or its pose is not known."""
+        """The pose of the outermost model in the root; the identity where it is the root or unknown."""
         if self._outermost is not None:
             return IDENTITY
         if isinstance(part.X_RM, RigidTransform):
@@ -98,7 +94,7 @@ class _Assembling:
         return self._model_poses[name]
 
     def _all_parts(self) -> Iterator[_Part]:
-        """The models of the root, each before those nested in it and those that it includes."""
+        """Each model before those nested in it and those that it includes."""
         if self._outermost is not None:
             pending = [_Part(self._outermost, "", f"{self._outermost.name}::")]
         else:
@@ -119,7 +115,7 @@ class _Assembling:
             pending += reversed(inner)
 
     def _of(self, include: Element, outer: _Part) -> Iterator[_Part]:
-        """The model that is included in another, if it can be opened."""
+        """The model that an include brings, if it can be opened."""
         try:
             self._budget.take(include)
             included = self._load(include)
@@ -134,7 +130,7 @@ class _Assembling:
         yield outer._replace(model=model, prefix=outer.prefix + name, shown=outer.shown + name, including=including)
 
     def _models_of_world(self) -> Iterator[_Part]:
-        """The models of a world, those that it includes among them, each instance by itself."""
+        """The models of a world, included ones too, each instance by itself."""
         seen: dict[str, int] = {}
         nowhere = _Part(Model(self._root, self._element, None), "", "")
         for element in self._element.children:
@@ -157,7 +153,6 @@ class _Assembling:
                     yield part._replace(shown=shown, X_RM=self._own_pose(element, part.model))
 
     def _own_pose(self, element: Element, model: Model) -> RigidTransform | SdfInertiaError:
-        """The pose that a model of a world has by itself."""
         try:
             pose_element = element.child("pose") or model.element.child("pose")
             pose = read_pose(pose_element, self._root.frame_attribute)
@@ -196,7 +191,7 @@ class _Assembling:
                 )
 
     def _axis(self, part: _Part, joint: Element, X_RJ: RigidTransform) -> Vector3 | None:
-        """The first axis of a joint, in its own axes; None where it has none that can be told."""
+        """The first axis of a joint, in its own axes; None where unknown."""
         axis = joint.child("axis")
         xyz = axis.child("xyz") if axis is not None else None
         if axis is None or joint.attribute("type") in ("fixed", "ball"):
@@ -218,7 +213,7 @@ class _Assembling:
             return None
 
     def _frame_of_axis(self, root: SdfRoot, axis: Element, xyz: Element | None) -> str:
-        """The frame whose axes an axis is given in; "" for those of its joint."""
+        """The frame that an axis is given in; "" for its joint's."""
         if root.version >= _EXPRESSED_IN_SINCE:
             return (xyz.attribute("expressed_in") or "") if xyz is not None else ""
         said = axis.child("use_parent_model_frame")
@@ -227,6 +222,5 @@ class _Assembling:
 
 
 def _called(include: Element) -> str:
-    """What an include that cannot be opened is called."""
     name = include.child("name") or include.child("uri")
     return name.text() if name is not None else ""

@@ -1,4 +1,4 @@
-"""Frames as nodes of one tree, and the paths between them, each part of them made once."""
+"""Frames as nodes of one tree, and the paths between them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class FrameNode:
     """A frame in the tree.
 
     Attributes:
-        frame: what it was declared as; None for the outermost model.
-        is_read, is_placed: whether its pose was read; whether, as a model, it hangs where its placement frame says.
-        depth: how many frames are above it; negative where that is not known.
+        frame: None for the outermost model.
+        is_placed: whether, as a model, it hangs on what its placement frame is relative to.
+        depth: number of frames above; negative where unknown.
     """
 
     __slots__ = ("above", "depth", "fault", "frame", "is_placed", "is_read", "model", "name", "step", "stop")
@@ -41,11 +41,10 @@ class FrameNode:
 
     @property
     def is_model(self) -> bool:
-        """Whether it has frames of its own."""
         return self.frame is None or self.frame.nested is not None
 
     def full_name(self) -> str:
-        """Its name in the outermost model, such as `gripper::finger`."""
+        """In the outermost model, such as `gripper::finger`."""
         names = [self.name]
         model = self.model
         while model is not None and model.model is not None:
@@ -55,7 +54,7 @@ class FrameNode:
 
 
 def way_up(start: FrameNode, stop: FrameNode | None = None) -> Iterator[FrameNode]:
-    """The frames from one up to before another, or round a cycle once."""
+    """The frames from one up to before another, or once round a cycle."""
     node = start
     while True:
         yield node
@@ -65,7 +64,7 @@ def way_up(start: FrameNode, stop: FrameNode | None = None) -> Iterator[FrameNod
 
 
 def chain_of_names(nodes: Iterable[FrameNode], closing: FrameNode | None = None) -> str:
-    """The names of frames with arrows between them, as much as goes into a message."""
+    """The names with arrows between them, cut to fit a message."""
     text = ""
     for node in nodes if closing is None else chain(nodes, (closing,)):
         text += f"{' -> ' if text else ''}{node.full_name()}"
@@ -75,11 +74,7 @@ def chain_of_names(nodes: Iterable[FrameNode], closing: FrameNode | None = None)
 
 
 class FramePaths:
-    """The paths between the frames of a tree.
-
-    Args:
-        root: the frame that all others hang on.
-    """
+    """The paths between the frames of a tree."""
 
     def __init__(self, root: FrameNode) -> None:
         self._paths: dict[tuple[FrameNode, FrameNode], PosePath] = {}
@@ -87,7 +82,7 @@ class FramePaths:
         self._meetings = _Meetings(root)
 
     def between(self, start: FrameNode, end: FrameNode) -> Placement:
-        """The paths whose product is X_SE, the pose of one frame in another; both have their depth."""
+        """The paths whose product is X_SE, the pose of one frame in another; both depths are known."""
         if self._meetings.start is not start:
             self._meetings = _Meetings(start)
         top = self._meetings.with_(end)
@@ -96,7 +91,6 @@ class FramePaths:
         return (*up, *down)
 
     def _path_up(self, start: FrameNode, top: FrameNode) -> PosePath:
-        """The path from a frame to one above it."""
         path = self._paths.get((start, top))
         if path is None:
             parts = self._parts_up.setdefault(start, [])
@@ -112,7 +106,6 @@ class FramePaths:
         return path
 
     def down(self, top: FrameNode, end: FrameNode) -> PosePath:
-        """The path from a frame to one below it."""
         parts: list[tuple[FrameNode, list[PoseStep]]] = []
         node = end
         while node is not top and (top, node) not in self._paths:
@@ -127,7 +120,7 @@ class FramePaths:
 
 
 class _Meetings:
-    """Where the ways up from one frame and from others meet; what was walked once is not walked again."""
+    """Where ways up from one frame and from others meet; no way is walked twice."""
 
     def __init__(self, start: FrameNode) -> None:
         self.start = start
@@ -135,7 +128,7 @@ class _Meetings:
         self._known = {start: start}
 
     def with_(self, other: FrameNode) -> FrameNode:
-        """The lowest frame that is on the ways up from both."""
+        """The lowest frame above both."""
         way: list[FrameNode] = []
         node = other
         while node not in self._known:
@@ -151,7 +144,7 @@ class _Meetings:
 
 
 def _steps_up(node: FrameNode, count: int) -> tuple[list[PoseStep], FrameNode]:
-    """The poses of a frame and those above it, so many in all, and the frame above the last."""
+    """The poses of `count` frames from a node upwards, and the frame above them."""
     steps = []
     for _ in range(count):
         steps.append(node.step)

@@ -1,7 +1,4 @@
-"""The frames that can be named inside a model: its own, those of nested and included models, and merged ones.
-
-Everything is looked up when it is asked for, never before: an include that nobody needs is never opened.
-"""
+"""The frames that can be named in a model, nested, included and merged ones too; no include is opened in vain."""
 
 from __future__ import annotations
 
@@ -13,14 +10,12 @@ from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.sdf.root import SdfRoot
+from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
 from sdfinertia.sdf.values import read_boolean
-
-MODEL_FRAME = "__model__"
 
 
 class IncludedModel(NamedTuple):
-    """The model of an included file: its document, its `<model>`, and the path that tells one file from another."""
+    """The path tells one file from another."""
 
     root: SdfRoot
     element: Element
@@ -31,14 +26,14 @@ LoadInclude = Callable[[Element], IncludedModel]
 
 
 class Frame(NamedTuple):
-    """A named frame of a scope before its pose is read.
+    """A named frame of a scope, its pose unread.
 
     Attributes:
-        frame_attribute: of a pose, in the version of SDFormat that it is written in.
-        default: the name of the frame its pose is relative to where it does not say.
-        model_frame: what `__model__` means to it: a merged frame means the frame of the model it came in.
-        nested: the scope inside, if it is a model; then `placement_frame` may name a frame in there.
-        lacks_pose: whether it is an include that places a frame and does not say where.
+        frame_attribute: of poses in its version of SDFormat.
+        default: the frame its pose is relative to where it does not say.
+        model_frame: what `__model__` means to it: for a merged frame that of the included model.
+        nested: the scope inside, if it is a model; `placement_frame` is looked up there.
+        lacks_pose: whether it is an include with a placement frame and no pose.
     """
 
     element: Element
@@ -52,7 +47,7 @@ class Frame(NamedTuple):
 
 
 class _Include(NamedTuple):
-    """An `<include>` that was not opened yet: the document and model it stands in, and the files on the way there."""
+    """An `<include>` that was not opened yet, and the files on the way to it."""
 
     frame_attribute: str
     element: Element
@@ -67,13 +62,12 @@ _MOST_ELEMENTS = 500_000
 
 
 class IncludeBudget:
-    """How many models may still be included in one, at whatever depth."""
+    """Limits the models included in one, at whatever depth."""
 
     def __init__(self) -> None:
         self._opened = self._elements = 0
 
     def take(self, include: Element) -> None:
-        """Counts an include that is to be opened."""
         self._opened += 1
         if self._opened > MOST_INCLUDES:
             raise ResourceError(
@@ -83,11 +77,6 @@ class IncludeBudget:
             )
 
     def take_elements(self, include: Element, model: Element) -> None:
-        """Counts the elements of an included model.
-
-        Raises:
-            ResourceError: there were too many.
-        """
         self._elements += len(model.children)
         if self._elements > _MOST_ELEMENTS:
             raise ResourceError(
@@ -98,11 +87,7 @@ class IncludeBudget:
 
 
 class FrameScope:
-    """The frames that can be named inside one model.
-
-    Args:
-        frame_attribute: of poses in its document.
-    """
+    """The frames that can be named inside one model."""
 
     def __init__(
         self,
@@ -128,10 +113,7 @@ class FrameScope:
         self._guesses = 0
 
     def frame(self, name: str) -> Frame | None:
-        """The frame of a name that leads into no other scope; None if there is none, which `unknown` words.
-
-        Includes that may bring it are opened, in order, until it turns up.
-        """
+        """The frame of a name without `::` that leads inside; includes that may bring it are opened until one does."""
         while name not in self._frames:
             include = self._include_for(name)
             if include is None:
@@ -144,12 +126,11 @@ class FrameScope:
         return self._frames[name]
 
     def declares(self, name: str) -> bool:
-        """Whether a whole name is known, as far as includes were opened: `a::b` is no name inside a model `a` then."""
+        """Whether a whole name, such as `a::b`, is known so far."""
         return name in self._frames
 
     @cached_property
     def _frames(self) -> dict[str, Frame]:
-        """The frames known so far by name: at first those of the model's own text."""
         frames: dict[str, Frame] = {}
         self._collect(frames, self._frame_attribute, self._model, MODEL_FRAME, self._including)
         return frames
@@ -162,7 +143,7 @@ class FrameScope:
         model_frame: str,
         including: tuple[str, ...],
     ) -> None:
-        """Adds the frames of a model, this one's own or one merged into it."""
+        """Adds the frames of a model, this one or one merged into it."""
         # A name is unique since SDFormat 1.7; before, a link went before all others of the same name.
         for kind in ("link", "model", "frame", "joint"):
             for element in model.children:
@@ -188,7 +169,7 @@ class FrameScope:
         return Frame(element, attribute, element.child("pose"), default, model_frame, nested, placement_frame)
 
     def _include_for(self, name: str) -> _Include | None:
-        """An include that may bring a name: one that says so, else one that is merged or does not tell its name."""
+        """An include named so, else one that is merged or whose name is not known."""
         for include in self._unread:
             try:
                 own_name = "" if is_merged(include.element) else include.element.child_text("name")
@@ -234,7 +215,7 @@ class FrameScope:
         self._frames.setdefault(name, frame)
 
     def unknown(self, name: str) -> SdfInertiaError:
-        """Why a name leads nowhere: it is not there, or in an included file that cannot be opened."""
+        """Why a name was not found."""
         if self._failed_includes:
             # Whoever catches an error adds to it, and this one is raised for every name that is missing.
             return self._failed_includes[0].copied()
@@ -251,7 +232,6 @@ class FrameScope:
         return f"did you mean {near[0]!r}?" if near else ""
 
     def _like(self, name: str) -> list[str]:
-        """The known name most like another, where one is."""
         # To compare each missing name with each known one is work for a file of some mistakes, not of thousands.
         self._guesses += 1
         if self._guesses > _MOST_GUESSES or len(self._frames) > _MOST_COMPARED or len(name) > _LONGEST_COMPARED:
@@ -269,10 +249,8 @@ _MOST_GUESSES, _MOST_COMPARED, _LONGEST_COMPARED = 20, 2000, 80
 
 
 def is_merged(include: Element) -> bool:
-    """Whether the frames of an included model become frames of the model that includes it."""
     return read_boolean(include.attribute("merge") or "", "the attribute merge", include, default=False)
 
 
 def name_of_include(include: Element, included: IncludedModel) -> str:
-    """The name that an included model has where it is included."""
     return include.child_text("name") or included.element.attribute("name") or ""

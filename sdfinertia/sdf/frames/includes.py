@@ -14,7 +14,6 @@ from sdfinertia.sdf.root import NEWEST_VERSION, SdfRoot
 
 
 def load_include(finder: Finder, include: Element) -> IncludedModel:
-    """The model that an `<include>` names; its file is read once a run."""
     where = include.location()
     uri = include.child_text("uri")
     if not uri:
@@ -31,7 +30,7 @@ def load_include(finder: Finder, include: Element) -> IncludedModel:
 
 
 def included_file(finder: Finder, include: Element) -> str | None:
-    """The local file that an `<include>` names; None for one in Fuel's cache, which is not the user's own."""
+    """The local file that an `<include>` names; None for one in Fuel's cache."""
     uri = include.child_text("uri")
     if not uri or uri.startswith(("http://", "https://")):
         return None
@@ -43,17 +42,17 @@ def included_file(finder: Finder, include: Element) -> str | None:
 
 
 def find_model(finder: Finder, uri: str, containing_file: str) -> str:
-    """The path of the SDF file that a uri names, by itself or as the model in a directory."""
+    """The SDF file that a uri names, by itself or as a model directory."""
     return finder.find(uri, containing_file, lambda directory: model_file_of(directory, finder.confinement))
 
 
 def open_root(finder: Finder, path: str) -> SdfRoot:
-    """The SDF document at a path, read once a run."""
+    """Read once a run."""
     return finder.once(path, lambda path: SdfRoot(Document(read_regular_file(path, confine=finder.confinement), path)))
 
 
 def model_file_of(directory: str, confine: str | None = None) -> str:
-    """The SDF file that a directory's `model.config` names: of the newest version that is supported."""
+    """The SDF file of the newest supported version in a directory's `model.config`."""
     config = os.path.join(directory, "model.config")
     _require_inside(config, confine, Location(config, 1, 1))
     if not os.path.isfile(config):

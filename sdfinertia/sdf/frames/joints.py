@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import ParentJoint, Problem
-from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME
-from sdfinertia.sdf.frames.pose_graph import PoseGraph
+from sdfinertia.sdf.root import MODEL_FRAME
 from sdfinertia.sdf.values import read_number
+
+if TYPE_CHECKING:
+    from sdfinertia.sdf.frames.pose_graph import PoseGraph
 
 _WORLD = "world"
 # The elements of a model whose poses may be relative to a frame of it; of frames `unresolved_frames` tells.
@@ -18,11 +21,7 @@ _PLACED = ("link", "joint", "model", "include")
 
 
 class JointTable:
-    """The joints of a model by the links that they connect.
-
-    Args:
-        graph: of its frames; asked for only if there is a joint.
-    """
+    """The joints of a model by the links that they connect."""
 
     def __init__(self, model: Element, graph: Callable[[], PoseGraph]) -> None:
         self._by_child: dict[int, list[ParentJoint]] = {}
@@ -47,12 +46,12 @@ class JointTable:
                 )
 
     def of_child(self, link: Element) -> Sequence[ParentJoint]:
-        """The joints whose child a link is. Where an end is not found, a joint is left out."""
+        """The joints whose child a link is, without those with an unknown end."""
         return self._by_child.get(id(link), ())
 
 
 def is_welded_to_world(link: Element, tables: Iterable[JointTable]) -> bool:
-    """Whether fixed joints of its model and those around it hold a link to the world, directly or by way of others."""
+    """Whether fixed joints hold a link to the world, directly or through other links."""
     welds = [weld for table in tables for weld in table.welds]
     neighbours: dict[int | None, list[int | None]] = {}
     for one, other in welds:
@@ -71,10 +70,7 @@ def is_welded_to_world(link: Element, tables: Iterable[JointTable]) -> bool:
 
 
 def unresolved_frames(model: Element, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
-    """The `<frame>` elements of a model that lead nowhere, and why.
-
-    What an included file would tell is left out where that is not found: it matters only to links that need it.
-    """
+    """The `<frame>` elements that lead nowhere; an included file that is missing is not one of the reasons."""
     frames = [frame for frame in model.children_named("frame") if frame.attribute("name")]
     for frame in frames:
         try:
@@ -82,7 +78,7 @@ def unresolved_frames(model: Element, graph: Callable[[], PoseGraph]) -> Iterato
                 if name:
                     graph().require(name)
         except (FrameError, ValueTextError) as error:
-            problem = f"frame {frame.attribute('name')!r} leads nowhere: {error.problem}"
+            problem = f"frame {frame.attribute('name')!r} cannot be resolved: {error.problem}"
             yield Problem(problem, error.remedy, frame.location())
         except SdfInertiaError:
             continue
@@ -99,10 +95,7 @@ def _mass_of(link: Element) -> float | None:
 
 
 def unresolved_references(model: Element, frame_attribute: str, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
-    """The ends of joints, and the frames of poses, that a model does not have, and poses relative to themselves.
-
-    What an included file would tell is left out where that is not found.
-    """
+    """Ends of joints and frames of poses that the model does not have; missing included files are no reason."""
     for name, user, element in _references(model, frame_attribute):
         own = user.attribute("name") if user.name != "include" else user.child_text("name")
         what = f"{user.name} {shorten(own or '')!r}"
@@ -118,11 +111,11 @@ def unresolved_references(model: Element, frame_attribute: str, graph: Callable[
         missing = _missing(graph(), name)
         if missing is not None:
             role = f"<{element.name}>" if is_end else frame_attribute
-            yield Problem(f"{role} of {what} names nothing: {missing.problem}", missing.remedy, element.location())
+            yield Problem(f"{role} of {what} does not exist: {missing.problem}", missing.remedy, element.location())
 
 
 def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Element, Element]]:
-    """The names that are used in a model, with the element that uses each, and the one in it that holds it."""
+    """Each name that is used in a model, the element that uses it, and the child element that holds it."""
     for user in model.children:
         if user.name == "joint":
             for end in ("parent", "child"):
@@ -137,7 +130,7 @@ def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Ele
 
 
 def _missing(graph: PoseGraph, name: str) -> FrameError | None:
-    """Why a name stands for nothing; None where it stands for something, or nobody can tell."""
+    """Why a name means nothing; None where it does, or nobody can tell."""
     try:
         graph.require_name(name)
     except FrameError as error:

@@ -1,10 +1,8 @@
 """The pose graph of a model: the poses on the way from one frame to another.
 
-Frames are the nodes of a tree. Each hangs on the frame that its pose is given relative to, up to the model frame
-`__model__`, the root. A nested model hangs on the frame that places it not by its own frame but by its
-`placement_frame`; the frames on the way from there to its own are turned round, to hang the other way. The way between
-two frames leaves out what both share, and is kept as the poses that were written, so that what a result depends on can
-be told before any trigonometry.
+Frames are nodes of one tree. Each hangs on the frame that its pose is relative to, up to `__model__`. A nested model
+hangs by its `placement_frame`: the frames from there to its own are turned round. A way between two frames leaves out
+what both share, and keeps the poses as written, so that a digest needs no trigonometry.
 """
 
 from __future__ import annotations
@@ -15,15 +13,16 @@ from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.sdf.frames.frame_paths import FrameNode, FramePaths, chain_of_names, way_up
-from sdfinertia.sdf.frames.frame_scope import MODEL_FRAME, FrameScope
+from sdfinertia.sdf.frames.frame_scope import FrameScope
+from sdfinertia.sdf.root import MODEL_FRAME
 from sdfinertia.sdf.values import read_pose
 
 
 class PoseGraph:
-    """The poses of the frames that can be named inside a model, or a world, each read once.
+    """The poses of the frames that can be named inside a model or a world, each read once.
 
     Args:
-        other_name: by which the frame of the outermost scope is known too, as that of a world is.
+        other_name: a second name of the outermost frame, as a world has.
     """
 
     def __init__(self, scope: FrameScope, other_name: str = MODEL_FRAME) -> None:
@@ -43,19 +42,19 @@ class PoseGraph:
         return self._paths.between(self._rooted(link), self._rooted(frame))
 
     def path_to(self, frame: str) -> PosePath:
-        """The path whose product is X_MF, the pose of a frame in the model frame."""
+        """The path whose product is X_MF, in the model frame."""
         return self._paths.down(self._root, self._rooted(frame))
 
     def require(self, frame: str) -> None:
-        """Refuses a frame that leads nowhere."""
+        """Raises for a frame that leads nowhere."""
         self._rooted(frame)
 
     def require_name(self, name: str) -> None:
-        """Refuses a name that stands for nothing, wherever what it stands for may lead."""
+        """Raises for an unknown name."""
         self._node(self._root, name)
 
     def link_of(self, name: str) -> Element | None:
-        """The `<link>` that a name stands for, by way of the frames and joints that are attached to it; else None."""
+        """The `<link>` that a name means, through attached frames and joints; else None."""
         way: dict[FrameNode, None] = {}
         found: Element | None = None
         try:
@@ -78,7 +77,6 @@ class PoseGraph:
     # Names ------------------------------------------------------------------------------------------------------------
 
     def _node(self, model: FrameNode, name: str) -> FrameNode:
-        """The node of a name in a model."""
         key = model, name
         node = self._nodes.get(key)
         if node is None:
@@ -120,7 +118,7 @@ class PoseGraph:
     # The tree ---------------------------------------------------------------------------------------------------------
 
     def _rooted(self, name: str) -> FrameNode:
-        """The node of a name, whose way up is known to end at the root."""
+        """The node of a name, once its way up is known to end at the root."""
         start = self._node(self._root, name)
         way: dict[FrameNode, None] = {}
         node = start
@@ -149,12 +147,11 @@ class PoseGraph:
         raise self._fault_of(start)
 
     def _fault_of(self, start: FrameNode) -> SdfInertiaError:
-        """What is wrong on the way up from a frame, worded for that frame."""
         stop = start.stop
         assert stop is not None, "the way up from the frame is known to be wrong"
         if start.fault is None:
             loop = chain_of_names(way_up(stop), closing=stop)
-            return FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
+            return FrameError(f"frames of model {self._scope.name!r} form a cycle: {loop}")
         # A copy: whoever catches an error adds to it, and the next frame raises it again.
         error = start.fault.copied()
         if stop is not start and isinstance(error, FrameError):
@@ -162,13 +159,12 @@ class PoseGraph:
         return error
 
     def _hung(self, node: FrameNode) -> FrameNode:
-        """What a node hangs on."""
+        """The frame above."""
         if not node.is_read:
             self._read(node)
         return node.above
 
     def _read(self, node: FrameNode) -> None:
-        """Reads the pose of a frame, and what it is relative to."""
         frame, model = node.frame, node.model
         assert frame is not None, "the outermost model has no pose in itself"
         assert model is not None, "a frame is declared in a model"
@@ -189,7 +185,7 @@ class PoseGraph:
         node.is_read = True
 
     def _place_models_of(self, node: FrameNode) -> None:
-        """Places the models that a frame is in, so that the way up from it is known."""
+        """Places the models around a frame, so that its way up is known."""
         unplaced: FrameNode | None = node if node.is_model else node.model
         # Not by recursion: models may be nested as deep as elements, and each placed by a frame of the innermost.
         while unplaced is not None and not unplaced.is_placed:
@@ -208,7 +204,7 @@ class PoseGraph:
             unplaced = unplaced.model
 
     def _placing(self, model: FrameNode) -> Generator[FrameNode, None, None]:
-        """Hangs a nested model by its placement frame; yields the models inside it that must be placed before."""
+        """Hangs a nested model by its placement frame; yields inner models that must be placed first."""
         frame = model.frame
         if model in self._misplaced:
             raise self._misplaced[model]
@@ -222,7 +218,7 @@ class PoseGraph:
             while node is not model:
                 if node in way:
                     loop = chain_of_names(way_up(node), closing=node)
-                    raise FrameError(f"frames of model {self._scope.name!r} stand in a cycle: {loop}")
+                    raise FrameError(f"frames of model {self._scope.name!r} form a cycle: {loop}")
                 if node.fault is not None:
                     raise node.fault.copied()
                 way[node] = None

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from sdfinertia.mesh.readers.affine import (
+from sdfinertia.mesh.readers.instances import (
     IDENTITY,
     Affine,
     compose,

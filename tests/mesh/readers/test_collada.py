@@ -264,7 +264,7 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
         (b'<?xml version="1.0"?> <!-- <COLLADA> --><!DOCTYPE C SYSTEM "file:///etc/passwd"><COLLADA/>', "DOCTYPE"),
         (document().decode().encode("utf-32"), "UTF-32 is not read"),
         ("<COLLADA/>".encode("utf-32-be"), "UTF-32 is not read"),
-        (b"\xff\xfe" + "<COLLADA/>".encode("utf-16-le")[:-1], "its text is not the UTF-16 that"),
+        (b"\xff\xfe" + "<COLLADA/>".encode("utf-16-le")[:-1], "its text is not UTF-16, although"),
         ("<!DOCTYPE a><COLLADA/>".encode("utf-16-be"), "a COLLADA file with a DOCTYPE is not read"),
         ('<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a><COLLADA/>'.encode("utf-16"), "a DOCTYPE is not read"),
         ('<?xml version="1.0" encoding="ucs-4"?><COLLADA/>'.encode("utf-16"), "'ucs-4' is not read"),

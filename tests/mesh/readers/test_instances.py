@@ -9,8 +9,18 @@ import pytest
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers import instances
-from sdfinertia.mesh.readers.affine import IDENTITY, Affine, compose, rotation_about, scaling, translation
-from sdfinertia.mesh.readers.instances import Geometry, Instance, place, refuse_surplus
+from sdfinertia.mesh.readers.instances import (
+    IDENTITY,
+    Affine,
+    Geometry,
+    Instance,
+    compose,
+    place,
+    refuse_too_many_triangles,
+    rotation_about,
+    scaling,
+    translation,
+)
 from sdfinertia.mesh.triangle_mesh import MeshPart
 
 GEOMETRIES: dict[Hashable, Geometry] = {
@@ -53,6 +63,6 @@ def test_a_scene_of_nothing_is_a_mesh_without_triangles() -> None:
     ("triangles", "held"), [(500_000, 0), (500_000, 2_000_000), (750_000, 3_000_000), (10_000_000, 1 << 40)]
 )
 def test_a_file_accounts_for_triangles_by_its_bytes(triangles: int, held: int) -> None:
-    refuse_surplus(triangles, held)
+    refuse_too_many_triangles(triangles, held)
     with pytest.raises(MeshError, match=f"more than {triangles} triangles"):
-        refuse_surplus(triangles + 1, held)
+        refuse_too_many_triangles(triangles + 1, held)

@@ -150,5 +150,5 @@ def test_a_polygon_of_too_many_corners_stays_a_fan(monkeypatch: pytest.MonkeyPat
         return [triangulated(turned(loop), numbers, counts).tolist() == fan for loop in loops]
 
     assert not all(fans())
-    monkeypatch.setattr(triangle_mesh, "_MOST_CORNERS", len(L_SHAPE) - 1)
+    monkeypatch.setattr(triangle_mesh, "_MAX_CORNERS", len(L_SHAPE) - 1)
     assert all(fans())

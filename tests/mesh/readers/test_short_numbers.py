@@ -31,7 +31,7 @@ def bits(values: object) -> bytes:
 def _at_once() -> Iterator[None]:
     """However short a text is, its words are read at once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_numbers, "_LEAST_AT_ONCE", 0)
+        patch.setattr(text_numbers, "_MIN_AT_ONCE", 0)
         yield
 
 
@@ -99,4 +99,4 @@ def test_long_texts_are_read_as_their_words_are(words: list[tuple[str, str]], pi
 def test_of_two_wrong_words_the_same_is_told_wherever_pieces_end() -> None:
     # The one is found when words are converted, the other when their characters are looked at.
     text = b"1.5.3" + b" 0.25" * 40_000 + b" 1_0"
-    assert outcome(text, at_once=False) == outcome(text, at_once=True) == (b"", "'1_0'")
+    assert outcome(text, at_once=False) == outcome(text, at_once=True) == (b"", "'1.5.3'")

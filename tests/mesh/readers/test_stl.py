@@ -72,7 +72,7 @@ def test_bytes_after_a_binary_are_ignored_with_a_note(header: bytes) -> None:
         (binary(count=4_000_000_000), "counts 4000000000 facets"),
         (b"\0" * 60, "ends after 60"),
         (b"solid x\nendsolid x\n", "holds no facets"),
-        (text().replace("endsolid part\n", "").encode(), "ends where 'facet' or 'endsolid' should stand"),
+        (text().replace("endsolid part\n", "").encode(), "ends where 'facet' or 'endsolid' is expected"),
         (text()[:200].encode(), "cut off"),
         (text().replace("1.5", "nan").encode(), "line 12: expected a number, found 'nan'"),
         (text().replace("1.5", "1_5").encode(), "line 12: expected a number, found '1_5'"),

@@ -125,11 +125,11 @@ CLOSED = {
     ),
     "a sheet beside a cube with a flipped face": (
         joined((CORNERS, np.concatenate((SIDES[:1, ::-1], SIDES[1:]))), sheet((3, 3, 3), (1, 0, 0), (0, 1, 0))),
-        *(1, 1, ["turned so", "area 1 of 7", "double-sided"]),
+        *(1, 1, ["flipped so", "area 1 of 7", "double-sided"]),
     ),
     "an edge that meets the middle of another": (
         (SPLIT, np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3)]))),
-        *(1, 1, ["1 crack without area"]),
+        *(1, 1, ["1 T-junction, where"]),
     ),
     "edges that meet the middles of two others, one of them twice": (
         (
@@ -138,7 +138,7 @@ CLOSED = {
                 (*(SIDES[:4], [(0, 4, 8), (8, 4, 5), (8, 5, 1)]), *([(2, 9, 7), (9, 10, 7), (10, 3, 7)], SIDES[7:]))
             ),
         ),
-        *(1, 1, ["2 cracks without area"]),
+        *(1, 1, ["2 T-junctions, where"]),
     ),
 }
 TOLERANT = {name for name in CLOSED if "e-8" in name}
@@ -194,7 +194,7 @@ def test_a_face_with_cracks_along_all_its_sides_is_closed_crack_by_crack():
     faces = [(0, 2, 1), (0, 4, 3), (4, 1, 3), (1, 5, 3), (5, 2, 3), (2, 6, 3), (6, 0, 3)]
     solid = closed_solid(corners, np.array(faces))
     assert moments(solid.vertices, solid.faces).volume == pytest.approx(2, rel=1e-12)
-    assert solid.notes == ("3 cracks without area, where edges meet the middle of others, were closed",)
+    assert solid.notes == ("3 T-junctions, where edges meet the middle of others, were closed",)
 
 
 @pytest.mark.parametrize(("mesh", "open_edges"), [(LOW, 0), (without(LOW, 8, 9), 4)], ids=["closed", "open"])
@@ -204,6 +204,6 @@ def test_a_lone_flat_face_goes_with_the_crack_about_it(mesh, open_edges):
     surface = repaired_surface(*joined(mesh, flat))
     assert len(surface.open_edges) == open_edges
     assert (len(surface.vertices), len(surface.faces)) == (8, len(mesh[1]))
-    assert "1 flat face whose reverse would close a crack was dropped" in surface.notes
+    assert "1 flat face whose reverse would close a T-junction was dropped" in surface.notes
     again = repaired_surface(surface.vertices, surface.faces)
     assert (len(again.open_edges), again.notes) == (open_edges, ())

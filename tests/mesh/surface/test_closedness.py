@@ -6,8 +6,8 @@ from builders.meshes import CORNERS, SIDES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.mesh.surface import closedness
-from sdfinertia.mesh.surface.closedness import is_closed
+from sdfinertia.mesh import kernel
+from sdfinertia.mesh.kernel import is_closed
 from sdfinertia.mesh.surface.surface_repair import weld_equal
 from sdfinertia.mesh.surface.topology import edges_of, without_repeated_vertex
 
@@ -81,7 +81,7 @@ def grid(u: int, v: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("chunk", [7, 97, 98, 99, 196, 1000])
 def test_the_number_of_triangles_handled_at_once_changes_nothing(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     vertices, faces = grid(7, 14)
-    monkeypatch.setattr(closedness, "_CHUNK", chunk)
+    monkeypatch.setattr(kernel, "_CHUNK", chunk)
     for closed, some in ((True, faces), (False, faces[1:]), (False, faces[:-1])):
         assert is_closed(vertices, some) is closed
         assert is_closed(soup(vertices, some)) is closed

@@ -149,9 +149,9 @@ def test_what_is_a_cavity_is_one_in_every_corner(centre, found, signs, axes):
 def test_the_pairs_of_all_batches_count_towards_the_limit(monkeypatch):
     vertices, faces, body = octahedra(0.5, 0.4, 0.3)
     monkeypatch.setattr(winding, "_BATCH", 1)
-    monkeypatch.setattr(winding, "_MOST_PAIRS", 3)
+    monkeypatch.setattr(winding, "_MAX_PAIRS", 3)
     assert settled(vertices, faces, body, [1, -1, 1]) == [1, -1, 1]
-    monkeypatch.setattr(winding, "_MOST_PAIRS", 2)
+    monkeypatch.setattr(winding, "_MAX_PAIRS", 2)
     with pytest.raises(MeshError, match="be told apart"):
         settled(vertices, faces, body, [1, -1, 1])
 
@@ -193,7 +193,7 @@ def test_samples_lie_well_inside_faces_spread_over_the_group():
         assert (apart[~np.eye(8, dtype=bool)] > 0.02).all()
 
 
-@pytest.mark.parametrize(("module", "limit"), [(winding, "_MOST_CANDIDATES"), (winding, "_MOST_PAIRS")])
+@pytest.mark.parametrize(("module", "limit"), [(winding, "_MAX_CANDIDATES"), (winding, "_MAX_PAIRS")])
 def test_more_work_than_the_limit_is_refused(monkeypatch, module, limit):
     monkeypatch.setattr(module, limit, 2)
     vertices, faces, body = octahedra(0.5, 0.4, 0.3)

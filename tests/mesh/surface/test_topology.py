@@ -11,7 +11,7 @@ from sdfinertia.mesh.kernel import row_hashes
 from sdfinertia.mesh.surface import surface_repair, topology
 from sdfinertia.mesh.surface.surface_repair import weld_equal, weld_near
 from sdfinertia.mesh.surface.topology import (
-    any_on_the_same_vertices,
+    any_coincident,
     components,
     disagreeing_faces,
     edges_of,
@@ -121,7 +121,7 @@ FACES = st.lists(st.permutations(range(6)).map(lambda numbers: numbers[:3]), max
 def test_faces_on_the_same_three_vertices_are_noticed(faces):
     array = np.array(faces, np.int64).reshape(-1, 3)
     distinct = {frozenset(face) for face in faces}
-    assert any_on_the_same_vertices(array, edges_of(array)) == (len(distinct) < len(faces))
+    assert any_coincident(array, edges_of(array)) == (len(distinct) < len(faces))
 
 
 @given(st.lists(st.integers(0, 20), max_size=40))
@@ -149,7 +149,7 @@ def test_the_edges_of_any_faces_are_those_of_a_dictionary_of_their_sides(chosen)
     excess = [sum(1 if forward else -1 for forward, _ in sides[ends]) for ends in sorted(sides)]
     assert edges.excess.tolist() == excess
     assert edges.open.tolist() == np.flatnonzero(excess).tolist()
-    assert edges.is_manifold() == all(sorted(way for way, _ in each) == [False, True] for each in found)
+    assert edges.is_manifold == all(sorted(way for way, _ in each) == [False, True] for each in found)
 
 
 def test_faces_begin_with_their_least_vertex_and_keep_their_winding():

@@ -49,7 +49,7 @@ def test_the_work_of_all_batches_counts_towards_the_limit(monkeypatch):
     monkeypatch.setattr(winding, "_BATCH", 100)
     points = np.repeat(centres, 5, axis=0)
     assert sum(1 for _ in windings(vertices, faces, body, points, 1)) > 10
-    monkeypatch.setattr(winding, "_MOST_CANDIDATES", 1000)
+    monkeypatch.setattr(winding, "_MAX_CANDIDATES", 1000)
     with pytest.raises(MeshError, match="to tell which is inside which"):
         list(windings(vertices, faces, body, points, 1))
 

@@ -41,7 +41,7 @@ def test_hulls_of_points_on_a_sphere_are_closed_and_look_outward(seed):
     points /= np.linalg.norm(points, axis=1, keepdims=True)
     centre = np.array((0, 0, 50))
     vertices, faces = convex_hull(points + centre)
-    assert edges_of(faces).is_manifold()
+    assert edges_of(faces).is_manifold
     a, b, c = (vertices[faces[:, i]] for i in range(3))
     assert (np.einsum("ij,ij->i", np.cross(b - a, c - a), a - centre) > 0).all()
     assert 0.9 * 4.18879 < moments(vertices, faces).volume < 4.18879

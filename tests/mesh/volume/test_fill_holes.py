@@ -54,7 +54,7 @@ def test_planar_holes_are_closed_exactly(form, mesh, volume, centroid, holes):
     surface, found = solid_of(form(mesh))
     assert found.volume == pytest.approx(volume, rel=1e-12)
     assert found.centroid == pytest.approx(centroid, rel=1e-12, abs=1e-12)
-    closed = "planar hole was closed by a lid" if holes == 1 else "planar holes were closed by lids"
+    closed = "planar hole was closed by a cap" if holes == 1 else "planar holes were closed by caps"
     assert f"{holes} {closed}" in surface.notes
 
 
@@ -122,11 +122,9 @@ def test_a_large_hole_that_is_not_planar_is_refused_by_its_place_and_size():
     # A quarter of the sphere: the loop is two half circles at right angles.
     middles = SPHERE[0][SPHERE[1]].mean(axis=1)
     quarter = without(SPHERE, np.flatnonzero((middles[:, 0] > 0) & (middles[:, 2] > 0)))
-    with pytest.raises(
-        OpenSurfaceError, match=r"1 hole is neither planar nor small, about \(.*\) of radius 1.1: 40 edges"
-    ) as caught:
+    told = rf"1 hole is neither planar nor small, about \(.*\) of radius 1.1: {16 + 24} edges"
+    with pytest.raises(OpenSurfaceError, match=told) as caught:
         filled(repaired_surface(*quarter))
-    assert caught.value.open_edges == 16 + 24
     assert not caught.value.one_sided
 
 
@@ -142,4 +140,3 @@ def test_a_surface_with_one_side_is_refused():
     with pytest.raises(OpenSurfaceError, match="only one side") as caught:
         filled(repaired_surface(strip.vertices, strip.faces))
     assert caught.value.one_sided
-    assert caught.value.open_edges > 0

@@ -33,7 +33,7 @@ def in_hull(result):
         (in_box, VolumeMoments(0.0, MIDDLE, CUBE), "encloses a volume of 0 m"),
         (in_box, VolumeMoments(-1.0, MIDDLE, CUBE), "encloses a volume of -1 m"),
         (in_box, VolumeMoments(1.0, (np.nan, 0.5, 0.5), CUBE), "encloses a volume of 1 m"),
-        (in_box, VolumeMoments(1.0, MIDDLE, (0.3, 0.3, 0.3, 0.0, 0.0, 0.0)), "a gyradius above its bounding radius"),
+        (in_box, VolumeMoments(1.0, MIDDLE, (0.3, 0.3, 0.3, 0.0, 0.0, 0.0)), "radius of gyration above its bounding"),
         (in_hull, VolumeMoments(1.0, (1.5, 0.5, 0.5), CUBE), "its centre of mass outside the convex hull"),
         (in_hull, VolumeMoments(1.1, MIDDLE, CUBE), "a volume of 1.1 m³, more than the 1 m³ of the convex hull"),
     ],
@@ -64,7 +64,7 @@ def test_faces_of_a_hull_that_do_not_agree_are_turned_by_their_normals() -> None
     normals = np.cross(b - a, c - a)
     anyhow = np.where((np.arange(len(faces)) % 3 == 0)[:, None], faces[:, ::-1], faces)
     anyhow, normals = np.concatenate((anyhow, anyhow[:1])), np.concatenate((normals, normals[:1]))
-    assert not edges_of(anyhow).is_manifold()
+    assert not edges_of(anyhow).is_manifold
     outward = convex_hulls._outward(vertices, anyhow, normals)
     assert moments(vertices, outward[:-1]).volume == pytest.approx(moments(vertices, faces).volume)
 

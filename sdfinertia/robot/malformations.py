@@ -1,0 +1,67 @@
+"""What links of any format are searched for: elements given twice, malformed values, misspelt names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.markup.document import Element
+from sdfinertia.robot.link import Link
+from sdfinertia.robot.values import Problem
+
+# Longer names are no slips of a hand, and comparing takes time that grows with their length.
+_LONGEST_COMPARED = 40
+
+
+def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
+    """The second element of each name that occurs more than once."""
+    if len({child.name for child in parent.children}) == len(parent.children):
+        return
+    for name in names:
+        yield from parent.children_named(name)[1:2]
+
+
+def several_inertials(link: Link) -> Iterator[Problem]:
+    inertials = link.element.children_named("inertial")
+    if len(inertials) > 1:
+        problem = f"has {len(inertials)} <inertial> elements; the first counts"
+        yield Problem(problem, "keep one", inertials[1].location())
+
+
+def unreadable_values(readings: Iterable[Callable[[], object]], remedy: str) -> Iterator[Problem]:
+    """What is wrong with each value that cannot be read."""
+    for read in readings:
+        try:
+            read()
+        except SdfInertiaError as error:
+            yield Problem(error.problem, error.remedy or remedy, error.location)
+
+
+def asks_well(link: Link) -> bool:
+    """Whether a link asks to be computed; a malformed request asks for nothing."""
+    try:
+        return link.asks_to_be_filled()
+    except SdfInertiaError:
+        return False
+
+
+def searched_elements(link: Element) -> Iterator[Element]:
+    """The elements whose children are searched for unknown ones."""
+    yield link
+    for child in link.children:
+        if child.name == "inertial":
+            yield child
+        elif child.name in ("collision", "visual"):
+            if child.name == "collision":
+                yield child
+            yield from child.children_named("geometry")
+
+
+def similar_name(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The known name that was probably meant; "" where none is similar."""
+    if len(name) > _LONGEST_COMPARED:
+        return ""
+    # Loaded where something is wrong.
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name.lower(), list(known), 1, cutoff)), "")
