@@ -76,7 +76,7 @@ def calculated(
     """What a calculator gives for a mesh.
 
     Raises:
-        MeshError: it fails, or gives no inertia that a body can have.
+        MeshError: it fails, or gives a physically impossible inertia.
     """
     try:
         inertia = calculator(density, mesh, parameters)

@@ -18,7 +18,7 @@ CommandName = Literal["fill", "check", "repair", "show", "edit", "mesh", "scale"
 Topic = Literal["links", "mass", "meshes", "rules", "block", "files", "run"]
 OptionValue = bool | int | float | str | tuple[str, ...] | None
 
-# The headings of the help, in their order; under the last stand options of a run alone, which have no declaration.
+# The headings of the help, in order; the last is for options of a run, which are not declared.
 TOPICS: Mapping[Topic, str] = {
     "links": "Selection",
     "mass": "Density and mass",
@@ -114,7 +114,7 @@ def declaration_of(found: Field[OptionValue]) -> Declaration:
     return declaration
 
 
-# What stands at a field. Each has the field's own type, so that a declaration of another kind does not type-check.
+# Defaults of fields. Each has the field's own type, so that a declaration of another kind does not type-check.
 
 
 def flag(

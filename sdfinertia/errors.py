@@ -78,7 +78,7 @@ class SdfInertiaError(Exception):
     Args:
         problem: one sentence without a full stop, saying what was expected and what was found.
         remedy: one sentence saying what to do, or nothing where that is plain.
-        location: where in a text file the problem stands.
+        location: where in a text file the problem is.
         file: the file, where no place inside it can be named.
         link: scoped name of the link being worked on (`model::nested::link`).
         collision: name of its collision.
@@ -103,7 +103,7 @@ class SdfInertiaError(Exception):
         self.collision = collision
 
     def copied(self) -> SdfInertiaError:
-        """An error that says the same, to be raised where this one was raised before: whoever catches one adds to it.
+        """An error that says the same, to be raised where this one was raised before, since who catches one adds to it.
 
         `copy.copy` asks how the class is pickled, which libraries change for all exceptions (tblib, which Dask brings,
         lets a copy share what it is told with the first).
@@ -162,7 +162,7 @@ class TextError(SdfInertiaError):
 
 
 class TemplateError(TextError):
-    """A file is no SDF yet: a program is to make it of the text."""
+    """A file is a template, from which a program makes SDF or URDF."""
 
 
 class ValueTextError(SdfInertiaError):

@@ -35,7 +35,7 @@ from sdfinertia.mesh.treatment import (
 )
 from sdfinertia.named_tuple import NamedTuple
 
-# Seventeen significant digits tell any two doubles apart; twelve leave room for the last bits that platforms differ in.
+# Seventeen significant digits distinguish any two doubles; twelve leave room for last bits that differ by platform.
 DEFAULT_DIGITS = 12
 _MAXIMUM_DIGITS = 17
 
@@ -63,14 +63,14 @@ class Options:
         density: of collisions for which the file gives none (kg/m³); None means 1000.
         require_density: refuse to use the default density.
         total_mass: scale the selected links of each root model to this sum (kg).
-        open_mesh: what becomes of meshes that are not closed ("error", "convex_hull", "voxel", "shell", "fill_holes",
+        open_mesh: policy for meshes that are not closed ("error", "convex_hull", "voxel", "shell", "fill_holes",
             "divergence").
         voxel_size: edge of voxels (m); None chooses one for each mesh.
         thickness: of the walls of shells (m).
         overlaps: "sum", or "union" to count volume that solids of a link, or bodies of a mesh, share once.
         geometry: "visual" takes the visuals of links that have no collisions.
-        skip_unsupported: pass over shapes without volume instead of refusing them.
-        accept_size: fill from meshes that are near certainly not in metres.
+        skip_unsupported: skip shapes without volume instead of refusing them.
+        accept_size: fill from meshes that are almost certainly not in metres.
         axes: "link" writes the tensor in link axes, "principal" in principal axes with a rotated pose.
         auto: "remove" the attribute `auto` of filled blocks, or set it to "false".
         digits: significant digits written.
@@ -85,10 +85,10 @@ class Options:
         xacro_arg: arguments of xacro files, `NAME:=VALUE`; with a glob and a blank before it, of paths that match.
         trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.
         recursive: follow local includes and fill those files too.
-        exclude: globs of paths that are passed over.
+        exclude: globs of paths that are skipped.
         select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
         why: look for the mistake that explains a finding.
-        tolerance: difference from the geometry's tensor that is no finding, as a part of its largest moment.
+        tolerance: difference from the geometry's tensor that is accepted, as a part of its largest moment.
         spin: rate of turn at which stability is judged (rad/s).
         step: step of the simulation where the world gives none (s).
 
@@ -259,7 +259,7 @@ class Options:
         """How meshes are taken of which no file says it.
 
         Args:
-            method: of finding their volume, which is no option of a run.
+            method: of computing their volume, which a run has no option for.
         """
         return MeshTreatment(
             method, policy_named(self.open_mesh), self.voxel_size, self.thickness, Overlaps(self.overlaps)
@@ -279,9 +279,9 @@ class Options:
         """
         for name, value in values.items():
             if name not in OPTIONS or not OPTIONS[name].accepts(value):
-                raise TypeError(f"{value!r} is no value of an option {name!r}")
+                raise TypeError(f"{value!r} is not a value of the option {name!r}")
         others = {name: value for name, value in values.items() if getattr(self, name) != value}
-        # The loop has seen what types cannot tell of a mapping: each value is one that its field holds.
+        # The loop has checked what types cannot: each value suits its field.
         return replace(self, **others) if others else self  # type: ignore[arg-type]
 
 

@@ -165,11 +165,11 @@ def theta_from_pi_o(pi_o: npt.ArrayLike) -> Array:
         pi_o: `(..., 10)` (kg, kg·m, kg·m²).
 
     Raises:
-        InertiaError: a row is no inertia of a body with volume: its pseudo-inertia matrix is not positive definite.
+        InertiaError: a row is not of a body with volume: its pseudo-inertia matrix is not positive definite.
     """
     rows = _rows(pi_o, _PARAMETERS)
     m, hx, hy, hz, ixx, iyy, izz, ixy, ixz, iyz = np.moveaxis(rows, -1, 0)
-    # The factor R = exp(alpha) U, row by row; what is no positive number under a root shows as NaN.
+    # The factor R = exp(alpha) U, row by row; a root of a negative number is NaN.
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         r11 = np.sqrt((iyy + izz - ixx) / 2.0)
         r12, r13, r14 = -ixy / r11, -ixz / r11, hx / r11
@@ -235,7 +235,7 @@ def pi_cm_from_urdf(urdf: UrdfTexts) -> Array:
         urdf: texts as `urdf_from_pi_cm` gives them.
 
     Raises:
-        ValueError: a text is no number, or the numbers are not ten.
+        ValueError: a text is not a number, or the numbers are not ten.
     """
     mass, position, tensor = urdf
     return _pi_cm_from_values(np.array([float(text) for text in (mass, *position.split(), *tensor)]))

@@ -154,7 +154,7 @@ def given_or_misused(context: click.Context) -> GivenOptions:
 
 # Options of a run -----------------------------------------------------------------------------------------------------
 
-# They have no key in configuration files. Each stands here once, whoever takes it.
+# They have no key in configuration files. Each is declared here once for all commands.
 
 
 def option(topic: Topic, *names: str, **settings: Any) -> Callable[[_Function], _Function]:

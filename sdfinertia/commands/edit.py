@@ -48,7 +48,7 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
 
 def _open_in_browser(address: str, stack: ExitStack) -> None:
     """Opens the page by way of a file, since everybody can read the arguments of the browser's process."""
-    # Which nobody else may enter.
+    # Accessible to this user alone.
     directory = stack.enter_context(TemporaryDirectory(prefix="sdfinertia-", ignore_cleanup_errors=True))
     file = Path(directory, "open.html")
     file.touch(0o600)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _STANDARD_INPUT = "<stdin>"
-# As much of a file as is looked at to tell what it is.
+# Bytes of a file that are read to identify it.
 _HEAD = 1 << 16
 
 

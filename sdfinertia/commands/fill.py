@@ -1,4 +1,4 @@
-"""The commands `fill` and `repair`, which write files anew: where results go, and what is said of them."""
+"""The commands `fill` and `repair`, which write files: where results go, and what is reported."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PROVENANCE = re.compile(rb"<!-- sdfinertia: [^<>]*inputs=[^<>]*-->")
 class Sinks(NamedTuple):
     """Where results go; `verbosity` is -1 for errors only, 1 for all details.
 
-    With `is_hook` meshes stand for the models that use them, and the report on a file is one line.
+    With `is_hook` a mesh means the models that use it, and the report on a file is one line.
     """
 
     output: str | None = None

@@ -49,7 +49,7 @@ def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequen
     return ended(run, f"interrupted; the next run continues from {reports[0]}{JOURNAL}")
 
 
-# What becomes of files, in the order in which it is told.
+# Results of files, in the order of the closing line.
 _OUTCOMES = ("weighed", "without a mass", "refused")
 
 
@@ -61,7 +61,7 @@ class _Run:
         self._counts = Counter[str]()
 
     def fill(self, weighing: MeshWeighing, jobs: Jobs) -> int:
-        # How many there are is asked only where somebody looks at a bar.
+        # Counted only for a progress bar.
         files = list(self._files()) if is_terminal() else None
         total = len(files) if files is not None else 0
         tasks = map(self._task, files if files is not None else self._files())
@@ -156,7 +156,7 @@ class _Table:
         return tuple(self._sizes.get(size, ()))
 
     def add(self, row: MeshRow, *, is_new: bool) -> None:
-        # Bytes in names that are no text have no place in Parquet, and make no JSON and no CSV that others read.
+        # Bytes that are not text are invalid in Parquet, JSON and CSV.
         row = row._replace(path=unicode_text(row.path), error=unicode_text(row.error))
         try:
             for writer in self._writers:

@@ -133,12 +133,12 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
-            is_name_told |= link.naming_defect is not None
+            is_name_told |= link.naming_problem is not None
         yield
     if links and not is_name_told and any(rule.code == MALFORMED for rule in rules):
         findings += _findings_of_model(MALFORMED, document.robot.repeated_models())
     for key, model in models.items():
-        # What a link needs of its frames was told of that link.
+        # Frames that a link needs were reported with that link.
         if key not in told and any(rule.code == MALFORMED for rule in rules):
             findings += _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
         if LOST_REFERENCE in rules:

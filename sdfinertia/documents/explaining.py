@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
 _ALIKE = 0.5
-# Significant digits from which it is no chance that two numbers have the same.
+# Significant digits from which equality of two numbers is not chance.
 _TELLING = 3
 # Of the names of links: those that begin with the name of the robot.
 _MOSTLY = 0.6
@@ -140,7 +140,7 @@ def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
     """Why `repair` does not undo the likeliest mistake; "" where it does.
 
     It does where the cause is certain, and the digits or a mesh confirm it: a closed collision mesh, or a visual mesh.
-    Boxes stand for sensors, markers and frames as often as for parts.
+    Boxes represent sensors, markers and frames as often as for parts.
     """
     likeliest = explanations[0]
     said = likeliest.sentence

@@ -152,7 +152,7 @@ def fill(
         calculators: functions that compute meshes, by the names that files call them (see `sdfinertia.calculators`).
 
     Returns:
-        The result. If a link fails its error is in the result, and the content is as it was, unless
+        The result. If a link fails its error is in the result, and the content is unchanged, unless
         `options.keep_going` keeps the other links' changes.
 
     Raises:

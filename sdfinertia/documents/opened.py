@@ -45,7 +45,7 @@ def _urdf(document: Document) -> Robot:
     return robot.Robot(document)
 
 
-# The formats by the root element that alone tells them.
+# The formats by root element.
 FORMATS = {"sdf": Format("SDF", SDF_SUFFIXES, _sdf), "robot": Format("URDF", URDF_SUFFIXES, _urdf)}
 
 # What else is taken for a robot description: by its root element, else by its first bytes.
@@ -232,7 +232,7 @@ def _no_known_root(document: Document) -> TextError:
         return TextError("the file is empty: there is no <sdf> or <robot> root element", location=location)
     root = next((root.name for root in document.roots if root.name in _OTHER_ROOTS), None)
     if root is None:
-        # The name of any other is not quoted: the file may be one that nobody is to read.
+        # The name of any other is not quoted: the file may be confidential.
         return TextError("there is no <sdf> or <robot> root element", location=location)
     title, remedy = _OTHER_ROOTS[root]
     return TextError(f"is {title} (<{root}>), not SDF (<sdf>) or URDF (<robot>)", location=location, remedy=remedy)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
-# What stands in for the numbers that are wrong.
+# What replaces wrong numbers.
 By = Literal["cause", "twin", "geometry", "nearest"]
 CAUSE: Final = "cause"
 TWIN, GEOMETRY, NEAREST = "twin", "geometry", "nearest"
@@ -90,8 +90,8 @@ def repair(
         source: path of an SDF or URDF file, or its content as bytes.
         options: which links, which rules find, and how numbers are written.
         by: "cause" undoes mistakes that are certain by the digits, or by a mesh; "twin" takes the numbers of the
-            link's twin, "geometry" computes them from its collisions with its mass kept, "nearest" takes the closest
-            tensor that a body can have.
+            link's twin, "geometry" computes them from its collisions with its mass kept, "nearest" takes the
+            nearest valid tensor.
         filename: the place that content given as bytes has.
 
     Raises:
@@ -235,8 +235,8 @@ def _repaired(
         return _left(
             left, "was written by fill and is not repaired; `sdfinertia fill --overwrite-edited` computes it again"
         ), ()
-    if link.naming_defect is not None:
-        return _left(left, f"unchanged: {link.naming_defect.message}"), ()
+    if link.naming_problem is not None:
+        return _left(left, f"unchanged: {link.naming_problem.message}"), ()
     why = next((finding.why for finding in findings if finding.why is not None), None)
     if why is None and propose is not None:
         return _left(left, "has no numbers to repair"), ()

@@ -28,7 +28,7 @@ class ScaleResult(ChangedFile):
         path: the file, as named.
         original, content: its bytes before and after.
         links: that were scaled, in the order of the file.
-        errors: why others were not, one a link; then the content is as it was.
+        errors: why others were not, one a link; then the content is unchanged.
         edits: what turns the one into the other.
     """
 

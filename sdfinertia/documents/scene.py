@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class LinkStatus(str, Enum):
     """The status of a link; the values are the words of the page."""
 
-    # An explicit inertial, and not known to be other than its author wants it.
+    # An explicit inertial, valid as far as is known.
     WRITTEN = "written"
     # Filled once, and its shapes are others since.
     STALE = "stale"
@@ -51,7 +51,7 @@ class LinkStatus(str, Enum):
 # Below this part of its scale, a difference of two inertias is none that is drawn.
 _VISIBLE = 0.01
 
-# Kinds of shapes that are no solid.
+# Kinds of shapes that are not solids.
 MESH, PLANE = "mesh", "plane"
 # What is drawn beside what is written, as the page calls it.
 PROPOSED, OF_GEOMETRY = "proposed", "computed"
@@ -160,7 +160,7 @@ def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[Inert
         POSE: (moved, b.gyradius),
         TENSOR: (turned, largest),
     }
-    # `not ... <=` so that what is no number differs.
+    # `not ... <=` so that NaN differs.
     return frozenset(name for name, (by, scale) in sizes.items() if by > 0.0 and not by <= _VISIBLE * scale)
 
 

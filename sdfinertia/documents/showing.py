@@ -72,8 +72,8 @@ def show(
         filename: the place that content given as bytes has; its suffix tells a mesh.
 
     Raises:
-        SdfInertiaError: the file cannot be read, or a mesh is no solid. What is not known of single links of a file is
-            `problem` of theirs.
+        SdfInertiaError: the file cannot be read, or a mesh is not a solid. What is not known of single links is their
+            `problem`.
     """
     path = filename if isinstance(source, bytes) else os.fspath(source)
     if not is_mesh(path):
@@ -197,7 +197,7 @@ def mesh(
     overlaps: str = "sum",
     filename: str = "<bytes>",
 ) -> SpatialInertia:
-    """The body that a mesh file stands for, in the frame of the mesh; `sdfinertia mesh FILE` tells what was repaired.
+    """The body of a mesh file, in the frame of the mesh; `sdfinertia mesh FILE` tells what was repaired.
 
         >>> wheel = sdfinertia.mesh("fixtures/rover/meshes/wheel.obj", density=700)
         >>> f"{wheel.mass:.6g} kg"
@@ -209,7 +209,7 @@ def mesh(
         scale: factor on the vertices, or one for each axis: 0.001 for a file in millimetres.
         submesh: name of the part that counts; all do by default.
         method: "exact", "voxel", "convex_hull", "convex_decomposition" or "shell".
-        open_mesh: what becomes of a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
+        open_mesh: policy for a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
             "fill_holes" and "divergence" take it by that method.
         voxel_size: edge of voxels (m); None chooses one for the mesh.
         thickness: of the walls of shells (m).
@@ -218,7 +218,7 @@ def mesh(
 
     Raises:
         OpenMeshError: the mesh is not closed; `sdfinertia mesh FILE` compares what each way to take it would give.
-        SdfInertiaError: it cannot be read, is no solid, or an argument is out of range.
+        SdfInertiaError: it cannot be read, is not a solid, or an argument is out of range.
     """
     path = filename if isinstance(source, bytes) else fspath(source)
     options = Options(

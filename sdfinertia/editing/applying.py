@@ -134,8 +134,7 @@ def _pose_of(document: OpenDocument, study: Study) -> RigidTransform:
 
 def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edit, ...]:
     link = study.link
-    if link.naming_defect is not None:
-        raise InertiaError(link.naming_defect.message, remedy=link.naming_defect.remedy)
+    link.require_own_name()
     problem = why_no_body(after)
     if not after.can_be_judged:
         raise InertiaError(problem, remedy="check the units")
@@ -289,7 +288,7 @@ class _Piece(NamedTuple):
 
 
 def composed(original: bytes, first: Iterable[Edit], second: Iterable[Edit]) -> tuple[Edit, ...]:
-    """The edits equal to two rounds of edits; text that ends unchanged is no edit."""
+    """The edits equal to two rounds of edits; text that ends unchanged is not edited."""
     pieces = _edited(_edited([_Piece(0, len(original))], first), second)
     edits: list[Edit] = []
     position = 0

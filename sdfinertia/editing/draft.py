@@ -108,10 +108,10 @@ class Draft:
         """The draft after a further change; what was undone before is gone then.
 
         Args:
-            is_body: whether what comes out is to be what a body can have; else `unphysical` tells, and `save` asks.
+            is_body: whether the result must be physically valid; else `unphysical` tells, and `save` asks.
 
         Raises:
-            SdfInertiaError: the change cannot be made, or no body could have what comes out.
+            SdfInertiaError: the change cannot be made, or its result is physically impossible.
         """
         document = self.document
         document.require_own_text()
@@ -167,7 +167,7 @@ class Draft:
         return body_of(study_named(self.document, link))
 
     def unphysical(self) -> tuple[Unphysical, ...]:
-        """The links that were changed by hand and that no body can be now, in the order of the file."""
+        """The links that were edited by hand and are physically impossible, in the order of the file."""
         by_hand = frozenset[str]().union(*(step.links for step in self.past))
         if not by_hand:
             return ()
@@ -217,15 +217,15 @@ class Draft:
         """Writes the content, atomically, if the file still holds what was opened.
 
         Args:
-            is_body: whether links that were changed by hand are to be what a body can be; else a note names each that
-                is not.
+            is_body: whether links that were edited by hand must be physically valid; else a note names each that is
+                not.
 
         Returns:
             The draft of the file as it is now, in which nothing is left to be undone, and what is worth a note, such as
             that a hard link was broken.
 
         Raises:
-            InertiaError: a link is none that a body can be.
+            InertiaError: a link is physically impossible.
             WriteError: the file changed on disk since it was read, or cannot be written; it is then as it was.
         """
         from sdfinertia.files.atomic_file import replace_file
@@ -270,6 +270,6 @@ def open_draft(
     path = filename if isinstance(source, bytes) else os.fspath(source)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     draft = Draft(path, data, options, context=context or Context(options))
-    # What cannot be read is told at once.
+    # An unreadable file is an error at once.
     _ = draft.document
     return draft

@@ -22,7 +22,7 @@ from sdfinertia.files.regular_file import is_inside, reason_of, write_whole
 from sdfinertia.files.temporary_file import created_temporary, keep_attributes, remove_leftovers, set_mode_of_new_file
 from sdfinertia.named_tuple import NamedTuple
 
-# As much of a file as is looked at to tell whether all of it is what may be replaced; no longer one is.
+# Bytes of a file that are read to decide whether it may be replaced; no longer file is.
 _LONGEST = 1 << 28
 _PIECE = 1 << 20
 # A file that changes its rights or its place as often as that, between one look and the next, is not left alone.

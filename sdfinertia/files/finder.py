@@ -200,7 +200,7 @@ class Finder:
         for folder in self._resource_paths:
             yield from self._in_folder(folder, scheme, rest)
         ancestors = self._ancestors_of(directory)
-        # In a repository the index tells of packages, so that ancestors need not be listed.
+        # In a repository the index knows the packages, so that ancestors need not be listed.
         has_index = scheme == "model" and repository_of(ancestors[-1]) is not None
         for folder in ancestors:
             if has_index:
@@ -315,7 +315,8 @@ class Finder:
         index = self._indexes.get(self._ancestors_of(os.path.dirname(os.path.abspath(containing_file)))[-1], [])
         if not all(each.is_complete for each in index):
             places += f", and the first {MOST_DIRECTORIES:,} directories of the repository"
-        problem = f"not found: {uri}" + (f" (tried {places})" if places else "")
+        is_on_web = uri.startswith(("http://", "https://")) and not fuel_address(uri).is_of_model
+        problem = f"not found: {uri}" + (f" (tried {places})" if places and not is_on_web else "")
         remedy = printable(self._remedy(uri, containing_file, permitted, near))
         return ResourceError(printable(problem), uri=uri, remedy=remedy)
 

@@ -10,7 +10,7 @@ from typing import Any
 _BEFORE_THE_ROOT = ((b"<?", b"?>"), (b"<!--", b"-->"))
 _ROOT = rb"<(?:sdf|robot)(?=[\s/>])"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-# As much may stand before the root of a document.
+# Bytes that may precede the root of a document.
 _HEAD = 1 << 20
 
 

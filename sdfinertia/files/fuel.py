@@ -10,7 +10,7 @@ from sdfinertia.errors import ResourceError
 from sdfinertia.named_tuple import NamedTuple
 
 _DEFAULT_CACHE = os.path.join("~", ".gz", "fuel")
-# One server under its name of today and that of before 2022; copies lie under either.
+# One server under its present name and that of before 2022; copies exist under either.
 _SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org")
 # What addresses call the version with the highest number.
 _NEWEST = "tip"

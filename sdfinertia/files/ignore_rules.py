@@ -164,7 +164,7 @@ def _matches(folders: Sequence[Sequence[_Part] | str], names: Sequence[bytes]) -
             place, at = star + 1, back
         else:
             return False
-    # Two stars at the end stand for what lies in a directory, and not for it.
+    # Two stars at the end match the contents of a directory, not itself.
     return place == len(folders)
 
 

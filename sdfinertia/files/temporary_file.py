@@ -103,7 +103,7 @@ class _Kept(NamedTuple):
 def keep_attributes(old: int, new: int, path: str) -> list[str]:
     """Gives an open file the attributes of the one it replaces, never widening access; returns notes on what was lost.
 
-    All goes by descriptors, so that names cannot be redirected meanwhile. If the group is lost, it and others may do
+    It uses descriptors, so that names cannot be redirected meanwhile. If the group is lost, it and others may do
     what both could before.
     """
     state = os.fstat(old)

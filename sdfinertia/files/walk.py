@@ -32,7 +32,7 @@ _CLOSED = frozenset({"rospack_nosubdirs", "CATKIN_IGNORE", "AMENT_IGNORE", "COLC
 # The largest repository of models seen has some 5,000; to walk this many takes about a second.
 MOST_DIRECTORIES = 50_000
 _NAME = rb"<name>([^<]*)</name>"
-# The names stand at the beginning of these files.
+# The names are at the beginning of these files.
 _HEAD = 1 << 16
 
 # The directories of `.gitignore` files, outer ones first, with what these say.

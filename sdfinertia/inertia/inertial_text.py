@@ -56,7 +56,7 @@ class InertialText(NamedTuple):
     note: str = ""
 
     def numbers(self) -> tuple[float, ...]:
-        """X y z roll pitch yaw, mass, ixx ixy ixz iyy iyz izz."""
+        """The numbers x y z roll pitch yaw, mass, ixx ixy ixz iyy iyz izz."""
         return tuple(map(float, (*self.pose.split(), self.mass, *self.tensor)))
 
 

@@ -219,8 +219,9 @@ def rescaled_in_size(inertia: SpatialInertia, factors: Vector3) -> SpatialInerti
 
 
 def _stretched_moment(own: float, b: float, c: float, bb: float, cc: float) -> float:
-    """Bb Σ_bb + cc Σ_cc, with Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in, so that equal factors cancel
-    nothing.
+    """The moment bb Σ_bb + cc Σ_cc, with Σ_bb = (own + c - b)/2 and Σ_cc = (own + b - c)/2 put in.
+
+    So equal factors leave nothing to cancel.
     """
     return 0.5 * ((bb + cc) * own + (bb - cc) * (c - b))
 

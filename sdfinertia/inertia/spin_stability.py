@@ -146,7 +146,7 @@ def _spun(ratios: Vector3, turn: Vector3, steps: int, scheme: Scheme, energy_lim
 
 
 def _explicit(ratios: Vector3, turn: Vector3, steps: int) -> Vector3:
-    """ω' = ω + h I⁻¹ (L × ω), in units of 1 / h."""
+    """The step ω' = ω + h I⁻¹ (L × ω), in units of 1 / h."""
     a, b, c = ratios
     x, y, z = turn
     along_x, along_y, along_z = (b - c) / a, (c - a) / b, (a - b) / c
@@ -156,7 +156,10 @@ def _explicit(ratios: Vector3, turn: Vector3, steps: int) -> Vector3:
 
 
 def _implicit(ratios: Vector3, turn: Vector3, steps: int) -> Vector3:
-    """(I - h L̂) ω' = L by adj(I - L̂) = adj(I) + L Lᵀ + (I L)^ and det(I - L̂) = det(I) + L·IL, in units of 1 / h."""
+    """The step (I - h L̂) ω' = L, in units of 1 / h.
+
+    By adj(I - L̂) = adj(I) + L Lᵀ + (I L)^ and det(I - L̂) = det(I) + L·IL.
+    """
     a, b, c = ratios
     x, y, z = turn
     det = a * b * c

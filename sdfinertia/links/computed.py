@@ -39,8 +39,8 @@ IN_MILLIMETRES = "is a file in millimetres?"
 _LEAST = 1e-290
 # The distance of two parts far from the origin is what is left of their positions, each of them rounded.
 _ROUNDING_OF_DISTANCES = 4.0 * float_info.epsilon
-# Fewer digits than these are told.
-_DIGITS_TOLD = 11
+# Fewer digits than these are reported.
+_DIGITS_REPORTED = 11
 
 
 class Computed(NamedTuple):
@@ -171,7 +171,7 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
         )
     if not total.is_physically_valid():
         raise InertiaError(
-            f"the computed inertia is not physical: mass {total.mass:g} kg, principal moments "
+            f"the computed inertia is physically impossible: mass {total.mass:g} kg, principal moments "
             + " ".join(f"{moment:g}" for moment in total.principal_moments())
         )
     notes = (*inputs.notes, *_notes_of(parts, total, is_static))
@@ -204,7 +204,7 @@ def _sum(parts: list[Body]) -> SpatialInertia:
 
 
 def _is_too_small(inertia: SpatialInertia) -> bool:
-    """Whether it is so near the least double that products lost digits."""
+    """Whether products lost digits near the least double."""
     return not min(inertia.mass, *inertia.I_BBcm_B[:3]) > _LEAST
 
 
@@ -222,10 +222,9 @@ def _notes_of(parts: list[Body], total: SpatialInertia, is_static: bool) -> Iter
 
 
 def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
-    """How many digits of the tensor are right, where parts are far from the origin."""
     far = max(abs(value) for part in parts for value in part.inertia.p_BoBcm_B)
     rounding = _ROUNDING_OF_DISTANCES * far
-    if rounding > 10.0**-_DIGITS_TOLD * total.gyradius:
+    if rounding > 10.0**-_DIGITS_REPORTED * total.gyradius:
         digits = max(0, floor(-log10(rounding / total.gyradius)))
         yield (
             f"its parts are {far:.3g} m from its origin and {total.gyradius:.3g} m from their centre: "

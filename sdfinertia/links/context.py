@@ -55,7 +55,6 @@ class Context:
         return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
 
     def notes_for(self, file: str) -> tuple[str, ...]:
-        """On where the files were found that a file names, and on the cache."""
         notes = self.resources.notes_for(file) if "resources" in self.__dict__ else ()
         return (*notes, *self.cache_notes())
 
@@ -73,7 +72,6 @@ class Context:
         return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
 
     def forget_contents(self) -> None:
-        """Drops the bytes and triangles of meshes, which the next link will not need."""
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
 

@@ -85,7 +85,6 @@ def _compute(study: Study, reason: Reason, options: Options) -> _Computed | Link
 
 
 def _computed(study: Study, status: Status) -> _Computed:
-    """The link computed, unless only from a mesh that is near certainly not in metres."""
     from sdfinertia.links.warnings import require_likely_size, size_doubt
 
     computed = study.computed
@@ -130,7 +129,6 @@ def _without_volume(study: Study) -> str | None:
 
 
 def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]:
-    """Scales the masses of a model's links to their total, unless as given they sum to it."""
     computations = [link.computed for link in computed]
     present = fsum(each.inertia.mass for each in computations)
     if all(each.inputs.mass is not None for each in computations):
@@ -171,7 +169,7 @@ def _written(
         text=text,
         mass_given=computed.inputs.mass is not None,
         collisions=computed.parts,
-        notes=tuple(_notes(study, computed, text.note, is_scale_told=doubt is not None)),
+        notes=tuple(_notes(study, computed, text.note, has_size_warning=doubt is not None)),
         warnings=(*number_warnings(study), *([doubt.problem] if doubt is not None else [])),
         assumes_density=computed.inputs.assumes_density,
         number=link.key.number,
@@ -179,12 +177,12 @@ def _written(
     return result, edits
 
 
-def _notes(study: Study, computed: Computed, of_text: str, *, is_scale_told: bool) -> Iterator[str]:
+def _notes(study: Study, computed: Computed, of_text: str, *, has_size_warning: bool) -> Iterator[str]:
     from sdfinertia.links.computed import IN_MILLIMETRES
     from sdfinertia.links.warnings import stand_in_notes
 
     for note in computed.notes:
-        if not (is_scale_told and note.endswith(IN_MILLIMETRES)):
+        if not (has_size_warning and note.endswith(IN_MILLIMETRES)):
             yield note
     if of_text:
         yield of_text

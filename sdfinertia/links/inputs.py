@@ -141,7 +141,6 @@ class Inputs(NamedTuple):
         return [part for part in self.parts if part.counts]
 
     def digest(self, recorded_options: Mapping[str, str]) -> str:
-        """The digest of all that shapes the result, the options that the provenance records among it."""
         mass = repr(self.mass) if self.mass is not None else ""
         parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps.value}"]
         for number, collision in enumerate(self.parts):

@@ -31,7 +31,7 @@ def mesh_bounds(shape: MeshShape, path: str, meshes: MeshStore) -> Bounds:
 
 
 class SolidBoxes(NamedTuple):
-    """The boxes round the collisions or the visuals of a link, in its axes.
+    """In the axes of the link.
 
     Attributes:
         boxes: None if a shape is unbounded.
@@ -43,7 +43,6 @@ class SolidBoxes(NamedTuple):
 
 
 def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
-    """A shape that cannot be read does not hide the others."""
     boxes: list[Bounds] = []
     errors: list[SdfInertiaError] = []
     for solid in link.solids(kind):
@@ -81,7 +80,6 @@ def _extent(shape: Primitive | Polyline | MeshShape, containing_file: str, conte
 
 
 def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:
-    """What each mesh among the collisions is like, or why it cannot be read."""
     for collision in link.solids(COLLISION):
         try:
             shape = collision.shape()

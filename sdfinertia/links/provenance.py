@@ -76,7 +76,6 @@ _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declar
 
 
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:
-    """The options to be recorded, by long name: all but the defaults."""
     return {LONG_NAMES[name]: _text(value) for name, value in used.items() if value != _SHAPING[name].default}
 
 
@@ -141,8 +140,8 @@ def values_digest(numbers: Iterable[float]) -> str:
     return digest([repr(number + 0.0) for number in numbers])
 
 
-# The decimals of at most fifteen digits that `repr` writes without an exponent. Decimals of so few digits are all told
-# apart by the floats they are read as, so none is shorter than these for the same float.
+# The decimals of at most fifteen digits that `repr` writes without an exponent. Decimals of so few digits all
+# give different floats, so none is shorter than these for the same float.
 _SHORTEST = r"0|-?(?:[1-9][0-9]{0,14}|(?=[0-9.]{3,16}$)[1-9][0-9]*\.[0-9]*[1-9]|0\.0{0,3}[1-9](?:[0-9]{0,13}[1-9])?)"
 
 

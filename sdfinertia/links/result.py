@@ -1,4 +1,4 @@
-"""What became of one link."""
+"""The result of one link."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Status(str, Enum):
-    """What a block is, or what became of its link; the values are the words that reports have for it."""
+    """What a block is, or what was done with its link; the values are the words that reports have for it."""
 
     # Filled before, and what the file gives now; nothing is reported.
     CLEAN = "clean"
@@ -41,7 +41,7 @@ class Status(str, Enum):
 
 
 class LinkResult(NamedTuple):
-    """What became of one link that was looked at.
+    """The result of one link.
 
     Attributes:
         name: its scoped name.
@@ -52,7 +52,7 @@ class LinkResult(NamedTuple):
         mass_given: whether its mass is its author's.
         collisions: what it is the sum of.
         notes: defaults, repairs and approximations that shaped it.
-        warnings: what is near certainly wrong with what it was computed from.
+        warnings: what is almost certainly wrong with its inputs.
         assumes_density: whether the default density shapes its numbers.
         error: why it failed, or None.
         number: among the links of its name in the file, from 1.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -37,7 +37,7 @@ class ScaledLink(NamedTuple):
 
 
 def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
-    """Scales the explicit inertial; the tensor keeps its author's axes, equal numbers keep their text."""
+    """The tensor keeps its author's axes, equal numbers their text."""
     try:
         return _scaled(study, scaling)
     except SdfInertiaError as error:
@@ -46,8 +46,7 @@ def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
 
 def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
     link = study.link
-    if link.naming_defect is not None:
-        raise ValueTextError(link.naming_defect.message, remedy=link.naming_defect.remedy)
+    link.require_own_name()
     before = link.scalable_inertia()
     if not before.is_physically_valid():
         raise InertiaError("the written mass and tensor are physically impossible", remedy=CHECK_TELLS_WHY)

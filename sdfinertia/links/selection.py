@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import ConfigurationError, ValueTextError
+from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, VISUAL
 
@@ -37,7 +37,6 @@ def matches(link: Link, options: Options) -> bool:
 
 
 def unmatched(links: Iterable[Link], options: Options) -> tuple[str, ...]:
-    """The scoped names of all links, where `--link` matches none of them."""
     links = list(links) if options.link else []
     return () if any(matches(link, options) for link in links) else tuple(link.scoped_name for link in links)
 
@@ -65,18 +64,17 @@ def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | N
         parts = (name, name.rpartition("::")[2])
         return -max(SequenceMatcher(None, pattern, part).quick_ratio() for pattern in patterns for part in parts)
 
-    told = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MOST_COMPARED else list(names)
-    more = f" and {len(told) - _MOST_NAMES:,} more" if len(told) > _MOST_NAMES else ""
-    there = f"there are {', '.join(told[:_MOST_NAMES])}{more}" if told else "there are no links"
+    listed = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MOST_COMPARED else list(names)
+    more = f" and {len(listed) - _MOST_NAMES:,} more" if len(listed) > _MOST_NAMES else ""
+    there = f"there are {', '.join(listed[:_MOST_NAMES])}{more}" if listed else "there are no links"
     return ConfigurationError(f"no link matches --link {', '.join(patterns)}", file=file, remedy=there)
 
 
 def reason_to_fill(study: Study, options: Options) -> Reason | None:
     """None if the link is left alone."""
-    reason, link = _reason(study, options), study.link
-    defect = link.naming_defect if reason is not None else None
-    if defect is not None:
-        raise ValueTextError(defect.message, remedy=defect.remedy)
+    reason = _reason(study, options)
+    if reason is not None:
+        study.link.require_own_name()
     return reason
 
 

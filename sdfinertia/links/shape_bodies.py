@@ -1,4 +1,4 @@
-"""The bodies that a link's shapes may stand for: solid, hull or shell."""
+"""The bodies that a link's shapes may represent: solid, hull or shell."""
 
 from __future__ import annotations
 

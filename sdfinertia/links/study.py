@@ -83,7 +83,6 @@ class Study:
 
     @property
     def repair_comment(self) -> Comment | None:
-        """The comment in an author's block that says what was repaired."""
         return next((each for each in self.link.inertial_comments() if repaired_cause(each.text) is not None), None)
 
     @property
@@ -93,14 +92,13 @@ class Study:
 
     @fact
     def written(self) -> Written | None:
-        """The explicit numbers, with the format's defaults; None without an inertial."""
         return self.link.written_inertia()
 
     def require_readable(self) -> None:
         """Refuses an author's block with malformed numbers."""
         if self.is_auto or self.provenance is not None or not self.link.has_inertial:
             return
-        # Plain numbers are told faster than read one by one.
+        # That numbers are plain is found faster than reading them one by one.
         if self.link.written_numbers() is None:
             try:
                 _ = self.written
@@ -117,7 +115,6 @@ class Study:
 
     @cached_property
     def is_edited(self) -> bool:
-        """Whether a filled block has other numbers than it was filled with."""
         numbers = self.link.written_numbers()
         return self.provenance is not None and (numbers is None or values_digest(numbers) != self.provenance.values)
 
@@ -132,7 +129,7 @@ class Study:
     def options_in_force(self) -> Options:
         """The options for computing the link.
 
-        For a filled block the provenance decides, not the run; where the link is computed anew, the run does, and the
+        For a filled block the provenance decides, not the run; where the link is computed again, the run does, and the
         provenance fills in what it leaves open.
         """
         if self.provenance is None:
@@ -162,7 +159,6 @@ class Study:
 
     @fact
     def encloses_nothing(self) -> bool:
-        """Whether all solids that it would be computed from have no volume."""
         from sdfinertia.shapes.shape import NoVolume
 
         return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(self.solids_kind))
@@ -177,7 +173,7 @@ class Study:
     def computed(self) -> Computed:
         from sdfinertia.links.computed import compute
 
-        # First, for what is wrong with the link is told before options are.
+        # First: errors of the link come before those of options.
         inputs = self.inputs
         return compute(inputs, self.options_in_force, self.context, is_static=self.link.is_static)
 
@@ -204,9 +200,9 @@ class Study:
 
     @fact
     def bounds(self) -> Bounds | None:
-        """The box round its collisions and visuals, in link axes; None where there is none or a shape is unbounded."""
+        """In link axes; None where there is none or a shape is unbounded."""
         for kind in (COLLISION, VISUAL):
-            self.link.solids(kind)  # that two share a name is told before anything is looked for
+            self.link.solids(kind)  # shared names are reported before files are looked for
         return self._round(COLLISION, VISUAL)
 
     def bounds_of(self, kind: SolidKind) -> Bounds | None:
@@ -228,7 +224,6 @@ class Study:
         return bounds_around(boxes) if boxes else None
 
     def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
-        """Why solids of a kind cannot be found or read, or are impossible."""
         try:
             return self._boxes(kind).errors
         except SdfInertiaError as error:
@@ -251,7 +246,7 @@ class Study:
 
     @fact
     def meshes(self) -> list[tuple[str, MeshDiagnosis | SdfInertiaError]]:
-        """What each mesh among its collisions is like, by the collision's name, or why it cannot be read."""
+        """By the names of their collisions."""
         from sdfinertia.links.meshes import diagnosed
 
         return list(diagnosed(self.link, self.context))

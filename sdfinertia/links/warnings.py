@@ -41,7 +41,7 @@ _LARGEST_VISUAL = 20.0
 
 
 def number_warnings(study: Study) -> Iterator[Problem]:
-    """Densities and angles that are near certainly not in kg/m³ and radians.
+    """Densities and angles that are almost certainly not in kg/m³ and radians.
 
     Beside a given mass densities are only weights, in any unit.
     """
@@ -64,7 +64,7 @@ def number_warnings(study: Study) -> Iterator[Problem]:
 
 
 class SizeDoubt(NamedTuple):
-    """Why a mesh of a link is near certainly not in metres.
+    """Why a mesh of a link is almost certainly not in metres.
 
     Attributes:
         is_filled_from: whether the link is filled from that mesh.
@@ -79,12 +79,11 @@ def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     try:
         return _size_doubt(study, computed) if not study.link.is_static else None
     except SdfInertiaError:
-        # What cannot be read is told by those who need it.
+        # What cannot be read is reported by those who need it.
         return None
 
 
 def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
-    """Refuses to fill a link from such a mesh unless --accept-size is given."""
     if doubt is not None and doubt.is_filled_from and not options.accept_size:
         problem, remedy, location, *_ = doubt.problem
         raise GeometryError(
@@ -128,14 +127,13 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
 
 
 def _is_too_large(part: Body, *, has_mass: bool) -> bool:
-    """Whether a part is a mesh in millimetres by its size; a block with a density of its own may be a barge."""
+    """Whether a part is a mesh in millimetres by its size; a block with its own density may be a barge."""
     is_block = part.faces <= _BLOCK_FACES and part.density_source in (DensitySource.COLLISION, DensitySource.LINK)
     is_heavy = not has_mass and part.inertia.mass > _HEAVIEST
     return part.faces > 0 and not is_block and (part.extent > _LARGEST or is_heavy)
 
 
 def _of_scale(study: Study, solid: Solid | None, what: str, why: str, factor: float) -> Problem:
-    """Names the scale of a mesh where that enlarges it, else its unit."""
     assert solid is not None, "a mesh is what is doubted"
     scale = _scale_of(solid)
     if max(map(abs, scale), default=0.0) > 1.0:
@@ -178,7 +176,6 @@ def _box(study: Study, kind: SolidKind) -> Bounds | None:
 
 
 def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:
-    """Whether the collisions seem to be stand-ins, so that the tensor is another body's."""
     mass, volume = computed.inputs.mass, computed.volume
     ending = "they seem to stand in for its shape, and the tensor is theirs"
     if mass is not None and mass > _DENSEST_GIVEN * volume:

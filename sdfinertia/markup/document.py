@@ -134,7 +134,7 @@ class Document:
             raise error.within(location=Location(path, 1, 1)) from None
         nul = data.find(b"\0")
         if nul >= 0:
-            raise TextError("the file contains NUL bytes: it is no text", location=self.location(nul))
+            raise TextError("the file contains NUL bytes: it is not text", location=self.location(nul))
         # Comparing lengths first spares files of usual size the counting.
         if len(data) > MAXIMUM_TAGS and data.count(b"<") > MAXIMUM_TAGS:
             raise TextError(f"the file has more than {MAXIMUM_TAGS:,} tags", location=Location(path, 1, 1))

@@ -101,7 +101,7 @@ def refuse_markup(data: bytes, start: int) -> NoReturn:
     if b">" not in data[start:]:
         raise TextError("the file ends inside a tag")
     raise TextError(
-        "not well-formed XML: this is no tag, comment or CDATA section",
+        "not well-formed XML: this is not a tag, comment or CDATA section",
         remedy="close the tag, put attribute values in quotes, and write a literal '<' as &lt;",
     )
 

@@ -41,7 +41,7 @@ def mixed_bits(words: Bits) -> Bits:
 
 
 def row_hashes(rows: Rows) -> Bits:
-    """(n,) 64-bit hashes."""
+    """A 64-bit hash of each row, (n,)."""
     hashes = mixed_bits(rows[:, 0].astype(np.uint64) + np.uint64(_GOLDEN))
     for column in (1, 2):
         hashes += rows[:, column]
@@ -114,6 +114,13 @@ def _chunks(count: int) -> list[slice]:
     return [slice(start, min(start + _CHUNK, count)) for start in range(0, count, _CHUNK)]
 
 
+def ranges(starts: Indices, counts: Indices | int) -> Indices:
+    """The numbers from each start on, so many of each, one range after the other."""
+    sizes = np.broadcast_to(np.asarray(counts), starts.shape)
+    first = np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+    return np.asarray(first + np.arange(len(first)), dtype=np.int64)
+
+
 # Rows in use ----------------------------------------------------------------------------------------------------------
 
 
@@ -139,7 +146,7 @@ def on_used_rows(faces: Indices, count: int) -> tuple[Indices, Indices]:
 
 
 def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
-    """The same arrays if all are used."""
+    """Vertices and faces without what is unused; the same arrays if all are used."""
     used, renumbered = on_used_rows(faces, len(vertices))
     return (vertices, faces) if len(used) == len(vertices) else (vertices[used], renumbered)
 
@@ -148,7 +155,7 @@ def only_used(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
 
 
 def cross(u: Points, v: Points) -> Points:
-    """`np.cross` takes five times as long for few."""
+    """The vector products of rows (k, 3); `np.cross` takes five times as long for few."""
     (a, b, c), (d, e, f) = u.T, v.T
     return np.stack((b * f - c * e, c * d - a * f, a * e - b * d), axis=1)
 

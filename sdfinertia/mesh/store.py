@@ -220,7 +220,7 @@ class MeshStore:
             if self._confine is not None and not is_inside(buffer, self._confine):
                 raise ResourceError(f"its buffer {buffer} is outside {self._confine}, and not opened", file=path)
             if not os.path.isfile(buffer):
-                raise ResourceError(f"its buffer is not found at {buffer!r}", uri=buffer, file=path)
+                raise ResourceError(f"buffer not found: {buffer}", uri=buffer, file=path)
             refuse_longer(buffer, os.path.getsize(buffer), self._max_bytes, _REMEDY)
         return external_buffers
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.kernel import Indices, Points, normals, on_used_rows, used_rows
+from sdfinertia.mesh.kernel import Indices, Points, normals, on_used_rows, ranges, used_rows
 from sdfinertia.named_tuple import NamedTuple
 
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
@@ -116,9 +116,9 @@ def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.N
     if (counts == 3).all():
         return np.asarray(corners, dtype=np.int64).reshape(-1, 3)
     triangles = np.maximum(counts - 2, 0)
-    starts = np.repeat(np.cumsum(counts) - counts, triangles)
-    within = np.arange(len(starts)) - np.repeat(np.cumsum(triangles) - triangles, triangles)
-    triples = np.column_stack((starts, starts + within + 1, starts + within + 2))
+    starts = np.cumsum(counts) - counts
+    second = ranges(starts + 1, triangles)
+    triples = np.column_stack((np.repeat(starts, triangles), second, second + 1))
     return np.asarray(corners[triples], dtype=np.int64)
 
 

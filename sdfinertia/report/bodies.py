@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.showing import ShownBody
@@ -74,7 +75,7 @@ def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
 def body_notes(body: ShownBody) -> Iterator[str]:
     if body.inertia is not None and body.computed is not None and body.origin == "written":
         change = tensor_change(body.inertia, body.computed)
-        # What rounding to twelve digits leaves is no difference.
+        # Rounding to twelve digits is not a difference.
         if change > 100.0 * SAME:
             yield f"the written tensor differs from the computed one by {change:.3g} % of its largest entry"
     if body.inertia is not None:
@@ -149,48 +150,28 @@ def _row(values: Sequence[float]) -> str:
     return " ".join(f"{value:.{_NOTATION_DIGITS}g}" for value in values)
 
 
-# Parametrizations need numpy.
+def _parameters(inertia: SpatialInertia, notation: str) -> str:
+    # Parametrizations need numpy.
+    from sdfinertia import parametrization as p
 
-
-def _pi_cm(inertia: SpatialInertia) -> str:
-    from sdfinertia.parametrization import pi_cm_from_spatial_inertia
-
-    return _row(pi_cm_from_spatial_inertia(inertia).tolist())
-
-
-def _pi_o(inertia: SpatialInertia) -> str:
-    from sdfinertia.parametrization import pi_cm_from_spatial_inertia, pi_o_from_pi_cm
-
-    return _row(pi_o_from_pi_cm(pi_cm_from_spatial_inertia(inertia)).tolist())
-
-
-def _theta(inertia: SpatialInertia) -> str:
-    from sdfinertia.parametrization import pi_cm_from_spatial_inertia, pi_o_from_pi_cm, theta_from_pi_o
-
+    pi_cm = p.pi_cm_from_spatial_inertia(inertia)
+    match notation:
+        case "pi_cm":
+            return _row(pi_cm.tolist())
+        case "pi_o":
+            return _row(p.pi_o_from_pi_cm(pi_cm).tolist())
+        case "drake":
+            return _row(p.drake_from_pi_cm(pi_cm).tolist())
+        case "scalars":
+            return json_of(p.scalars_from_pi_cm(pi_cm))
     if not inertia.is_physically_valid():
         raise InertiaError("theta is defined for physically valid inertias only")
-    return _row(theta_from_pi_o(pi_o_from_pi_cm(pi_cm_from_spatial_inertia(inertia))).tolist())
-
-
-def _drake(inertia: SpatialInertia) -> str:
-    from sdfinertia.parametrization import drake_from_pi_cm, pi_cm_from_spatial_inertia
-
-    return _row(drake_from_pi_cm(pi_cm_from_spatial_inertia(inertia)).tolist())
-
-
-def _scalars(inertia: SpatialInertia) -> str:
-    from sdfinertia.parametrization import pi_cm_from_spatial_inertia, scalars_from_pi_cm
-
-    return json_of(scalars_from_pi_cm(pi_cm_from_spatial_inertia(inertia)))
+    return _row(p.theta_from_pi_o(p.pi_o_from_pi_cm(pi_cm)).tolist())
 
 
 NOTATIONS: dict[str, Callable[[SpatialInertia], str]] = {
-    "pi_cm": _pi_cm,
-    "pi_o": _pi_o,
-    "theta": _theta,
-    "drake": _drake,
+    **{name: partial(_parameters, notation=name) for name in ("pi_cm", "pi_o", "theta", "drake", "scalars")},
     "urdf": SpatialInertia.as_urdf,
-    "scalars": _scalars,
     "mjcf": SpatialInertia.as_mjcf,
 }
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 REPOSITORY: str | None = None
 DOCUMENTATION: str | None = None
 
-# As many findings of a file that are alike are told one by one; more are one line.
+# Similar findings of a file that are listed one by one; more are one line.
 _MOST_ALIKE = 6
 # What findings that are alike may differ in: names in quotation marks, paths of files, and numbers.
 _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
-# As a part of a number: one that is proposed and differs by less is the one that stands there.
+# Relative: a proposed number that differs by less is unchanged.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
 _MOST_NAMED = 3
@@ -61,7 +61,7 @@ def explanation(word: str) -> str:
     if code is None:
         raise LookupError(word)
     rule = RULE_OF_CODE[code]
-    default = "on" if rule.is_default else f"off, turned on by --select {code}"
+    default = "on" if rule.is_default else f"off; enable it with --select {code}"
     address = rule_address(code)
     return (
         f"{code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it matters: {rule.why}\n"
@@ -170,14 +170,20 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
     return {kind: found for kind, found in kinds.items() if len(found) > _MOST_ALIKE}
 
 
+# Links that one command names.
+_MOST_JOINED = 6
 _COMMANDS = ("sdfinertia ", "pre-commit ")
 _LINK = re.compile(r"--link ('[^']*'|\S+)")
 
 
 def _command_of(finding: Finding) -> tuple[str, str]:
     """The file, and the command that fixes a finding there, with any link; "" where no command does."""
-    is_command = finding.remedy.startswith(_COMMANDS)
-    return finding.location.file, _LINK.sub("--link LINK", finding.remedy) if is_command else ""
+    file = finding.location.file
+    if not finding.remedy.startswith(_COMMANDS):
+        return file, ""
+    # What is said behind the command is left out.
+    command, path, _ = finding.remedy.partition(shlex.quote(file))
+    return file, _LINK.sub("--link LINK", command + path)
 
 
 def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
@@ -190,13 +196,13 @@ def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[
 
 def _joint_command(findings: Sequence[Finding]) -> str:
     links = list(dict.fromkeys(link for finding in findings for link in _LINK.findall(finding.remedy)))
-    if len(links) <= _MOST_NAMED:
-        options = " ".join(f"--link {link}" for link in links)
-        return _LINK.sub(lambda _: options, findings[0].remedy)
+    command = _command_of(findings[0])[1]
+    if len(links) <= _MOST_JOINED:
+        return command.replace("--link LINK", " ".join(f"--link {link}" for link in links))
     if findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING):
         # Without a name it fills all that these rules find.
-        return _LINK.sub("", findings[0].remedy).replace("  ", " ")
-    return f"{_command_of(findings[0])[1]}, for each of these {len(links):,} links"
+        return command.replace("--link LINK ", "")
+    return f"{command}, for each of these {len(links):,} links"
 
 
 def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> Iterator[str]:
@@ -259,7 +265,7 @@ def _name(code: str, fixes: Counter[tuple[str, Fix]]) -> str:
 # Causes ---------------------------------------------------------------------------------------------------------------
 
 UNSURE = "unknown: several mistakes could explain these numbers, and none is above 50 % (-v lists them)"
-# The share below which a cause is no reason.
+# The share below which a cause is called unknown.
 LIKELY = 0.5
 
 

@@ -96,10 +96,6 @@ FORMATS = (
 )
 
 
-def printed_formats() -> tuple[str, ...]:
-    return tuple(form.name for form in FORMATS if form.is_printed)
-
-
 def format_named(name: str) -> ReportFormat:
     for form in FORMATS:
         if form.name == name:

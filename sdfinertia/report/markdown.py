@@ -140,7 +140,7 @@ def _notes(report: ResultsReport) -> Iterator[str]:
 
 # Repairs --------------------------------------------------------------------------------------------------------------
 
-# By which a later run knows the file for one of its own; nobody sees it.
+# By which a later run recognises its own report; it is invisible.
 _MARK = "<!-- sdfinertia repair -->"
 _NUMBERS_HEADER = (
     "| | mass | centre | ixx | ixy | ixz | iyy | iyz | izz | principal moments |",

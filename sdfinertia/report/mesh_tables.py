@@ -92,7 +92,7 @@ def read_rows(path: str) -> Iterator[MeshRow]:
 
 
 class _ForeignTableError(Exception):
-    """What is read is no table of ours."""
+    """What is read is not our table."""
 
 
 # What a run keeps beside its table until that is complete: JSON lines in any order.
@@ -244,7 +244,7 @@ def _parquet_rows(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
         for batch in table.iter_batches(_GROUP):
             yield from batch.to_pylist()
     except (arrow.ArrowException, OSError, ValueError):
-        # Damaged pages, and strings that are no UTF-8.
+        # Damaged pages, and strings that are not UTF-8.
         return
 
 

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import sdfinertia
 from sdfinertia.errors import Location, printable, unicode_text
+from sdfinertia.files.walk import repository_of
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,
@@ -156,15 +157,8 @@ def artifact_uri(path: str) -> str:
 
 
 def _path_in_repository(path: str) -> str:
-    root = _repository_of(os.path.dirname(os.path.abspath(path))) if os.path.lexists(path) else None
+    root = repository_of(os.path.dirname(os.path.abspath(path))) if os.path.lexists(path) else None
     return os.path.relpath(os.path.abspath(path), root) if root is not None else path
-
-
-def _repository_of(directory: str) -> str | None:
-    if os.path.lexists(os.path.join(directory, ".git")):
-        return directory
-    parent = os.path.dirname(directory)
-    return _repository_of(parent) if parent != directory else None
 
 
 def pascal_case(name: str) -> str:

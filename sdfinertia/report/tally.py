@@ -59,9 +59,6 @@ class Tally:
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
-    def add_refused(self) -> None:
-        self.refused_files += 1
-
     @property
     def exit_status(self) -> ExitStatus:
         if self.refused_files or self.unwritten_blocks:

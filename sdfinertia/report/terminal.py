@@ -60,7 +60,7 @@ def _write_to_standard_error(text: str) -> None:
     try:
         sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
     except OSError:
-        # Where nobody can be told, as on a full disk, the work is still done, and the exit status tells of it.
+        # On a full disk, say, the work is still done, and only the exit status reports it.
         _leave_to_nobody(sys.stderr)
 
 

@@ -56,15 +56,11 @@ class PlacedJoint(NamedTuple):
 
 
 class BrokenInclude(NamedTuple):
-    """An include that cannot be opened, named as its links would begin."""
-
     name: str
     error: SdfInertiaError
 
 
 class LumpedPart(NamedTuple):
-    """A link that simulators merge into another, and its pose in that."""
-
     link: Link
     pose: RigidTransform
 

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Edit, Element, splice
 from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey
 
@@ -113,18 +114,17 @@ class Model:
 
     @abstractmethod
     def all_links(self) -> Sequence[Link]:
-        """Those of nested models too, in the order of the file within each model."""
+        """In the order of the file within each model."""
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         return iter(())
 
     @abstractmethod
-    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        """Names of links and frames in this model that do not exist, or name the element itself."""
+    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]: ...
 
 
 class Link:
-    """A link: what is said of its inertia, and how that is written anew.
+    """A link: what is said of its inertia, and how that is rewritten.
 
     Attributes:
         POSE_ELEMENT: the name of the element that places an inertial.
@@ -180,7 +180,6 @@ class Link:
         return self.element.location()
 
     def inertial_location(self, part: InertialPart | None = None) -> Location:
-        """Where its inertial, or a part of it, is, or would be."""
         element = self.inertial or self.element
         inner = None
         if part is not None and self.inertial is not None:
@@ -223,8 +222,14 @@ class Link:
 
     @property
     @abstractmethod
-    def naming_defect(self) -> Problem | None:
+    def naming_problem(self) -> Problem | None:
         """Why its name does not identify it."""
+
+    def require_own_name(self) -> None:
+        """Refuses a link whose name does not identify it."""
+        problem = self.naming_problem
+        if problem is not None:
+            raise ValueTextError(problem.message, remedy=problem.remedy)
 
     @property
     @abstractmethod
@@ -234,8 +239,7 @@ class Link:
     # What is written ------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def asks_to_be_filled(self) -> bool:
-        """Whether it asks for its inertia to be computed, and was not filled yet."""
+    def asks_to_be_filled(self) -> bool: ...
 
     @abstractmethod
     def written_inertia(self) -> Written | None: ...
@@ -263,8 +267,7 @@ class Link:
         """Of collisions that give none."""
 
     @abstractmethod
-    def malformations(self) -> Iterator[Problem]:
-        """What the format does not allow in its inertial and collisions."""
+    def malformations(self) -> Iterator[Problem]: ...
 
     @abstractmethod
     def unknown_elements(self) -> Iterator[Problem]: ...

@@ -29,7 +29,6 @@ def several_inertials(link: Link) -> Iterator[Problem]:
 
 
 def unreadable_values(readings: Iterable[Callable[[], object]], remedy: str) -> Iterator[Problem]:
-    """What is wrong with each value that cannot be read."""
     for read in readings:
         try:
             read()
@@ -58,7 +57,6 @@ def searched_elements(link: Element) -> Iterator[Element]:
 
 
 def similar_name(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """The known name that was probably meant; "" where none is similar."""
     if len(name) > _LONGEST_COMPARED:
         return ""
     # Loaded where something is wrong.

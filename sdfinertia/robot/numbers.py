@@ -60,7 +60,7 @@ def number_error(text: str, length: int, what: str, location: Location) -> Value
 
 
 def three_factors(values: float | Iterable[float] | None, name: str, given: object) -> tuple[float, float, float]:
-    """The factors along x, y and z; one number stands for all three."""
+    """The factors along x, y and z; one number means all three."""
     found = tuple(values) if isinstance(values, Iterable) else (values,)
     factors = [factor for value in found if value is not None and (factor := finite(value))]
     if len(factors) not in (1, 3) or len(factors) < len(found):
@@ -123,4 +123,4 @@ def meant_numbers(text: str, count: int) -> str:
     if match is None or factor is None or value is None:
         return ""
     number = match[1] if factor == 1.0 else format_number(value * factor, 12)
-    return f"write {number}: omit the unit: numbers are in metres, kilograms and radians"
+    return f"write {number}: omit the unit, which is metres, kilograms or radians"

@@ -42,7 +42,7 @@ class Pose(NamedTuple):
         return RigidTransform(rotation_from_rpy(*angles), translation)
 
 
-# A path of more poses than any real model has is told by digests, so that thousands of long paths through the same
+# A path of more poses than any real model has is a digest in texts, so that thousands of long paths through the same
 # frames are not written out thousands of times.
 _MOST_POSES_IN_TEXT = 256
 

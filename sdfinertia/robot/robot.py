@@ -47,11 +47,10 @@ class Robot:
     def models(self) -> Sequence[Model]: ...
 
     def repeated_models(self) -> Iterator[Problem]:
-        """Models of one name side by side, once a name."""
         return iter(())
 
     def lumps(self) -> Iterator[Sequence[LumpedPart]]:
-        """The links that Gazebo merges over fixed joints; the first gives its frame."""
+        """As Gazebo merges them over fixed joints; the first gives the frame."""
         from sdfinertia.robot.assembly import LumpedPart
 
         for model in self.models():

@@ -130,7 +130,7 @@ class Texts(NamedTuple):
 
 
 class ParentJoint(NamedTuple):
-    """The joint above a link, and the mass written in the parent (kg) if above zero."""
+    """Its parent's mass counts if it is above zero (kg)."""
 
     name: str
     parent_mass: float | None
@@ -185,13 +185,12 @@ _REPAIRED = r"\s*sdfinertia:\s+repaired=([a-z][a-z0-9-]*)\s*"
 
 
 def own_words(comment: str) -> list[str] | None:
-    """The words of a comment for this tool, after its name; None for other comments."""
+    """The words after our name in a comment for this tool."""
     before, mark, words = comment.partition(OWN_MARK)
     return words.split() if mark and not before.strip() else None
 
 
 def filled_entries(comment: str) -> dict[str, str] | None:
-    """The entries of a provenance comment; None for other comments."""
     match = re.fullmatch(_FILLED, comment) if OWN_MARK in comment else None
     if match is None:
         return None

@@ -30,18 +30,16 @@ SUPPRESSION = Rule(
     name="idle-suppression",
     level=Level.WARNING,
     tags=("suppression",),
-    what="A suppression names a rule that there is not, or suppresses nothing.",
-    why="Who reads it believes that a finding is known and accepted, and a later one would pass unseen.",
-    example="<!-- sdfinertia: ignore SDI103 --> in a link with a sound tensor",
-    fix="Take the code out of the comment, or write the one that is meant.",
+    what="A suppression names an unknown rule, or suppresses nothing.",
+    why="Readers believe that a finding is known and accepted, and a later one would go unnoticed.",
+    example="<!-- sdfinertia: ignore SDI103 --> in a link with a valid tensor",
+    fix="Remove the code from the comment, or correct it.",
 )
 
 RULES = (SUPPRESSION,)
 
 
 class Suppression(NamedTuple):
-    """A comment that suppresses findings of a link: the words in it, and its place."""
-
     words: tuple[str, ...]
     location: Location
 
@@ -65,7 +63,6 @@ def idle_suppressions(
     code_of: Callable[[str], str | None],
     is_idle: Callable[[str], bool],
 ) -> Iterator[Problem]:
-    """The suppressions that name no rule, or one that finds nothing."""
     for words, location in suppressions:
         if not words:
             yield Problem(
@@ -76,7 +73,7 @@ def idle_suppressions(
             if code is None:
                 yield Problem(f"suppresses {word!r}, and no rule has that name", _UNKNOWN_REMEDY, location)
             elif is_idle(code):
-                yield Problem(f"suppresses {word}, and that finds nothing here", "take it out", location)
+                yield Problem(f"suppresses {word}, which finds nothing here", "take it out", location)
 
 
 _FORMAT = 1
@@ -120,7 +117,6 @@ class Baseline:
         return True
 
     def stale_entries(self, is_looked_for: Callable[[Entry], bool]) -> list[Entry]:
-        """Known findings that were looked for and not found, or whose file is gone."""
         return sorted(
             entry
             for entry in self._entries - self._met
@@ -138,7 +134,7 @@ class Baseline:
 
 
 def read_baseline(path: str, confine: str | None = None) -> Baseline:
-    remedy = "write it anew with --write-baseline"
+    remedy = "write it again with --write-baseline"
     content = read_regular_file(path, _MOST_BYTES, remedy, confine=confine)
     document = json_object(content)
     if "format" not in document:
@@ -153,7 +149,6 @@ def read_baseline(path: str, confine: str | None = None) -> Baseline:
 
 
 def is_baseline(content: bytes) -> bool:
-    """Whether a whole file is a baseline of any format version."""
     document = json_object(content)
     items = document.get("findings")
     return (

@@ -92,7 +92,6 @@ def moving_body(facts: LinkFacts) -> SpatialInertia | None:
 
 
 def _is_trustworthy(facts: LinkFacts, computation: Computed, mass: float) -> bool:
-    """Whether collisions are the part and no stand-in: exact, as large as the visuals, of a likely density."""
     parts = computation.parts
     if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
         return False
@@ -162,7 +161,6 @@ def _placeholder(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _one_for_all_axes(facts: LinkFacts) -> float | None:
-    """The moment of a tensor that is written as one number and zeros."""
     if facts.written is None:
         return None
     xx, yy, zz, *products = facts.written.tensor
@@ -201,13 +199,13 @@ def _slip(facts: LinkFacts) -> Iterator[Problem]:
         return
     diagnosis = diagnose(Case(facts.link.scoped_name, block, None, bodies))
     best = diagnosis.likeliest
-    # What is no body by itself is told by other rules.
+    # What is physically impossible is reported by other rules.
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
     written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (block, best.proposal))
     yield Problem(
         f"has moments up to {_percent(written)} off those of its closed mesh at the same mass, and within "
-        f"{_percent(undone)} of them once one slip is undone: {best.sentence}",
+        f"{_percent(undone)} of them once one mistake is undone: {best.sentence}",
         f"{facts.command('repair', '--diff')} shows what would be written",
         facts.link.inertial_location(TENSOR),
     )
@@ -235,14 +233,14 @@ SLIP = Rule(
     is_default=False,
     tags=("plausibility",),
     what=(
-        "A tensor is one that a body can have; undoing one slip (signs of products, axes, reference point) brings it "
-        "within 5 % of a closed mesh, three times nearer. Looked for with --why too."
+        "A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
+        "within 5 % of a closed mesh, three times nearer. Also looked for with --why."
     ),
     why=(
-        "CAD programs give products as positive integrals, and exporters exchange axes: the body is a mirror image of "
-        "the part, and nothing but its mesh tells."
+        "CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of "
+        "the part, and only the mesh shows it."
     ),
-    example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is alike",
+    example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
     fix="Look at what `sdfinertia repair --diff` proposes.",
     find=_slip,
 )
@@ -261,7 +259,7 @@ RULES = (
         why=(
             "Collisions are often simpler than the part. Where they are closed, as large as the visuals, round the "
             "centre and of a likely density at the mass that is written, three times their tensor, or a seventh of it, "
-            "is a mistake. glTF, which readers turn upright in two ways, is trusted only by who selects the code."
+            "is a mistake. glTF, whose up axis readers take in two ways, is trusted only if the code is selected."
         ),
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",
@@ -276,7 +274,7 @@ RULES = (
             "All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor "
             "of 3 off the geometry."
         ),
-        why="Somebody wrote a number to have one; the link turns far too heavily, or too lightly.",
+        why="It is probably a placeholder; the link has far too much inertia, or too little.",
         example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
         fix="Compute it with `sdfinertia fill --all`.",
         find=_placeholder,

@@ -139,8 +139,8 @@ class LinkFacts:
     @cached_property
     def obstacle(self) -> SdfInertiaError | None:
         """Why the link cannot be filled."""
-        if self.link.naming_defect is not None:
-            return ValueTextError(self.link.naming_defect.message)
+        if self.link.naming_problem is not None:
+            return ValueTextError(self.link.naming_problem.message)
         computation = self.computation
         if isinstance(computation, SdfInertiaError):
             return computation
@@ -233,7 +233,6 @@ class LinkFacts:
         return next((solid.location() for solid in self.link.solids(COLLISION) if solid.name == collision), None)
 
     def own_location(self, error: SdfInertiaError) -> Location | None:
-        """The place of an error in the link's own file."""
         return error.location if error.location is not None and error.location.file == self.link.file else None
 
     @property
@@ -241,7 +240,6 @@ class LinkFacts:
         return not self.is_auto and self.provenance is None
 
     def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool) -> None:
-        """Keeps why a rule cannot judge the link; one file is one reason."""
         place = self.own_location(error) or self.link.inertial_location()
         uri = _missing_uri(error)
         cause = (error.other_file or uri or place, error.problem)
@@ -260,7 +258,6 @@ class LinkFacts:
         return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
 
     def fill_advice(self, *arguments: str, does: str = "", otherwise: str) -> str:
-        """The command that fills this link, and what it does; or else what to do, and why."""
         obstacle = self.obstacle
         if obstacle is None:
             return self.fill_command(*arguments) + does

@@ -19,7 +19,7 @@ _SHOWN_CHANGE = 1e-9
 def _unfilled(facts: LinkFacts) -> Iterator[Problem]:
     if facts.is_auto:
         message = "asks for its inertial to be computed, and it is not filled"
-        remedy = facts.fill_advice(otherwise="fix what is in the way")
+        remedy = facts.fill_advice(otherwise="fix the cause")
         can_fill = facts.obstacle is None
         yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and facts.is_safely_filled)
 
@@ -34,7 +34,7 @@ def _stale(facts: LinkFacts) -> Iterator[Problem]:
         before, after = principal_moments(facts.written.tensor), sorted(computed.principal_axes().moments)
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
-    remedy = facts.fill_advice(otherwise="fix what is in the way")
+    remedy = facts.fill_advice(otherwise="fix the cause")
     yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
 
 
@@ -85,9 +85,9 @@ def _missing(facts: LinkFacts) -> Iterator[Problem]:
 
 def _unverified(facts: LinkFacts) -> Iterator[Problem]:
     link = facts.link
-    defect = link.naming_defect
-    if defect is not None and (facts.is_auto or facts.provenance is not None):
-        yield Problem(f"cannot be computed: {defect.message}", defect.remedy)
+    problem = link.naming_problem
+    if problem is not None and (facts.is_auto or facts.provenance is not None):
+        yield Problem(f"cannot be computed: {problem.message}", problem.remedy)
         return
     outcome = facts.computation if facts.is_auto else facts.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
@@ -112,7 +112,7 @@ RULES = (
         name="stale-block",
         fixer=Fixer.FILL,
         tags=("provenance",),
-        what="A block that was filled no longer is what the geometry, poses, densities or meshes give.",
+        what="A filled block no longer matches the geometry, poses, densities or meshes.",
         why="The simulated body is not the one in the file.",
         example="<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
         fix="Run `sdfinertia fill`.",
@@ -150,10 +150,8 @@ RULES = (
         name="unverifiable-link",
         fails_run=True,
         tags=("reading",),
-        what=(
-            "A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is not found or not sound."
-        ),
-        why="Nobody can say whether its numbers are right.",
+        what="A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is missing or invalid.",
+        why="Whether its numbers are right is unknown.",
         example="<uri>meshes/gone.stl</uri>",
         fix="Make the file findable (--resource-path), or fix what the message names.",
         find=_unverified,

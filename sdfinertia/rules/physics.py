@@ -83,7 +83,7 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
         return
     if not facts.link.has_tensor:
         if facts.asks is None:
-            return  # what is malformed in it is told, and says more
+            return  # SDI106 says what is malformed in it
         what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
         yield Problem(what, _recompute(facts))
     elif facts.has_default_tensor:
@@ -120,8 +120,8 @@ RULES = (
         tags=("physics",),
         what="A mass is zero, negative or not finite.",
         why=(
-            "Simulators refuse the model, or divide by it. In URDF a link that fixed joints make a part of another "
-            "body may be a frame, with zeros for mass and tensor."
+            "Simulators reject the model, or divide by zero. A URDF link that fixed joints merge with another may be"
+            " a frame, with zeros for mass and tensor."
         ),
         example="<mass>-1.5</mass>",
         fix="Write the mass of the part.",
@@ -131,10 +131,10 @@ RULES = (
         code="SDI102",
         name="tensor-not-positive-definite",
         tags=("physics",),
-        what="A tensor has a negative principal moment, or none at all.",
+        what="A tensor has a negative principal moment, or none above zero.",
         why=(
-            "No body has such a one, and a torque about that axis turns it infinitely fast, or backwards. In URDF a "
-            "link that fixed joints make a part of another body may be a mass point, or a frame without mass."
+            "It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. A URDF "
+            "link that fixed joints merge with another may be a mass point, or a frame without mass."
         ),
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
         fix="Compute it with `sdfinertia fill --all`, or measure it again.",
@@ -145,7 +145,7 @@ RULES = (
         name="triangle-inequality",
         tags=("physics",),
         what="A principal moment is larger than the sum of the other two.",
-        why="No body has such a tensor; simulated, it gains energy from nowhere.",
+        why="It is physically impossible; simulated, the body gains energy from nothing.",
         example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
         fix="Compute it with `sdfinertia fill --all`, or measure it again.",
         find=_breaks_triangle,
@@ -166,8 +166,8 @@ RULES = (
         tags=("physics",),
         what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice.",
         why=(
-            "libsdformat reads a part of it, or a default, and says nothing. Elements that a collision gives "
-            "twice, frames of the model that lead nowhere, and models of one name side by side are told here too."
+            "libsdformat silently reads a part of it, or a default. Also reported here: elements that a collision "
+            "gives twice, frames of the model that cannot be resolved, and sibling models of one name."
         ),
         example="<mass>10kg</mass>",
         fix="Write what the format has there.",
@@ -178,7 +178,7 @@ RULES = (
         name="refused-for-rounding",
         fixer=Fixer.NUDGE,
         tags=("physics",),
-        what="A tensor is valid but for rounding, and libsdformat, which allows 10 machine epsilons, refuses it.",
+        what="A tensor is valid except for rounding, and libsdformat, which allows 10 machine epsilons, rejects it.",
         why="The model does not load.",
         example="a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
         fix="`sdfinertia check --fix` moves the last digit of its moments.",

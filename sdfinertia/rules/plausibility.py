@@ -135,8 +135,8 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
     excess = max(ratios, default=(0.0, ""))
     if excess[0] > _SLACK**2:
         yield Problem(
-            f"has a tensor that asks for {sqrt(excess[0]):.3g} times the spread of mass along {excess[1]} that a body "
-            "in the box of its collisions and visuals can have",
+            f"has a tensor that needs mass spread {sqrt(excess[0]):.3g} times as far along {excess[1]} as the box of "
+            "its collisions and visuals allows",
             measured_anew(facts),
             facts.link.inertial_location(TENSOR),
         )
@@ -147,7 +147,6 @@ WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
 
 
 def measured_anew(facts: LinkFacts) -> str:
-    """What to do about a tensor that its geometry does not give."""
     if not facts.has_volume:
         return WRITE_TENSOR
     return facts.fill_advice("--all", otherwise=WRITE_TENSOR)
@@ -269,7 +268,7 @@ RULES = (
         level=Level.WARNING,
         tags=("plausibility",),
         what=(
-            "A tensor asks for mass spread along an axis more than twice as far as the box of the link's collisions "
+            "A tensor needs mass spread along an axis more than twice as far as the box of the link's collisions "
             "and visuals allows."
         ),
         why=(

@@ -23,9 +23,9 @@ LOST_REFERENCE = Rule(
     name="lost-reference",
     tags=("reading",),
     what="A joint's parent or child does not exist, or a pose is relative to nothing, or to itself.",
-    why="Simulators refuse the model, or put the link where nobody meant it.",
+    why="Simulators reject the model, or place the link wrongly.",
     example='<joint name="j" type="fixed"><parent>base</parent><child>front_axl</child></joint>',
-    fix="Name a link or a frame that there is.",
+    fix="Name an existing link or frame.",
 )
 
 
@@ -36,7 +36,6 @@ def _units(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _is_judged(facts: LinkFacts, code: str) -> bool:
-    """Whether the link is computed, failed to be, or the rule was selected."""
     return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 
@@ -115,7 +114,7 @@ UNREADABLE = Rule(
     what="A file cannot be read as SDF.",
     why="Nothing in it was checked.",
     example="a file cut short",
-    fix="Mend what the message names.",
+    fix="Fix what the message names.",
 )
 
 UNREADABLE_GEOMETRY = Rule(
@@ -146,7 +145,7 @@ RULES = (
             "A link, inertial, collision or geometry holds an element that SDFormat of the file's version does not "
             "have there."
         ),
-        why="Readers pass over it: what it says of mass, density or shape is lost without a word.",
+        why="Readers silently skip it, and what it says of mass, density or shape.",
         example="<colision>...</colision>",
         fix="Write it as the format has it, or give it a namespace if it is another program's.",
         find=_unknown,
@@ -161,7 +160,7 @@ RULES = (
             "A mesh is near certainly in millimetres or inches, a density that is given in g/cm³, an angle in degrees."
         ),
         why=(
-            "SDFormat and URDF have metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
+            "SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
             "`fill` computes nothing from a mesh that is near certainly not in metres: one over 50 m long or, where "
             "no mass is given, over 1,000 t (a block of twelve triangles with a density of its own may be a barge), or "
             "collisions 1000, 25.4 or 39.37 times as large as the visuals."
@@ -178,7 +177,7 @@ RULES = (
         name="open-mesh",
         tags=("mesh",),
         what="A collision mesh of a link that is to be computed is not closed.",
-        why="An open surface has no volume: tools that integrate it anyway give a number by where its origin lies.",
+        why="An open surface has no volume: tools that integrate it anyway get a number that depends on its origin.",
         example="a box without its lid",
         fix="Close it, or say how it is to be taken with <sdfinertia:open_mesh>.",
         find=_open,
@@ -188,9 +187,9 @@ RULES = (
         name="mesh-inside-out",
         tags=("mesh",),
         what="A collision mesh of a link that is to be computed has bodies that face inside out.",
-        why="Tools that do not notice subtract them.",
-        example="a mesh mirrored without turning its faces",
-        fix="Turn the normals; `fill` does it for the numbers.",
+        why="Tools that do not notice subtract their volume.",
+        example="a mesh mirrored without flipping its faces",
+        fix="Flip the normals; `fill` does so for its numbers.",
         find=_inside_out,
     ),
     Rule(

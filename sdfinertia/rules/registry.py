@@ -11,7 +11,7 @@ from sdfinertia.rules.rule import Rule
 
 _MODULES = (accepted, evidence, filled_blocks, physics, plausibility, reading)
 
-# Frames of a model that no link needs are judged by this rule; what a link needs of them is told by that.
+# The first reports frames of a model that no link needs; the second what a link needs of them.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
 
 # What was not filled is no news where another finding says why it cannot be.
@@ -31,7 +31,6 @@ def code_of(word: str) -> str | None:
 
 
 def codes_for(words: Sequence[str]) -> tuple[str, ...]:
-    """Replaces names of rules by codes; prefixes and unknown words stay."""
     return tuple(_CODE_OF_NAME.get(word, word) for word in words)
 
 
@@ -52,7 +51,7 @@ def rules_in_force(options: Options) -> list[Rule]:
     """The chosen rules, and with --why those that only it needs."""
     chosen = chosen_rules(options.select, options.ignore)
     asked = chosen_rules([evidence.SLIP.code], options.ignore) if options.why and not options.select else []
-    # In the order of codes: the last one tells what the others could not judge.
+    # In the order of codes: the last one reports what the others could not judge.
     return sorted([*chosen, *(rule for rule in asked if rule not in chosen)], key=lambda rule: rule.code)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Level(Enum):
-    """How grave the findings of a rule are; the values are the words that reports have for it."""
+    """The values are the words of reports."""
 
     # Provably wrong, whatever the simulator: not filled, not as filled, not physical, not readable.
     ERROR = "error"
@@ -30,8 +30,6 @@ Fix = Literal["safe", "unsafe", "none"]
 
 
 class Fixer(Enum):
-    """What `check --fix` and `--unsafe-fixes` do with the findings of a rule."""
-
     NONE = "none", "leaves them to people"
     FILL = "safe", "fills the link"
     FILL_MISSING = "unsafe", "fills the link, although it has no `<inertial>`"

@@ -1,6 +1,6 @@
 """A Dask cluster that works on the files of a run, over a shared file system.
 
-Whoever can reach a scheduler can run programs on its workers, so that a cluster is as safe as its network. Nothing here
+Who can reach a scheduler can run programs on its workers, so that a cluster is as safe as its network. Nothing here
 runs unless `--cluster` is given.
 """
 
@@ -97,7 +97,7 @@ def _connected(address: str) -> Client:
             "--cluster needs the libraries dask and distributed",
             remedy="install them with `pip install sdfinertia[cluster]`",
         ) from None
-    # What is lost is told in our own words.
+    # Errors are reported in our own words.
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -16,11 +16,10 @@ OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
 _MOST_BYTES = 1 << 20
-# What a tree must not say of itself. One that names the cache could bring entries with it, and they belong to whoever
-# checks it out or unpacks it.
+# Options that a repository must not set for itself, and why.
 _ONLY_ON_COMMAND_LINE = {
-    "cache": "the tree that brings the file could bring forged masses as well",
-    "trust_xacro": "the tree that brings the file brings the xacro as well",
+    "cache": "a repository could bring forged entries with it",
+    "trust_xacro": "a repository brings the xacro as well",
 }
 # The fields of options by their keys. Options that only say no on the command line may be written so as well.
 _KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
@@ -96,7 +95,7 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
         elif key.replace("-", "_") in _ONLY_ON_COMMAND_LINE:
             reason = _ONLY_ON_COMMAND_LINE[key.replace("-", "_")]
             raise ConfigurationError(
-                f"{key} cannot be set in a configuration file, for {reason}",
+                f"{key} cannot be set in a configuration file, since {reason}",
                 file=path,
                 remedy=f"remove it, and give --{key} on the command line",
             )

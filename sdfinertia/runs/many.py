@@ -39,7 +39,7 @@ Writer = Literal["caller", "worker"]
 
 @dataclass(frozen=True)
 class FileResult(Generic[_T]):
-    """What became of one of many files.
+    """The result of one of many files.
 
     Attributes:
         path: as it was given, or found below a directory that was.
@@ -66,14 +66,14 @@ def fill_many(
     write: Writer | None = "caller",
     workers: int | None = None,
 ) -> Iterator[FileResult[FillResult]]:
-    """Fills many files, and gives what became of each, in the order of the input.
+    """Fills many files, and gives the result of each, in the order of the input.
 
     No file stops another: one that cannot be read, or written, one whose worker dies, and one that the program fails
     on, has an error in its result. Paths are taken from their iterator as workers need them, and results are computed
     only so far ahead of those taken that memory does not grow with the number of files.
 
     Args:
-        paths: SDF and URDF files, and directories, which stand for the models below them.
+        paths: SDF and URDF files, and directories with models.
         options: of all files; configuration files are for the command line.
         executor: what computes the files: any of `concurrent.futures`, or None for this thread alone. If its processes
             die, others are started in their place.

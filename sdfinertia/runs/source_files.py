@@ -1,4 +1,4 @@
-"""The files that paths on the command line stand for: models, meshes, and the models that use meshes."""
+"""The files that paths on the command line mean: models, meshes, and the models that use meshes."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
     if os.path.isdir(path):
         yield from _or_refused(_meshes_below(path, refuse), "no mesh file in this directory", path, refuse)
     elif os.path.lexists(path) or _WILD.isdisjoint(path):
-        # That a file is not there is told where it is read.
+        # A missing file is reported where it is read.
         yield path
     else:
         # Loaded where there is one.

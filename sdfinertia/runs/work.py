@@ -1,4 +1,4 @@
-"""Work on one file of a run: the task, the function that does it, and what became of it."""
+"""Work on one file of a run: the task, the function that does it, and the outcome."""
 
 from __future__ import annotations
 

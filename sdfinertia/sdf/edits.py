@@ -38,7 +38,6 @@ def fill_edits(
 
 
 def new_block_edit(link: Element, numbers: InertialText, comment: str | None, *, auto: str) -> Edit:
-    """Adds an `<inertial>` after the link's `<pose>`, else as its first child."""
     document = link.document
     layout = layout_of(link)
     pose = link.child("pose")
@@ -52,7 +51,6 @@ def new_block_edit(link: Element, numbers: InertialText, comment: str | None, *,
 
 
 def _require_plain_values(inertial: Element) -> None:
-    """Refuses elements inside those of numbers, where readers find no number."""
     tensor = inertial.child("inertia")
     entries = map(tensor.child, TENSOR_NAMES) if tensor is not None else ()
     for element in (inertial.child("pose"), inertial.child("mass"), *entries):
@@ -238,7 +236,6 @@ _PLAIN_BLOCK = rb"<inertial(?: auto=[\"']false[\"'])?>" + _BESIDE + _WRITTEN + _
 
 
 def holds(block: bytes, numbers: InertialText) -> bool:
-    """Whether a reader finds these numbers in the bytes of a whole `<inertial>`."""
     return _holds_plainly(block, numbers) or numbers_in(block) == numbers.numbers()
 
 

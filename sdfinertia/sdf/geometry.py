@@ -41,11 +41,11 @@ def read_shape(owner: Element) -> Shape:
 
 
 def _unknown(shape: Element) -> NoVolume:
-    return NoVolume(f"<{shorten(shape.name)}>", problem=f"is no shape of SDFormat, which has {', '.join(_READERS)}")
+    return NoVolume(f"<{shorten(shape.name)}>", problem=f"is not a shape of SDFormat, which has {', '.join(_READERS)}")
 
 
 def dimension_elements(owner: Element) -> Iterator[tuple[Element, int]]:
-    """The elements of a primitive's dimensions, with how many numbers each holds."""
+    """With how many numbers each holds."""
     geometry = owner.child("geometry")
     shape = next((child for child in geometry.children if child.name in PRIMITIVES), None) if geometry else None
     for name, count in PRIMITIVES[shape.name].dimensions if shape is not None else ():
@@ -55,7 +55,6 @@ def dimension_elements(owner: Element) -> Iterator[tuple[Element, int]]:
 
 
 def wrong_dimension(owner: Element) -> Element | None:
-    """The first dimension of a primitive that is not above zero."""
     for element, _ in dimension_elements(owner):
         numbers = parse_numbers(element.text())
         if not (numbers and min(numbers) > 0.0):

@@ -46,7 +46,8 @@ def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
     yield lambda: read_density(inertial.child("density"))
     # Mostly all of them can be read, and need not be read one by one.
     with suppress(ValueTextError):
-        link.written_inertia()
+        if link.written_numbers() is None:
+            link.written_inertia()
         return
     yield lambda: read_pose(inertial.child("pose"))
     mass, tensor = inertial.child("mass"), inertial.child("inertia")
@@ -66,7 +67,7 @@ def _structure(inertial: Element) -> Iterator[Problem]:
             yield Problem(f"gives <{second.name}> twice; the first counts", "keep one", second.location())
     if pose is not None and pose.attribute("relative_to"):
         problem = "has a relative_to on the pose of its <inertial>, which is always in the link's frame"
-        yield Problem(problem, "take it out", pose.location())
+        yield Problem(problem, "remove it", pose.location())
 
 
 # Elements by version --------------------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ def _unknown(parent: Element, child: Element, minor: int) -> Problem:
     where = f"<{shorten(child.name)}> in <{parent.name}>"
     versions = _KNOWN[parent.name].get(child.name)
     if versions is None:
-        remedy = meant_by(child.name, _KNOWN[parent.name]) or f"take it out, or say whose it is: <whose:{child.name}>"
+        remedy = meant_by(child.name, _KNOWN[parent.name]) or f"remove it, or say whose it is: <whose:{child.name}>"
         return Problem(f"SDFormat has no {where}", remedy, child.location())
     first, last = versions
     if minor < first:
@@ -139,7 +140,7 @@ def _unknown(parent: Element, child: Element, minor: int) -> Problem:
             f"give <sdf> the version 1.{first} or a later one",
             child.location(),
         )
-    return Problem(f"SDFormat 1.{minor} has no {where}: 1.{last} was the last", "take it out", child.location())
+    return Problem(f"SDFormat 1.{minor} has no {where}: 1.{last} was the last", "remove it", child.location())
 
 
 def unknown_moments(inertial: Element) -> Iterator[Problem]:
@@ -147,7 +148,7 @@ def unknown_moments(inertial: Element) -> Iterator[Problem]:
     for child in tensor.children if tensor is not None else ():
         if child.name not in TENSOR_NAMES and ":" not in child.name:
             problem = f"has an unknown <{shorten(child.name)}> in its <inertia>"
-            yield Problem(problem, meant_by(child.name, TENSOR_NAMES) or "take it out", child.location())
+            yield Problem(problem, meant_by(child.name, TENSOR_NAMES) or "remove it", child.location())
 
 
 def meant_by(name: str, known: Collection[str]) -> str:

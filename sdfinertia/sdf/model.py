@@ -107,7 +107,7 @@ class Model(base.Model):
         return repeated_names([child.attribute("name") or "" for child in self.element.children_named("link")])
 
     @property
-    def naming_defect(self) -> Problem | None:
+    def naming_problem(self) -> Problem | None:
         """That it, or a model around it, shares its name with a sibling."""
         repeated = self.root.repeated_models
         model: Model | None = self if repeated else None
@@ -157,9 +157,9 @@ class Link(base.Link):
         self._numbers: tuple[float, ...] | None = ()
 
     @property
-    def naming_defect(self) -> Problem | None:
+    def naming_problem(self) -> Problem | None:
         if self.name not in self.model.repeated_link_names:
-            return self.model.naming_defect
+            return self.model.naming_problem
         return Problem(f"two links of model {self.model.name!r} are named {self.name!r}", "give each its own name")
 
     @property

@@ -53,7 +53,9 @@ class SdfRoot:
             return NEWEST_VERSION
         if not (major.isascii() and major.isdigit() and minor.isascii() and minor.isdigit()) or len(text) > 9:
             raise ValueTextError(
-                f"{shorten(text)!r} is no SDFormat version", location=self.element.location(), remedy=f"use {newest}"
+                f"{shorten(text)!r} is not an SDFormat version",
+                location=self.element.location(),
+                remedy=f"use {newest}",
             )
         version = (int(major), int(minor))
         if version < OLDEST_VERSION:
@@ -68,7 +70,6 @@ class SdfRoot:
         return version
 
     def once(self, model: Element, kind: type[_T], make: Callable[[], _T]) -> _T:
-        """Makes the frames or joints of a model when they are first asked for."""
         key = kind, model.start
         if key not in self._made:
             self._made[key] = make()
@@ -112,7 +113,7 @@ class SdfRoot:
 
     @cached_property
     def repeated_models(self) -> dict[int, Problem]:
-        """Models of one name side by side, which readers refuse, by their starts."""
+        """By their starts; readers refuse them."""
         found: dict[int, Problem] = {}
         pending = [(self.element, "the file")]
         while pending:

@@ -140,7 +140,7 @@ def read_given_mass(element: Element | None) -> tuple[float, str] | None:
         return None
     mass = read_number(element)
     if mass <= 0.0:
-        raise ValueTextError(f"<mass> is {element.text()}, but a mass is above zero", location=element.location())
+        raise ValueTextError(f"<mass> is {element.text()}, but a mass must be above zero", location=element.location())
     return mass, element.text()
 
 

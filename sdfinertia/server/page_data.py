@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
     """Mass, density, centre, tensor, axes, moments, solids and simple shapes of a link, in SI units.
 
-    What is not known is left out; why no number is known is the `problem`, why no body has them is `unphysical`, and
+    What is not known is left out; why no number is known is the `problem`, why they are impossible is `unphysical`, and
     `outline` then the solids without extent where theirs is of no number.
     """
     name = link.key.label
@@ -64,7 +64,7 @@ def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
 
 
 def _outline(mass: float, moments: Vector3) -> dict[str, list[float]]:
-    """The box and the ellipsoid of an inertia that no body has: flat along axes where the square of a size is none."""
+    """The solids of a physically impossible inertia: flat along axes where the square of a size is none."""
     x, y, z = moments
     squares = [max((b + c - a) / (2.0 * mass), 0.0) for a, b, c in ((x, y, z), (y, x, z), (z, x, y))]
     return {

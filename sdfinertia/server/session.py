@@ -83,7 +83,7 @@ class Session:
         self._begin(self._opened(path))
 
     def _opened(self, source: str | bytes) -> Draft:
-        """The draft of what is on disk, or of content for it, with everything around it looked at anew."""
+        """The draft of what is on disk, or of content for it, with everything around it read again."""
         context = Context(self._options, keeps=self._keeps)
         return open_draft(source, self._options, filename=self.path, context=context)
 
@@ -300,7 +300,7 @@ class Session:
         return read_regular_file(self.path, confine=self._options.confine)
 
     def _moved_to(self, draft: Draft, link: str | None) -> Json:
-        """The state of another draft, of which the links are looked at anew that a change touched; all if not said."""
+        """The state of another draft, of which the links are studied again that a change touched; all if not said."""
         self._draft = draft
         self._version += 1
         touched = range(len(self._links)) if not link else (self._index_of(link),)

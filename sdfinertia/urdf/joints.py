@@ -71,7 +71,7 @@ class JointTable:
                     pending.append(joint.child)
 
     @cached_property
-    def carried(self) -> frozenset[str]:
+    def lumped_with_bodies(self) -> frozenset[str]:
         """The links that are lumped with a link that has mass and moments."""
         fixed: dict[str, list[str]] = {}
         for joint in self.joints:
@@ -111,7 +111,7 @@ class JointTable:
                 joint.element.location(),
             )
 
-    def lost_ends(self) -> Iterator[Problem]:
+    def unresolved_ends(self) -> Iterator[Problem]:
         """The ends of joints that name no link, or the same link twice."""
         for joint in self.joints:
             what = f"joint {joint.name!r}"

@@ -33,7 +33,7 @@ _KNOWN = {
     "collision": ("origin", "geometry"),
     "geometry": (*PRIMITIVE_NAMES, "mesh"),
 }
-# Of a slip that is told; `difflib` gives 0.93 for colision, 0.67 for ixX and ixx, 0.6 for contact and collision.
+# Of a misspelling; `difflib` gives 0.93 for colision, 0.67 for ixX and ixx, 0.6 for contact and collision.
 _NEAR = 0.8
 
 
@@ -44,7 +44,7 @@ def malformations(link: Link, *, has_quaternions: bool) -> Iterator[Problem]:
     yield from several_inertials(link)
     for comment in stray_comments(link.element):
         problem = f"has a comment that asks for nothing: {shorten(comment.text.strip())!r}"
-        yield Problem(problem, "write `sdfinertia: auto`, or take it out", link.location_of(comment))
+        yield Problem(problem, "write `sdfinertia: auto`, or remove it", link.location_of(comment))
     yield from unreadable_values(_readings(link, has_quaternions=has_quaternions), "write what URDF has there")
     if link.inertial is not None:
         yield from _repeated(link.inertial, "its <inertial>")

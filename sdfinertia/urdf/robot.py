@@ -105,7 +105,7 @@ class Robot(robot.Robot, base.Model):
         match = re.fullmatch(_VERSION, text)
         if match is None:
             raise ValueTextError(
-                f"{shorten(text)!r} is no version of URDF", location=self.element.location(), remedy="use 1.0"
+                f"{shorten(text)!r} is not a version of URDF", location=self.element.location(), remedy="use 1.0"
             )
         version = int(match[1]), int(match[2] or 0)
         if version > NEWEST_VERSION:
@@ -144,7 +144,7 @@ class Robot(robot.Robot, base.Model):
         return self._links
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        return self.joints.lost_ends()
+        return self.joints.unresolved_ends()
 
     @cached_property
     def joints(self) -> JointTable:
@@ -188,7 +188,7 @@ class Link(base.Link):
         self._request: Request | None = None
 
     @property
-    def naming_defect(self) -> Problem | None:
+    def naming_problem(self) -> Problem | None:
         if not self.name:
             return Problem("the link has no name", "give it one")
         if is_xacro(self.name):
@@ -285,7 +285,7 @@ class Link(base.Link):
 
     def is_lumped(self) -> bool:
         """Whether fixed joints merge it with a link that has an inertia, in Gazebo and MuJoCo."""
-        return self.name in self.model.joints.carried
+        return self.name in self.model.joints.lumped_with_bodies
 
     def massless_joints(self) -> Iterator[Problem]:
         return self.model.joints.massless(self)

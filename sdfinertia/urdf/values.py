@@ -185,7 +185,7 @@ def read_given_mass(inertial: Element) -> tuple[float, str] | None:
     text = mass.attribute("value") or ""
     if number <= 0.0:
         raise ValueTextError(
-            f"value of <mass> is {text}, but a mass is above zero",
+            f"value of <mass> is {text}, but a mass must be above zero",
             location=mass.location(),
             remedy="write that of the part, or take <mass> out to have it computed from a density",
         )

@@ -30,8 +30,8 @@ def test_below_each_finding_stands_what_explains_it(command: Run, project: Path,
     (project / name).write_bytes(written_as(POINT, SOUND))
     plain = command("check", name).output.decode().splitlines()
     lines = command("check", "--why", name).output.decode().splitlines()
-    assert [line for line in lines if not line.startswith(" ")] == plain
-    reasons = {line for line in lines if line.startswith(" ")}
+    assert [line for line in lines if not line.startswith("    why: ")] == plain
+    reasons = {line for line in lines if line.startswith("    why: ")}
     assert reasons == {
         "    why: decimal-point (certain): the decimal point of izz 1676359E-6 is 3 places too far right: 1676.359E-6; "
         "izz 1676359E-6 → 1676.359E-6 kg·m²"
@@ -247,7 +247,7 @@ def test_what_double_precision_cannot_judge_is_said_and_left(
 ) -> None:
     (project / name).write_bytes(written_as(link))
     lines = command("check", "--why", name).output.decode().splitlines()
-    assert {line for line in lines if line.startswith(" ")} == {f"    why: {UNJUDGED}"}
+    assert {line for line in lines if line.startswith("    why: ")} == {f"    why: {UNJUDGED}"}
     for by in ("cause", "twin", "nearest"):
         outcome = command("repair", "--by", by, name)
         assert UNJUDGED in outcome.output.decode() + outcome.messages

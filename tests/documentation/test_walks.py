@@ -116,9 +116,7 @@ TORUS = '''
 
 def torus(ring, tube, density):
     """m = 2 π² ρ R r², Izz = m (R² + 3/4 r²), Ixx = m (R² / 2 + 5/8 r²) (Meriam and Kraige, table D/4)."""
-    require_dimension("torus", "ring", ring)
-    require_dimension("torus", "tube", tube)
-    require_density(density)
+    require_dimensions("torus", density, ("ring", ring), ("tube", tube))
     mass = 2 * pi * pi * density * ring * tube * tube
     across = mass * (ring * ring / 2 + 5 / 8 * tube * tube)
     along = mass * (ring * ring + 3 / 4 * tube * tube)
@@ -136,8 +134,8 @@ TORUS_ROW = """
 
 def test_a_primitive_is_a_formula_and_a_row(checkout: Checkout) -> None:
     require_told("inertia/solids.py", "shapes/primitives.py", "sdf/malformations.py")
-    checkout.put("inertia/solids.py", "\n\ndef require_dimension(", TORUS + "\n\ndef require_dimension(")
-    last = '        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_reach, _ellipsoid_surface),\n'
+    checkout.put("inertia/solids.py", "\n\ndef require_dimensions(", TORUS + "\n\ndef require_dimensions(")
+    last = '        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_extent, _ellipsoid_surface),\n'
     checkout.put("shapes/primitives.py", last, last + TORUS_ROW)
     checkout.put("sdf/malformations.py", '"ellipsoid"', '"ellipsoid", "torus"')
     torus = "<torus><ring>0.5</ring><tube>0.1</tube></torus>"

@@ -347,9 +347,9 @@ NOT_CALLED_SO = "suppresses {!r}, and no rule has that name"
         ("SDI101 in vain", [NOT_CALLED_SO.format("in"), NOT_CALLED_SO.format("vain")]),
         ("", ["suppresses nothing: it names no rule"]),
         ("because we can", ["suppresses nothing: it names no rule"]),
-        ("SDI102", ["suppresses SDI102, and that finds nothing here"]),
-        ("SDI101, stale-block", ["suppresses stale-block, and that finds nothing here"]),
-        ("SDI900", ["suppresses SDI900, and that finds nothing here"]),
+        ("SDI102", ["suppresses SDI102, which finds nothing here"]),
+        ("SDI101, stale-block", ["suppresses stale-block, which finds nothing here"]),
+        ("SDI900", ["suppresses SDI900, which finds nothing here"]),
         ("SDI999 SDI801", []),
         ("SDI801", []),
     ],
@@ -360,9 +360,9 @@ def test_a_suppression_that_names_no_rule_or_hides_nothing_is_told_where_it_stan
 
 def test_a_rule_that_is_not_on_cannot_say_that_there_is_nothing_to_suppress() -> None:
     sound = "<!-- sdfinertia: ignore SDI302, SDI103 -->" + GOOD_BLOCK
-    assert [message for message, _ in idle(sound)] == ["suppresses SDI103, and that finds nothing here"]
+    assert [message for message, _ in idle(sound)] == ["suppresses SDI103, which finds nothing here"]
     assert [message for message, _ in idle(sound, select=("SDI302", "SDI801"))] == [
-        "suppresses SDI302, and that finds nothing here"
+        "suppresses SDI302, which finds nothing here"
     ]
     assert idle(sound, ignore=("SDI801",)) == []
 
@@ -372,7 +372,7 @@ def test_a_rule_that_lacks_a_file_cannot_say_that_there_is_nothing_to_suppress()
     comment = "<!-- sdfinertia: ignore SDI202 -->"
     assert idle(comment, GOOD_BLOCK, mesh) == []
     assert [message for message, _ in idle(comment, GOOD_BLOCK, COLLISION)] == [
-        "suppresses SDI202, and that finds nothing here"
+        "suppresses SDI202, which finds nothing here"
     ]
 
 

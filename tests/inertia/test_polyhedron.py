@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import cos, pi, sin
+from math import cos, fsum, pi, sin
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.inertia import polyhedron
+from sdfinertia.inertia.polyhedron import bounding_box, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cone, cylinder, ellipsoid, sphere
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -233,3 +234,63 @@ def test_what_cancels_but_for_rounding_has_no_volume_to_divide_by(rotation: tupl
     result = polyhedron.moments(sheet @ R.T + origin, faces, (x, y, z))
     assert abs(result.volume) < 1e-13
     assert result.centroid == (x, y, z)
+
+
+@pytest.mark.parametrize("count", [*range(18), 1000, 4097])
+def test_whole_numbers_are_summed_exactly(count: int) -> None:
+    values = np.arange(1.0, count + 1) ** 2
+    assert pairwise_sum(values) == count * (count + 1) * (2 * count + 1) // 6
+
+
+def test_rounding_does_not_grow_with_the_count() -> None:
+    values = np.random.default_rng(0).uniform(0, 1, 1 << 18)
+    assert pairwise_sum(values) == pytest.approx(fsum(values), rel=4e-16)
+    assert abs(float(np.add.accumulate(values)[-1]) / fsum(values) - 1) > 4e-16, "one after the other is not as good"
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7])
+def test_rows_are_summed_each_for_itself_and_left_as_they_are(count: int) -> None:
+    rows = np.random.default_rng(0).normal(size=(4, count))
+    before = rows.copy()
+    sums = pairwise_sums(rows)
+    assert sums.tolist() == [pairwise_sum(row) for row in rows]
+    assert np.array_equal(rows, before)
+
+
+def test_halves_are_folded_onto_each_other_in_a_fixed_order() -> None:
+    tiny = 2.0**-53
+    # ((1 + tiny) + (tiny + tiny)) and the odd one to the first.
+    assert pairwise_sum(np.array([1.0, tiny, tiny, tiny])) == (1.0 + tiny) + (tiny + tiny)
+    assert pairwise_sum(np.array([1.0, tiny, tiny, tiny, 2 * tiny])) == ((1.0 + tiny) + 2 * tiny) + (tiny + tiny)
+    assert pairwise_sum(np.array([tiny, 1.0, tiny, tiny])) == (tiny + tiny) + (1.0 + tiny)
+
+
+@pytest.mark.parametrize("count", [1, 255, 256, 257, 512, 1000])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_box_is_about_every_point_wherever_it_stands(count: int, dtype: type[np.floating]) -> None:
+    inside = np.random.default_rng(count).uniform(-1, 1, (count, 3)).astype(dtype)
+    for place in {0, count // 2, count - 1}:
+        for axis in range(3):
+            for value in (-3.0, 3.0):
+                points = inside.copy()
+                points[place, axis] = value
+                lower, upper = bounding_box(points)
+                assert (lower.dtype, upper.dtype, lower.shape, upper.shape) == (np.float64, np.float64, (3,), (3,))
+                assert np.array_equal(lower, points.min(axis=0))
+                assert np.array_equal(upper, points.max(axis=0))
+
+
+@pytest.mark.parametrize("count", [10, 300])
+def test_points_need_not_lie_in_one_block_of_memory(count: int) -> None:
+    points = np.random.default_rng(0).normal(size=(2 * count, 4))[::2, :3]
+    lower, upper = bounding_box(points)
+    assert np.array_equal(lower, points.min(axis=0))
+    assert np.array_equal(upper, points.max(axis=0))
+
+
+@pytest.mark.parametrize("place", [0, 255, 256, 299])
+def test_what_is_no_number_is_told_by_its_axis(place: int) -> None:
+    points = np.zeros((300, 3))
+    points[place, 1] = np.nan
+    for corner in bounding_box(points):
+        assert np.array_equal(np.isnan(corner), [False, True, False])

@@ -15,7 +15,6 @@ from sdfinertia.report.formats import (
     ResultsReport,
     format_named,
     format_of_report,
-    printed_formats,
 )
 from sdfinertia.rules.rule import Finding, Rule
 
@@ -54,7 +53,7 @@ def test_a_line_that_names_no_module_fails_loudly(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_formats_that_are_printed_are_those_promised() -> None:
-    assert list(printed_formats()) == CHECK_FORMATS
+    assert [form.name for form in FORMATS if form.is_printed] == CHECK_FORMATS
 
 
 @pytest.mark.parametrize(

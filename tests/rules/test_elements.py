@@ -38,7 +38,7 @@ UNKNOWN = {
         "<densty> in <collision>",
         "did you mean <density>?",
     ),
-    "a density in a link": (SOUND + "<density>500</density>", "<density> in <link>", "take it out"),
+    "a density in a link": (SOUND + "<density>500</density>", "<density> in <link>", "remove it"),
     "a mass misspelt": (SOUND.replace("mass>", "Mass>"), "<Mass> in <inertial>", "did you mean <mass>?"),
     "a tensor misspelt": (
         SOUND.replace("inertia>", "intertia>"),
@@ -49,7 +49,7 @@ UNKNOWN = {
     "a shape": (
         SOUND + "<collision name='c'><geometry><torus/></geometry></collision>",
         "<torus> in <geometry>",
-        "take it out",
+        "remove it",
     ),
     "a shape of a visual": (
         SOUND + "<visual name='v'><geometry><boxx/></geometry></visual>",

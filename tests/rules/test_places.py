@@ -147,7 +147,7 @@ def test_an_unknown_shape_is_told_as_such_by_fill_and_check() -> None:
     [error] = fill(content).errors
     [finding] = check(content, Options(select=("SDI901",)))
     for message in (error.problem, finding.message):
-        assert "<torus> is no shape of SDFormat" in message
+        assert "<torus> is not a shape of SDFormat" in message
         assert "no volume" not in message
         assert "cylinder" in message
 
@@ -158,4 +158,4 @@ def test_an_unknown_shape_may_be_skipped_as_one_without_volume() -> None:
     )
     result = fill(content, Options(skip_unsupported=True))
     assert result.errors == ()
-    assert any("is skipped: <torus> is no shape of SDFormat" in note for note in result.links[0].notes)
+    assert any("is skipped: <torus> is not a shape of SDFormat" in note for note in result.links[0].notes)

@@ -150,10 +150,10 @@ def test_a_model_is_static_if_it_says_so(inside: str, static: bool) -> None:
 
 def test_links_of_one_model_with_the_same_name_are_known() -> None:
     links = links_of("<model name='m'><link name='a'/><link name=' a'/><link name='b'/></model>")
-    assert [link.naming_defect is not None for link in links] == [True, True, False]
+    assert [link.naming_problem is not None for link in links] == [True, True, False]
     # Names are scoped: another model may use them again.
     links = links_of("<model name='m'><link name='a'/><model name='n'><link name='a'/></model></model>")
-    assert all(link.naming_defect is None for link in links)
+    assert all(link.naming_problem is None for link in links)
 
 
 def test_two_collisions_of_one_link_with_the_same_name_are_an_error() -> None:

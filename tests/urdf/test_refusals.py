@@ -117,8 +117,8 @@ def test_two_requests_are_refused() -> None:
         ("<mass/>", "<mass> has no value"),
         ("<mass>2</mass>", "<mass> has no value"),
         ('<mass value=""/>', "value of <mass> must hold one number"),
-        ('<mass value="0"/>', "value of <mass> is 0, but a mass is above zero"),
-        ('<mass value="-1"/>', "a mass is above zero"),
+        ('<mass value="0"/>', "value of <mass> is 0, but a mass must be above zero"),
+        ('<mass value="-1"/>', "a mass must be above zero"),
         ('<mass value="2kg"/>', "'2kg'"),
         ('<mass value="${m}"/>', "unexpanded xacro"),
     ],
@@ -149,7 +149,7 @@ def test_links_without_a_name_or_with_that_of_another_are_refused_and_others_are
         ("", ":1:1: the file is empty"),
         ('<robot name="r">\n <xacro:macro name="m"/></robot>', ":2:2: <xacro:macro> is unexpanded xacro; `xacro FILE"),
         ('<robot name="${n}"/>', ":1:1: the name of <robot> is unexpanded xacro"),
-        ('<robot name="r" version="new"/>', ":1:1: 'new' is no version of URDF"),
+        ('<robot name="r" version="new"/>', ":1:1: 'new' is not a version of URDF"),
         ('<robot name="r"><link name="a"></robot>', ":1:32: </robot> closes <link>, opened at line 1"),
     ],
 )
@@ -175,6 +175,6 @@ def test_a_mass_that_is_not_above_zero_is_refused_with_what_to_do() -> None:
     block = '<inertial><mass value="0"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>'
     text = robot(block + solid('<sphere radius="1"/>'))
     (error,) = fill(text.encode(), Options(all=True), filename="r.urdf").errors
-    assert error.problem == "value of <mass> is 0, but a mass is above zero"
+    assert error.problem == "value of <mass> is 0, but a mass must be above zero"
     assert error.remedy == "write that of the part, or take <mass> out to have it computed from a density"
     assert not fill(text.replace('<mass value="0"/>', "").encode(), Options(all=True), filename="r.urdf").errors

@@ -81,7 +81,7 @@ def test_a_package_is_found_by_its_name_in_the_repository_and_by_the_environment
     path = robot('<xacro:include filename="package://my_arm/urdf/part.xacro"/><xacro:m n="l"/>')
     assert b'name="l"' in expanded(path).data
     (project / "descriptions").rename(tmp_path / "elsewhere")
-    with pytest.raises(SdfInertiaError, match=r"package not found: my_arm; .*ROS_PACKAGE_PATH"):
+    with pytest.raises(SdfInertiaError, match=r"package not found: my_arm \(tried .*ROS_PACKAGE_PATH"):
         expanded(path)
     monkeypatch.setenv("ROS_PACKAGE_PATH", str(tmp_path / "elsewhere"))
     assert b'name="l"' in expanded(path).data

@@ -43,7 +43,7 @@ class _Primitive(NamedTuple):
         values = indices(holder)
         if len(values) % self.stride:
             raise wrong(
-                holder, f"holds {len(values)} numbers, which is no multiple of the {self.stride} of each corner"
+                holder, f"holds {len(values)} numbers, which is not a multiple of the {self.stride} of each corner"
             )
         corners = values[self.offset :: self.stride]
         if len(corners) and not 0 <= int(corners.min()) <= int(corners.max()) < self.positions.size:

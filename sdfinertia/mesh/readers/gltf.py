@@ -221,7 +221,7 @@ def _indices(accessors: Accessors, index: object, vertices: int, what: str) -> n
 def _triangles(mode: int, corners: npt.NDArray[np.int64], what: str) -> npt.NDArray[np.int64]:
     if mode == _TRIANGLES:
         if len(corners) % 3:
-            raise MeshError(f"{what} of the glTF has {len(corners)} corners, which is no multiple of 3")
+            raise MeshError(f"{what} of the glTF has {len(corners)} corners, which is not a multiple of 3")
         return corners.reshape(-1, 3)
     if mode == _STRIP:
         return strip(corners)

@@ -122,7 +122,7 @@ def _json(data: bytes) -> dict[str, Any]:
 
 
 def _refuse_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON number")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def _decoded(media_type: str, text: str, index: int) -> bytes:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Flags, Indices
+from sdfinertia.mesh.kernel import Flags, Indices, ranges
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
     decimals,
@@ -131,8 +131,7 @@ def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64
         if (kept == widths).all():
             values = decimals(rows.data)
         else:
-            within = np.arange(int(kept.sum())) - np.repeat(starts, kept)
-            values = decimals(rows.chosen_words(np.repeat(rows.first_words(), kept) + within))
+            values = decimals(rows.chosen_words(ranges(rows.first_words(), kept)))
     except ValueError:
         raise wrong_vertex(rows, numbers, _MAX_NUMBERS) from None
     if (kept == 3).all():

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Indices
+from sdfinertia.mesh.kernel import Indices, ranges
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
     decimals,
@@ -99,7 +99,7 @@ def _positions(rows: _Rows) -> npt.NDArray[np.float64]:
         if (lines.words == 3).all():
             return decimals(lines.data).reshape(-1, 3)
         if (lines.words > 2).all():
-            return decimals(lines.chosen_words(_places(lines.first_words(), 3))).reshape(-1, 3)
+            return decimals(lines.chosen_words(ranges(lines.first_words(), 3))).reshape(-1, 3)
     except ValueError:
         pass
     raise wrong_vertex(lines, numbers)
@@ -118,7 +118,7 @@ def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:
         raise MeshError(f"the OFF header counts {count} faces, but the file ends after {len(begins)}")
     if len(wrong := np.flatnonzero(lengths < 0)):
         raise _miscounted(rows, begins, lengths, int(wrong[0]))
-    corners = _whole(rows, _places(firsts[begins] + 1, lengths), all_at_once)
+    corners = _whole(rows, ranges(firsts[begins] + 1, lengths), all_at_once)
     if len(wrong := np.flatnonzero((corners < 0) | (corners >= vertices))):
         face = int(np.searchsorted(np.cumsum(lengths), wrong[0], side="right"))
         raise MeshError(
@@ -176,10 +176,3 @@ def _whole(rows: _Rows, places: Indices, all_at_once: Indices | None) -> Indices
             line = np.searchsorted(rows.lines.first_words(), place, side="right") - 1
             raise MeshError(f"line {rows.numbers[line]}: a face needs whole numbers, found {error}") from None
     raise AssertionError("a number that is wrong among all is wrong by itself")
-
-
-def _places(starts: Indices, counts: Indices | int) -> Indices:
-    """The numbers of words: so many one after the other from each start."""
-    counts = np.broadcast_to(np.asarray(counts), starts.shape)
-    within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.asarray(np.repeat(starts, counts) + within, dtype=np.int64)

@@ -44,7 +44,7 @@ _BILLION = 10**9
 
 
 class TextLines(NamedTuple):
-    """Lines of text, found in a few passes over all bytes; a loop over lines takes ten times as long.
+    """Lines of text, found in a few sweeps of all bytes; a loop over lines takes ten times as long.
 
     Attributes:
         data: without indentation; every line ends with LF.
@@ -216,7 +216,7 @@ def _signs_lead(text: bytes) -> bool:
 
 
 def wrong_vertex(rows: TextLines, numbers: Indices, most: int | None = None) -> MeshError:
-    """The error for the first line that is no vertex.
+    """The error for the first line that is not a vertex.
 
     Args:
         numbers: of each line in the file.

@@ -76,17 +76,14 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
         faces, body = faces[kept], (np.cumsum(~surplus) - 1)[body[kept]]
         volume, sign = volume[~surplus], sign[~surplus]
         notes = noted(
-            notes,
-            int(surplus.sum()),
-            "body that coincides with another was counted once",
-            "bodies that coincide with others were counted once",
+            notes, int(surplus.sum()), "bod[y|ies] that coincide[s|] with [another|others] [was|were] counted once"
         )
     settled = settled_signs(scaled, faces, body, sign)
     total = float((np.abs(volume) * settled).sum())
     if not total * size * size * size > 0:
         raise MeshError("the mesh is closed but encloses no volume")
 
-    notes = noted(notes, int((sign == 0)[body].sum()), "face encloses nothing", "faces enclose nothing")
+    notes = noted(notes, int((sign == 0)[body].sum()), "face[s] enclose[s|] nothing")
     flipped = settled != sign
     if flipped.any():
         faces = np.where(flipped[body][:, None], faces[:, ::-1], faces)

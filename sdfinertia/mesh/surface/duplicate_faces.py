@@ -59,12 +59,7 @@ def without_copies(surface: RepairedSurface) -> RepairedSurface:
 
 
 def _without(surface: RepairedSurface, gone: Flags) -> RepairedSurface:
-    notes = noted(
-        surface.notes,
-        int(gone.sum()),
-        "face listed twice was counted once",
-        "faces listed twice were counted once",
-    )
+    notes = noted(surface.notes, int(gone.sum()), "face[s] listed twice [was|were] counted once")
     return replace(surface.subset(~gone), notes=notes)
 
 
@@ -171,19 +166,11 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     one_side = _agreeing(surface.subset(kept), np.where(double[kept], 0, 1))
     one_side = _outward(one_side, part[kept], whole)
     note = noted(
-        (),
-        int((~kept).sum()),
-        "face of a double-sided surface was dropped for its reverse",
-        "faces of a double-sided surface were dropped for their reverses",
+        (), int((~kept).sum()), "face[s] of a double-sided surface [was|were] dropped for [its reverse|their reverses]"
     )
     # Some parts were fins after all, or membranes, on a body with other faults.
     fins = ~(double & ~whole[part])
-    lost = noted(
-        (),
-        int((~fins).sum()),
-        "double-sided face that encloses nothing was dropped",
-        "double-sided faces that enclose nothing were dropped",
-    )
+    lost = noted((), int((~fins).sum()), "double-sided face[s] that enclose[s|] nothing [was|were] dropped")
     closed = _without_sheets(one_side, part[kept], whole, note)
     if closed is None and not fins.all():
         without_fins = _agreeing(surface.subset(kept & fins), np.ones(int((kept & fins).sum()), np.int64))
@@ -217,9 +204,7 @@ def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
     if len(agreeing.open_edges) >= len(surface.open_edges) and weight.all():
         return surface
     count = int((flipped & (weight > 0)).sum())
-    notes = noted(
-        surface.notes, count, "face was flipped so that windings agree", "faces were flipped so that windings agree"
-    )
+    notes = noted(surface.notes, count, "face[s] [was|were] flipped so that windings agree")
     return replace(agreeing, notes=notes)
 
 
@@ -263,7 +248,6 @@ def _without_sheets(
     notes = noted(
         rest.notes,
         int(loose.sum()),
-        f"face of a double-sided sheet that encloses nothing was dropped{told}",
-        f"faces of double-sided sheets that enclose nothing were dropped{told}",
+        f"face[s] of [a double-sided sheet|double-sided sheets] that enclose[s|] nothing [was|were] dropped{told}",
     )
     return replace(rest.on_used_vertices(), notes=notes + remarks)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.mesh.kernel import Indices, Points, cross, lengths, points_spread
+from sdfinertia.mesh.kernel import Indices, Points, cross, lengths, points_spread, ranges
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid
 from sdfinertia.mesh.surface.topology import diagonal
@@ -158,8 +158,7 @@ def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, most: int) -
         if looked_at > most:
             return None
         which = np.repeat(meets, count)
-        begin = np.repeat(first[meets] - (np.cumsum(count) - count), count)
-        ray = by_y[begin + np.arange(len(which))]
+        ray = by_y[ranges(first[meets], count)]
         rank = rank_in_z[ray]
         within = (rank >= lower[which]) & (rank < upper[which])
         found.append((ray[within], start + at[which[within]]))

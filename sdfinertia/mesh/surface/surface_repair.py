@@ -56,7 +56,7 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
         raise MeshError(
             "the mesh has no faces" if not len(faces) else "the mesh has only degenerate faces: it encloses no volume"
         )
-    notes = noted((), len(faces) - len(sound), "degenerate face was dropped", "degenerate faces were dropped")
+    notes = noted((), len(faces) - len(sound), "degenerate face[s] [was|were] dropped")
     with np.errstate(all="ignore"):
         surface = _surface(positions, sound, notes)
         if surface.edges.is_manifold:
@@ -130,7 +130,7 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
     count = len(surface.faces) - len(peeled.faces)
     if not count:
         return surface
-    notes = noted(surface.notes, count, "face without area was dropped", "faces without area were dropped")
+    notes = noted(surface.notes, count, "face[s] without area [was|were] dropped")
     return _consistent(_surface(*only_used(peeled.vertices, peeled.faces), notes))
 
 
@@ -147,15 +147,9 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
     notes = noted(
         surface.notes,
         merged,
-        f"vertex within {NEAR:g} of the bounding size of another was merged with it",
-        f"vertices within {NEAR:g} of the bounding size of another were merged with it",
+        f"vert[ex|ices] within {NEAR:g} of the bounding size of another [was|were] merged with it",
     )
-    notes = noted(
-        notes,
-        len(faces) - len(sound),
-        "face that this made degenerate was dropped",
-        "faces that this made degenerate were dropped",
-    )
+    notes = noted(notes, len(faces) - len(sound), "face[s] that this made degenerate [was|were] dropped")
     return _surface(*only_used(surface.vertices, sound), notes)
 
 
@@ -185,14 +179,12 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
     notes = noted(
         surface.notes,
         int(flat.sum()),
-        "T-junction, where an edge meets the middle of another, was closed",
-        "T-junctions, where edges meet the middle of others, were closed",
+        "T-junction[s], where [an edge meets|edges meet] the middle of [another|others], [was|were] closed",
     )
     notes = noted(
         notes,
         int(opposite.sum()),
-        "flat face whose reverse would close a T-junction was dropped",
-        "flat faces whose reverses would close T-junctions were dropped",
+        "flat face[s] whose reverse[s] would close [a T-junction|T-junctions] [was|were] dropped",
     )
     return _surface(vertices, faces, notes, surface.one_sided)
 
@@ -209,8 +201,8 @@ def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
 def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
     """The boundary as loops that turn back where they can.
 
-    Where cracks meet, each is left by the edge nearest to the one by which it was entered: so a loop runs along both
-    sides of one crack.
+    Where such meet, each is left by the edge nearest to the one by which it was entered: so a loop runs along both
+    sides of one T-junction.
     """
     tail, head = boundary_edges(surface.edges)
     following = _following(surface.vertices, tail, head)
@@ -301,7 +293,7 @@ def weld_near(vertices: Points, faces: Indices, candidates: Indices, tolerance: 
 
 
 def _any_near(points: Points, tolerance: float) -> bool:
-    """False is certain."""
+    """Whether candidates may be near; False is certain."""
     along = points @ _DIRECTION
     order = np.argsort(along)
     along = along[order]

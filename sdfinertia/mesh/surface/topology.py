@@ -6,6 +6,7 @@ makes its divergence integral independent of the origin.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,7 +14,10 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.kernel import Flags, Indices, Points, only_used
+from sdfinertia.mesh.kernel import Flags, Indices, Points, only_used, ranges
+
+# What a sentence has for one, if anything, and for several: "[was|were]", "[s]".
+_NUMBER = re.compile(r"\[(?:([^]|]*)\|)?([^]]*)\]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +67,7 @@ class Edges:
 
     def sides(self, numbers: Indices) -> Indices:
         """The indices of the sides of the edges of those numbers, edge by edge."""
-        sizes = self.sizes[numbers]
-        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return np.repeat(self.start[numbers], sizes) + within
+        return ranges(self.start[numbers], self.sizes[numbers])
 
     @cached_property
     def is_manifold(self) -> bool:
@@ -276,5 +278,8 @@ def diagonal(lower: Points, upper: Points) -> float:
     return length
 
 
-def noted(notes: tuple[str, ...], count: int, one: str, many: str) -> tuple[str, ...]:
-    return (*notes, f"{count:,} {one if count == 1 else many}") if count else notes
+def noted(notes: tuple[str, ...], count: int, sentence: str) -> tuple[str, ...]:
+    """The notes and one more, if there is anything to count: "face[s] [was|were] dropped"."""
+    if not count:
+        return notes
+    return (*notes, f"{count:,} " + _NUMBER.sub(lambda match: match[1] or "" if count == 1 else match[2], sentence))

@@ -176,7 +176,7 @@ def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) 
     if not (sign > 0).any():
         return -sign  # each outermost body is turned with all that is in it, so everything is
     inner, outer = _containments(vertices, faces, body, sign)
-    return _turned(sign, inner, outer)
+    return _flipped_signs(sign, inner, outer)
 
 
 def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) -> Points:
@@ -232,7 +232,7 @@ def _held(
     return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
 
 
-def _turned(sign: Signs, inner: Indices, outer: Indices) -> Signs:
+def _flipped_signs(sign: Signs, inner: Indices, outer: Indices) -> Signs:
     """By depth, from the outermost inwards; see `settled_signs`."""
     count = len(sign)
     sign = sign.copy()

@@ -180,7 +180,7 @@ def _counted(surface: _Surface, finest: int, offset: Vector3) -> VolumeMoments |
     # Quotients of whole numbers: rounded once.
     about = [(second[k] * total - 3 * first[i] * first[j]) / (12 * total) for k, (i, j) in enumerate(_PAIRS)]
     ((cx, cy, cz),) = rotated(np.array([(x, y, z)]), _ASKEW).tolist()
-    return VolumeMoments(float(total), (cx, cy, cz), _turned(about))
+    return VolumeMoments(float(total), (cx, cy, cz), _along_mesh_axes(about))
 
 
 def _sides(surface: _Surface, points: Points, level: int, last: bool) -> tuple[Flags, Flags]:
@@ -203,7 +203,7 @@ def _sides(surface: _Surface, points: Points, level: int, last: bool) -> tuple[F
     return apart & (winding > 0.5) & ~split, split
 
 
-def _turned(second: list[float]) -> SecondMoments:
+def _along_mesh_axes(second: list[float]) -> SecondMoments:
     """Second moments along the axes of the grid as those along the axes of the mesh."""
     xx, yy, zz, xy, xz, yz = second
     matrix = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))

@@ -94,7 +94,6 @@ class _Assembling:
         return self._model_poses[name]
 
     def _all_parts(self) -> Iterator[_Part]:
-        """Each model before those nested in it and those that it includes."""
         if self._outermost is not None:
             pending = [_Part(self._outermost, "", f"{self._outermost.name}::")]
         else:
@@ -115,7 +114,6 @@ class _Assembling:
             pending += reversed(inner)
 
     def _of(self, include: Element, outer: _Part) -> Iterator[_Part]:
-        """The model that an include brings, if it can be opened."""
         try:
             self._budget.take(include)
             included = self._load(include)
@@ -130,7 +128,7 @@ class _Assembling:
         yield outer._replace(model=model, prefix=outer.prefix + name, shown=outer.shown + name, including=including)
 
     def _models_of_world(self) -> Iterator[_Part]:
-        """The models of a world, included ones too, each instance by itself."""
+        """Each instance by itself."""
         seen: dict[str, int] = {}
         nowhere = _Part(Model(self._root, self._element, None), "", "")
         for element in self._element.children:
@@ -163,7 +161,6 @@ class _Assembling:
         return pose.transform()
 
     def _pose(self, part: _Part, frame: str) -> RigidTransform | SdfInertiaError:
-        """The pose of a frame of a model in the root."""
         try:
             if part.X_RM is None:
                 return self._graph.path_to(f"{part.prefix}{frame}").transform
@@ -191,7 +188,7 @@ class _Assembling:
                 )
 
     def _axis(self, part: _Part, joint: Element, X_RJ: RigidTransform) -> Vector3 | None:
-        """The first axis of a joint, in its own axes; None where unknown."""
+        """In the joint's axes."""
         axis = joint.child("axis")
         xyz = axis.child("xyz") if axis is not None else None
         if axis is None or joint.attribute("type") in ("fixed", "ball"):

@@ -64,7 +64,6 @@ def way_up(start: FrameNode, stop: FrameNode | None = None) -> Iterator[FrameNod
 
 
 def chain_of_names(nodes: Iterable[FrameNode], closing: FrameNode | None = None) -> str:
-    """The names with arrows between them, cut to fit a message."""
     text = ""
     for node in nodes if closing is None else chain(nodes, (closing,)):
         text += f"{' -> ' if text else ''}{node.full_name()}"

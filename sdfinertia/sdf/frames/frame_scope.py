@@ -126,7 +126,7 @@ class FrameScope:
         return self._frames[name]
 
     def declares(self, name: str) -> bool:
-        """Whether a whole name, such as `a::b`, is known so far."""
+        """As far as includes were opened."""
         return name in self._frames
 
     @cached_property
@@ -143,7 +143,6 @@ class FrameScope:
         model_frame: str,
         including: tuple[str, ...],
     ) -> None:
-        """Adds the frames of a model, this one or one merged into it."""
         # A name is unique since SDFormat 1.7; before, a link went before all others of the same name.
         for kind in ("link", "model", "frame", "joint"):
             for element in model.children:

@@ -42,7 +42,6 @@ def included_file(finder: Finder, include: Element) -> str | None:
 
 
 def find_model(finder: Finder, uri: str, containing_file: str) -> str:
-    """The SDF file that a uri names, by itself or as a model directory."""
     return finder.find(uri, containing_file, lambda directory: model_file_of(directory, finder.confinement))
 
 
@@ -52,7 +51,7 @@ def open_root(finder: Finder, path: str) -> SdfRoot:
 
 
 def model_file_of(directory: str, confine: str | None = None) -> str:
-    """The SDF file of the newest supported version in a directory's `model.config`."""
+    """Of the newest supported version in `model.config`."""
     config = os.path.join(directory, "model.config")
     _require_inside(config, confine, Location(config, 1, 1))
     if not os.path.isfile(config):

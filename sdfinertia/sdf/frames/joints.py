@@ -16,13 +16,11 @@ if TYPE_CHECKING:
     from sdfinertia.sdf.frames.pose_graph import PoseGraph
 
 _WORLD = "world"
-# The elements of a model whose poses may be relative to a frame of it; of frames `unresolved_frames` tells.
+# The elements of a model whose poses may be relative to a frame of it; `unresolved_frames` reports frames.
 _PLACED = ("link", "joint", "model", "include")
 
 
 class JointTable:
-    """The joints of a model by the links that they connect."""
-
     def __init__(self, model: Element, graph: Callable[[], PoseGraph]) -> None:
         self._by_child: dict[int, list[ParentJoint]] = {}
         # The two ends of each fixed joint, as identities of links; None is the world.
@@ -51,7 +49,6 @@ class JointTable:
 
 
 def is_welded_to_world(link: Element, tables: Iterable[JointTable]) -> bool:
-    """Whether fixed joints hold a link to the world, directly or through other links."""
     welds = [weld for table in tables for weld in table.welds]
     neighbours: dict[int | None, list[int | None]] = {}
     for one, other in welds:

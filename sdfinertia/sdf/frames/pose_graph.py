@@ -54,7 +54,7 @@ class PoseGraph:
         self._node(self._root, name)
 
     def link_of(self, name: str) -> Element | None:
-        """The `<link>` that a name means, through attached frames and joints; else None."""
+        """Through attached frames and joints; None where it means no link."""
         way: dict[FrameNode, None] = {}
         found: Element | None = None
         try:
@@ -102,7 +102,6 @@ class PoseGraph:
             model, name = self._declared(model, head), rest
 
     def _declared(self, model: FrameNode, name: str) -> FrameNode:
-        """The node of a name that leads into no other scope."""
         key = model, name
         node = self._nodes.get(key)
         if node is None:
@@ -125,7 +124,7 @@ class PoseGraph:
         stop, fault = None, None
         while node.depth < 0 and stop is None:
             if node in way:
-                # A cycle is told from where it is entered.
+                # A cycle is reported from where it is entered.
                 for stop in way_up(node):
                     stop.stop = stop
                 stop = node

@@ -290,7 +290,7 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
         (document(geometries=geometry(TRIANGLES.replace("1 2 3<", "1 2 4<"))), "refers to vertex 4, but there are 4"),
         (document(geometries=geometry(TRIANGLES.replace("1 2 3<", "1 2 -1<"))), "refers to vertex -1"),
         (document(geometries=geometry(TRIANGLES.replace("1 2 3<", "1 2 3.5<"))), "found '3.5'"),
-        (document(geometries=geometry(TRIANGLES.replace('offset="0"', 'offset="4"'))), "no multiple of the 5"),
+        (document(geometries=geometry(TRIANGLES.replace('offset="0"', 'offset="4"'))), "not a multiple of the 5"),
         (document(geometries=geometry(TRIANGLES.replace("#v", "#w"))), "the vertices '#w'"),
         (document(geometries=geometry(TRIANGLES.replace("VERTEX", "NORMAL"))), "has no input of VERTEX"),
         (document(geometries=geometry(positions=source(POINTS + " nan"))), "found 'nan'"),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdfinertia.mesh.readers import text_numbers
 from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers, whole_numbers
 
 
@@ -38,43 +40,115 @@ def test_what_could_not_be_meant_for_a_number_is_not_quoted(word: bytes) -> None
             read([b"1", word])
 
 
-SPACE = st.sampled_from([" ", "\n", "\t", "\r\n", "  ", "\v", "\f"])
-DECIMAL = st.one_of(
+SPACES = st.sampled_from([" ", "\n", "\t", "\r\n", "  ", "\v", "\f"])
+SHORT = st.from_regex(r"[+-]?([0-9]{1,8}(\.[0-9]{0,7})?|\.[0-9]{1,15})", fullmatch=True)
+OTHER = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
-    st.decimals(-1000, 1000, places=6).map(str),
-    st.from_regex(r"[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})([eE][+-]?\d{1,2})?", fullmatch=True).filter(str.isascii),
+    st.from_regex(r"-?[0-9]{14,19}\.[0-9]{0,9}", fullmatch=True),
+    st.from_regex(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,2})?", fullmatch=True),
+    st.sampled_from(["1e-7", "-2.5E+3", "1e22", "0" * 40, "-0." + "0" * 30, "1" + "0" * 25]),
 )
-NO_DECIMAL = st.sampled_from(
-    ["nan", "-inf", "infinity", "1_0", "1e999", "1e", "1.5.3", "1-2", "-", "0x1", "\x1c1", "x"]
+WRONG = st.sampled_from(
+    [
+        *("nan", "-inf", "infinity", "1_0", "1e999", "1e", "0x1", "\x1c1", "1.5.3"),
+        ".",
+        "-",
+        "+-1",
+        "1-2",
+        "1-",
+        "..",
+        "x",
+        "\x00",
+        "\xa0",
+    ]
 )
-INTEGER = st.one_of(st.integers(-(2**63), 2**63 - 1), st.integers(-5, 300)).map(str)
-NO_SMALL_INTEGER = st.sampled_from(
-    ["+1", "-0", "00", "0" * 30 + "1", "1-2", "1-", "-", "--1", "1_0", "9" * 19, "1.0", "x"]
-)
 
 
-def joined(words: list[str], spaces: list[str]) -> bytes:
-    return "".join(word + space for word, space in zip(words, spaces, strict=False)).encode("latin-1")
+def bits(values: object) -> bytes:
+    return np.asarray(values, np.float64).tobytes()
 
 
-def outcome(read: Callable[[], Any]) -> tuple[bytes, str]:
-    """The bytes of what is read, or the message if it is an error."""
+@pytest.fixture
+def at_once() -> Iterator[None]:
+    """However short a text is, its words are read at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_numbers, "_MIN_AT_ONCE", 0)
+        yield
+
+
+@pytest.mark.usefixtures("at_once")
+@given(st.lists(st.tuples(SHORT, SPACES), min_size=1, max_size=30), SPACES)
+def test_short_decimals_are_rounded_as_python_rounds_them(words: list[tuple[str, str]], before: str) -> None:
+    found = decimals((before + "".join(word + space for word, space in words)).encode())
+    assert bits(found) == bits([float(word) for word, _ in words])
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("places", [0, 1, 7, 14, 15])
+def test_every_number_of_places_divides_by_its_power_of_ten(places: int) -> None:
+    draw = random.Random(places)
+    words = [f"{draw.choice(['', '-', '+'])}{draw.randrange(10**15):016d}"[:-1] for _ in range(500)]
+    words = [word[: len(word) - places] + "." + word[len(word) - places :] for word in words]
+    assert bits(decimals(" ".join(words).encode())) == bits(list(map(float, words)))
+
+
+@pytest.mark.usefixtures("at_once")
+def test_what_is_no_short_decimal_is_read_one_by_one() -> None:
+    found = decimals(b"1.5 1e-3 -2 1234567890123456 .5 7 8 9")
+    assert found.tolist() == [1.5, 1e-3, -2, 1234567890123456, 0.5, 7, 8, 9]
+    assert decimals(b"1 2e1 3e1 4e1").tolist() == [1, 20, 30, 40]  # mostly something else
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("text", [b"", b" \n", b"-0 -0.000 0.0 -.0"])
+def test_no_words_are_no_numbers_and_a_zero_keeps_its_sign(text: bytes) -> None:
+    assert bits(decimals(text)) == bits(list(map(float, text.split())))
+
+
+def outcome(text: bytes, *, at_once: bool) -> tuple[bytes, str]:
+    """The bits of the numbers in a text, or the message of the error."""
     try:
-        return np.asarray(read()).tobytes(), ""
+        return bits(floats(text.split()) if at_once else decimals(text)), ""
     except ValueError as error:
         return b"", str(error)
 
 
-@given(st.lists(st.one_of(DECIMAL, DECIMAL, NO_DECIMAL), max_size=8), st.lists(SPACE, min_size=8, max_size=8))
-def test_decimals_of_a_text_are_those_of_its_words(words: list[str], spaces: list[str]) -> None:
-    text = joined(words, spaces)
-    assert outcome(lambda: decimals(text)) == outcome(lambda: np.array(floats(text.split()), dtype=np.float64))
+INTEGERS = st.one_of(st.integers(0, 10**9 - 1), st.integers(-5, 300), st.integers(-(2**63), 2**63 - 1)).map(str)
+OTHER_INTEGERS = st.sampled_from(
+    ["+1", "-0", "00", "0" * 30 + "1", "1-2", "1-", "-", "--1", "1_0", "9" * 19, "1.0", "x", str(2**63), "0" * 20]
+)
 
 
-@given(st.lists(st.one_of(INTEGER, INTEGER, NO_SMALL_INTEGER), max_size=8), st.lists(SPACE, min_size=8, max_size=8))
-def test_whole_numbers_of_a_text_are_those_of_its_words(words: list[str], spaces: list[str]) -> None:
-    text = joined(words, spaces)
-    assert outcome(lambda: whole_numbers(text)) == outcome(lambda: integers(text.split()))
+@given(st.lists(st.tuples(st.one_of(INTEGERS, INTEGERS, INTEGERS, OTHER_INTEGERS), SPACES), max_size=20))
+def test_whole_numbers_of_a_text_are_those_of_its_words(words: list[tuple[str, str]]) -> None:
+    text = "".join(word + space for word, space in words).encode()
+    found: list[object] = []
+    for read in (lambda: whole_numbers(text), lambda: integers(text.split())):
+        try:
+            values = read()
+            found.append((values.dtype, values.tolist()))
+        except ValueError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+
+
+@given(
+    st.lists(st.tuples(st.one_of(SHORT, SHORT, SHORT, SHORT, OTHER, WRONG), SPACES), max_size=40),
+    st.sampled_from([1, 7, 20, 100, 1 << 16]),
+    st.sampled_from([0, 1 << 11]),
+)
+def test_texts_are_read_as_their_words_are(words: list[tuple[str, str]], piece: int, least: int) -> None:
+    text = "".join(word + space for word, space in words).encode("latin-1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_numbers, "_PIECE", piece)
+        patch.setattr(text_numbers, "_MIN_AT_ONCE", least)
+        assert outcome(text, at_once=False) == outcome(text, at_once=True)
+
+
+def test_of_two_wrong_words_the_same_is_told_wherever_pieces_end() -> None:
+    # The one is found when words are converted, the other when their characters are looked at.
+    text = b"1.5.3" + b" 0.25" * 40_000 + b" 1_0"
+    assert outcome(text, at_once=False) == outcome(text, at_once=True) == (b"", "'1.5.3'")
 
 
 @pytest.mark.parametrize("text", [b"", b" \n", b"0", b"-7 12\n\n3", b"999999999"])

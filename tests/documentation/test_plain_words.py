@@ -1,0 +1,99 @@
+"""Messages, docstrings and pages say things in the field's own words: a list of phrases to avoid, and what to say.
+
+A phrase is added as a line of `INSTEAD`: a regular expression, and the plain words for it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+INSTEAD = {
+    # Physics.
+    r"\bno body\b": "physically impossible",
+    r"\ba body can (have|be)\b": "valid",
+    r"\bare impossible bodies\b": "are physically impossible",
+    r"(?<![`.\w-])gyradius(?![`\w-])": "radius of gyration",
+    r"\b(heavier|heavily) to turn\b|\bturns? (\w+ )?heavily\b": "has too much inertia",
+    r"\bsit in the middle\b": "as if all mass were at one point",
+    r"\bsixes\b|\b(the|all) six (?!entries|numbers)": "the tensor, its entries",
+    r"\bthe geometry is another\b": "but the geometry differs",
+    r"\bsomebody wrote\b|\bnobody has filled\b|\bto have (a number|some)\b": "a placeholder, probably invented",
+    r"\bface inside out\b|\bfaces inside out\b": "face inward",
+    r"\bcrack(s)?\b": "T-junctions",
+    r"\bclosed by (a )?lids?\b|\blids would\b": "hole caps",
+    r"\bnear certainly\b": "almost certainly",
+    # What is done.
+    r"\bmend(s|ed|ing|able|er)?\b": "fix",
+    r"\bleft as (it|they) (is|are|was|were)\b|\bis as it was\b|\b(is|are) so already\b": "unchanged",
+    r"\btakes? (it|them) out\b": "remove",
+    r"\banew\b": "again",
+    r"\ball the same\b": "anyway",
+    r"\bunasked\b": "on request only",
+    r"\b(tells?|told) of\b": "reports",
+    r"\bwhat bec(omes|ame|ome) of\b": "the policy, the result",
+    r"\bpass(es|ed)? over\b": "skip",
+    r"\bwhoever\b": "the caller, the reader",
+    # What is not there.
+    r"\bis not found\b|\bis not there\b|\bare not there\b": "not found",
+    r"\bcould not be judged\b": "not fully checked",
+    r"(?<!there )\bis no (?!exception\b|longer\b|more\b)": "is not a",
+    r"\bnobody can guess\b": "unguessable",
+    # How it is said.
+    r"\bgo(es)? (not|with neither)\b": "cannot be combined with",
+    r"\bgo(es)? without saying\b": "omit",
+    r"\bgoes by\b|\bgo by\b": "uses",
+    r"\bmakes? of (it|them)\b": "computes",
+    r"\bstands? (for|there|beside|where|so|already)\b|\bstands?\.": "is, means",
+    r"\bwhere it stands\b": "in place",
+    r"\band no (SDF|URDF|mesh|model)\b": "not",
+    r"\ba image\b": "an image",
+}
+
+
+class Text(NamedTuple):
+    place: str
+    words: str
+
+
+def literals(path: Path) -> Iterator[Text]:
+    """The docstrings and texts of a module; what is put into a text is `{}`."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    joined = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        place = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.JoinedStr):
+            parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            yield Text(place, "".join(map(str, parts)))
+        # A single word is a key or a name.
+        elif isinstance(node, ast.Constant) and id(node) not in joined:
+            yield from [Text(place, node.value)] if isinstance(node.value, str) and " " in node.value else ()
+
+
+def texts() -> Iterator[Text]:
+    for path in sorted(ROOT.joinpath("sdfinertia").rglob("*.py")):
+        yield from literals(path)
+    for path in (ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md"))):
+        yield Text(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
+
+
+TEXTS = list(texts())
+
+
+@pytest.mark.parametrize("phrase", INSTEAD)
+def test_a_phrase_that_needs_reading_twice_is_not_used(phrase: str) -> None:
+    pattern = re.compile(phrase, re.IGNORECASE)
+    found = [f"{place}: {match[0]!r}" for place, words in TEXTS for match in pattern.finditer(" ".join(words.split()))]
+    assert not found, f"say {INSTEAD[phrase]!r} instead:\n" + "\n".join(found)
+
+
+def test_texts_are_found_in_code_and_pages() -> None:
+    assert any("Policy for non-watertight meshes." in words for _, words in TEXTS)
+    assert any(place == "docs/faq.md" for place, _ in TEXTS)
