@@ -23,7 +23,7 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
     try:
         serve, session_of = _server("show --watch" if watch else "edit")
         file = _only_file(path, inputs)
-        # What xacro makes is in no file that could be saved.
+        # There is no file to save for a robot made by xacro.
         is_read_only = watch or file.lower().endswith(XACRO_SUFFIX)
         session = session_of(file, inputs.options_for(file), is_read_only=is_read_only, keeps=True)
 

@@ -143,7 +143,7 @@ class _Filling:
         self._reported: list[_Reported] = []
         self._has_looked = False
         self._unmatched: list[str] = []
-        # The robot of each block of xacro that was filled, by its provenance comment.
+        # The robot for which a block of xacro was filled, by provenance comment.
         self._filled_for: dict[bytes, str] = {}
 
     def require_writable(self) -> None:
@@ -224,9 +224,9 @@ class _Filling:
                 output, confine = self._sinks.output, task.options.confine
                 if result.others and (output is not None or task.data is not None):
                     raise ConfigurationError(
-                        f"{len(result.others) + 1} files change, and one is written",
+                        f"{len(result.others) + 1} files would change, and one is written",
                         file=task.path,
-                        remedy="name no -o",
+                        remedy="omit -o",
                     )
                 self._run.outputs.put_document(task, result.original, result.content, output, confine)
                 self._require_agreement(task, result.others)
@@ -244,15 +244,15 @@ class _Filling:
         say_lines(told.lines, heading_style="bold")
 
     def _require_agreement(self, task: FileTask, others: Sequence[ChangedSource]) -> None:
-        """Refuses to write blocks of xacro anew that were written for another robot in this run."""
+        """Refuses to change a block of xacro that was filled for another robot in this run."""
         for other in others:
             for edit in other.edits:
                 robot = self._filled_for.get(other.original[edit.start : edit.stop].strip())
                 if robot is not None:
                     raise InertiaError(
-                        f"needs other numbers than {robot} in a block of {other.path} that both use",
+                        f"needs different numbers than {robot} in a block of {other.path} that both use",
                         file=task.path,
-                        remedy="give each robot a block of its own",
+                        remedy="give each robot its own block",
                     )
         for other in others:
             for comment in _PROVENANCE.findall(b"".join(edit.replacement for edit in other.edits)):

@@ -93,7 +93,7 @@ def check_document(document: OpenDocument) -> CheckResult:
 
 
 def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
-    """The result for what xacro made, at the places of its source."""
+    """The result with the locations of the xacro source."""
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro import found_in_source, unjudged_in_source
 

@@ -62,7 +62,7 @@ class ChangedFile:
 
 @dataclass(frozen=True, slots=True)
 class ChangedSource(ChangedFile):
-    """A file that changes with another; `edits` turn the one content into the other."""
+    """A file that changes with another, and its edits."""
 
     edits: tuple[Edit, ...] = field(repr=False)
 
@@ -80,8 +80,8 @@ class FillResult(ChangedFile):
         notes: what is to be said of the file as a whole.
         edits: what turns the one into the other.
         unmatched: scoped names of all its links, where `options.link` matches none of them.
-        others: further files that change, where xacro includes them.
-        unwritten: how many blocks are left to be pasted, where xacro computes them.
+        others: other files that change, which a xacro file includes.
+        unwritten: number of blocks in xacro that could not be written.
     """
 
     links: tuple[LinkResult, ...]
@@ -101,7 +101,7 @@ class FillResult(ChangedFile):
             WriteError: a file cannot be written, or changed on disk since it was read.
         """
         if path is not None and self.others:
-            raise ConfigurationError(f"{len(self.others) + 1} files change, and one is named: {os.fspath(path)}")
+            raise ConfigurationError(f"{len(self.others) + 1} files would change, and one is named: {os.fspath(path)}")
         return [*ChangedFile.write(self, path), *(note for other in self.others for note in other.write())]
 
     @property
@@ -200,7 +200,7 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
 
 
 def in_source(result: _Filled, document: OpenDocument, options: Options) -> _Filled:
-    """The result for what xacro made, as one for its sources."""
+    """The result for the xacro sources of a document."""
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro import written_in_source
 

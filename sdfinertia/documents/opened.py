@@ -91,7 +91,7 @@ class OpenDocument:
         self._given_context = context
         self._calculators = calculators
         self._studies: dict[Hashable, Study] = {}
-        # Of the xacro file that it comes from.
+        # Where it comes from, if xacro made it.
         self.expansion: Expansion | None = None
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
@@ -133,16 +133,16 @@ class OpenDocument:
             raise TextError(problem.message, location=problem.location, remedy=problem.remedy)
 
     def require_own_text(self) -> None:
-        """Refuses a document that xacro made: its bytes are in no file.
+        """Refuses a document made by xacro, whose text is not that of a file.
 
         Raises:
             TextError: it is one.
         """
         if self.expansion is not None:
             raise TextError(
-                "xacro is not changed this way",
+                "xacro cannot be edited this way",
                 file=self.robot.path,
-                remedy="`sdfinertia fill` and `sdfinertia repair` write into it",
+                remedy="use `sdfinertia fill` or `sdfinertia repair`",
             )
 
     def study(self, link: Link) -> Study:
@@ -196,7 +196,7 @@ def _expanded(
     context: Context | None,
     calculators: Mapping[str, Calculator] | None,
 ) -> OpenDocument:
-    """What a xacro file expands to."""
+    """The robot that a xacro file makes."""
     # Loaded where there is one.
     from sdfinertia.xacro.expansion import expand
 
@@ -205,11 +205,11 @@ def _expanded(
         robot = described(Document(expansion.data, path))
     except TextError as error:
         raise error.within(file=path) if error.location is None else expansion.moved(error) from None
-    robot.notes += (f"xacro says: {warning}" for warning in expansion.warnings)
+    robot.notes += (f"xacro: {warning}" for warning in expansion.warnings)
     document = OpenDocument(robot, options, context, calculators)
     document.expansion = expansion
     if next(document.links(), None) is None:
-        robot.notes.append("makes no link: what its macros make is judged in the robots that use them")
+        robot.notes.append("makes no links; macros are checked in the robots that use them")
     return document
 
 

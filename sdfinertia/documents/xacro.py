@@ -1,7 +1,7 @@
-"""What was found in, or is to be done to, what a xacro file expands to, told of and done to its source.
+"""Findings in expanded xacro, reported at the source; and edits of expanded xacro, made in the source.
 
-One block of the source makes the inertials of many links: what is wrong with it is told once, with the links that it
-makes, and it is written only where all of them are to have the same numbers.
+One block of the source makes the inertials of many links. A problem in it is reported once, with the links that it
+makes. It is edited only if all these links need the same numbers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sdfinertia.rules.facts import Unjudged
 
 _MOST_NAMED = 6
-# In a command that is told: all links of a block, or it is not written.
+# In a remedy. It must select all links of the block, or the block is not edited.
 _SELECTION = re.compile(r"--link (?:'[^']*'|\S+)")
 _USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
@@ -40,16 +40,16 @@ _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 
 
 def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[Finding, ...]:
-    """The findings at the places of the source; of those of one rule at one place one, with all its links."""
+    """The findings with source locations, one for each rule and source element, with all its links."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(_kind(finding, expansion), []).append(finding)
-    found = [each for group in groups.values() for each in _told_once(group, expansion)]
+    found = [each for group in groups.values() for each in _reported_once(group, expansion)]
     return tuple(sorted(found, key=lambda finding: (finding.location, finding.code)))
 
 
 def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tuple[Unjudged, ...]:
-    """The reasons at the places of the source."""
+    """The same, with source locations."""
     return tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
 
 
@@ -61,13 +61,13 @@ def _kind(finding: Finding, expansion: Expansion) -> object:
     return finding.code, block, finding.message if finding.code == SUPPRESSION.code else ""
 
 
-def _told_once(group: Sequence[Finding], expansion: Expansion) -> list[Finding]:
+def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Finding]:
     first = group[0]
     if first.location.file != expansion.path:
         return list(group)
     places = [expansion.place(each.location.line) for each in group]
     if first.code == SUPPRESSION.code and len(group) < expansion.copies[places[0].block]:
-        # For another link that the comment is in, it suppresses something.
+        # It suppresses something in another copy of the comment.
         return []
     links = list(dict.fromkeys(each.link for each in group if each.link))
     names = [link.rpartition("::")[2] for link in links]
@@ -80,7 +80,7 @@ def _told_once(group: Sequence[Finding], expansion: Expansion) -> list[Finding]:
         told += f" ({'; '.join(sites)})"
     if first.code in ABOUT_NUMBERS:
         numbers = _properties(expansion, places[0])
-        told += f"; it has numbers of {first_few(numbers)}" if numbers else ""
+        told += f"; it uses the properties {first_few(numbers)}" if numbers else ""
     selection = " ".join(f"--link {quote(link)}" for link in links)
     remedy = _SELECTION.sub(lambda _: selection, first.remedy)
     location = expansion.location(places[0])
@@ -88,7 +88,7 @@ def _told_once(group: Sequence[Finding], expansion: Expansion) -> list[Finding]:
 
 
 def _properties(expansion: Expansion, place: Place) -> list[str]:
-    """The properties that the numbers at a place are of, each with the one place that gives it."""
+    """The properties in the mass and tensor at a place, each with its definition; those with several are left out."""
     element = expansion.element(place)
     element = element.child("inertial") or element
     parts = [each for each in (element, *element.children) if each.name in ("mass", "inertia")]
@@ -96,15 +96,11 @@ def _properties(expansion: Expansion, place: Place) -> list[str]:
         name for part in parts for use in _USE.findall(part.raw_attributes) for name in _NAME.findall(use)
     )
     given = ((name, expansion.properties.get(name.decode(), ())) for name in names)
-    return [f"{name.decode()} at {found[0][1].location()}" for name, found in given if len(found) == 1]
+    return [f"{name.decode()} ({found[0][1].location()})" for name, found in given if len(found) == 1]
 
 
 def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
-    """The findings of several files; what robots have in common, in a file of macros, is told of the first of them.
-
-    Args:
-        results: by file.
-    """
+    """The findings of several files, by file; one in a file of macros is reported for the first robot that has it."""
     told: dict[object, str] = {}
     return [
         finding
@@ -115,35 +111,31 @@ def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
 
 
 def unused_lines(macros: Sequence[str], used: Container[str]) -> Iterator[str]:
-    """What is said of xacro files that were found and are part of no robot that was looked at; nothing of none.
-
-    Args:
-        used: absolute paths of the sources of those robots.
-    """
+    """Names the xacro files that no expanded robot uses; `used` has absolute paths."""
     if not has_xacro():
         yield from missing_package(macros)
         return
     unused = [path for path in macros if os.path.abspath(path) not in used]
     if unused:
-        why = "since no robot that was expanded uses them"
-        yield f"{_files_are(len(unused))} not looked at, {why}: {first_few(unused, _MOST_NAMED)}"
+        why = "because no expanded robot uses them"
+        yield f"{_files_were(len(unused))} not checked, {why}: {first_few(unused, _MOST_NAMED)}"
 
 
 def missing_package(files: Sequence[str]) -> Iterator[str]:
-    """That xacro files were found which nothing expands; nothing where the package is there."""
+    """Says that xacro files are skipped, where the package xacro is missing."""
     if not has_xacro():
-        yield f"{_files_are(len(files))} not looked at: the package xacro is missing; `pip install 'sdfinertia[xacro]'`"
+        yield f"{_files_were(len(files))} skipped: install xacro with `pip install 'sdfinertia[xacro]'`"
 
 
-def _files_are(number: int) -> str:
-    return "1 xacro file is" if number == 1 else f"{number:,} xacro files are"
+def _files_were(number: int) -> str:
+    return "1 xacro file was" if number == 1 else f"{number:,} xacro files were"
 
 
 # Blocks ---------------------------------------------------------------------------------------------------------------
 
 
 class SourceFile(NamedTuple):
-    """A source as it is and as it would be, with the edits that make it so."""
+    """A source before and after, and its edits."""
 
     path: str
     original: bytes
@@ -152,13 +144,7 @@ class SourceFile(NamedTuple):
 
 
 class InSource(NamedTuple):
-    """What is done to sources.
-
-    Attributes:
-        links: what became of them.
-        sources: the file itself, and others that change.
-        unwritten: how many blocks are left to be pasted.
-    """
+    """The results for links, the robot's own file and others that change, and the number of blocks not written."""
 
     links: tuple[LinkResult, ...]
     sources: tuple[SourceFile, ...]
@@ -166,7 +152,7 @@ class InSource(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """A block of the source that is written: its instances, and the edits by file."""
+    """A block of the source to be written, and its edits by file."""
 
     instances: tuple[Change, ...]
     edits: Mapping[int, Sequence[Edit]]
@@ -175,12 +161,7 @@ class _Block(NamedTuple):
 def written_in_source(
     document: OpenDocument, results: Sequence[LinkResult], edits: Sequence[Edit], options: Options
 ) -> InSource:
-    """What is done to the expanded document, done to its sources; what cannot be is left, with the block to paste.
-
-    Args:
-        results: of links of the document.
-        edits: of the document.
-    """
+    """Makes the edits of an expanded document in its sources; blocks that cannot be written are printed."""
     expansion = document.expansion
     assert expansion is not None, "it comes from xacro"
     links = list(document.links())
@@ -197,7 +178,7 @@ def written_in_source(
             except UnwritableError as reason:
                 reasons.update({each.link.start: str(reason) for each in instances})
     blocks, refused = _verified(blocks, edits, expansion, options)
-    why = "xacro makes something else of the file then"
+    why = "the robot would change elsewhere too"
     reasons.update({each.link.start: why for block in refused for each in block.instances})
     changed = {each.link.start: each for each in made}
     by_key = {(link.scoped_name, link.key.number): link.element for link in links}
@@ -224,7 +205,7 @@ def _changes(links: Sequence[Link], edits: Sequence[Edit], expansion: Expansion)
 def _verified(
     blocks: list[_Block], edits: Sequence[Edit], expansion: Expansion, options: Options
 ) -> tuple[list[_Block], list[_Block]]:
-    """The blocks after whose writing the document differs in their inertials and nowhere else; and the others."""
+    """The blocks that change nothing but their inertials, and the others."""
     if not blocks or _makes(blocks, edits, expansion, options):
         return blocks, []
     sound = [block for block in blocks if _makes([block], edits, expansion, options)]
@@ -234,7 +215,7 @@ def _verified(
 
 
 def _makes(blocks: Sequence[_Block], edits: Sequence[Edit], expansion: Expansion, options: Options) -> bool:
-    """Whether the sources with the blocks make the document with their inertials, and nothing else."""
+    """Whether the edited sources expand to the document with these inertials, and no other difference."""
     spans = [(each.link.start, each.link.end) for block in blocks for each in block.instances]
     expected = splice(expansion.data, [edit for edit in edits if any(a <= edit.start < b for a, b in spans)])
     overlay = {name: expansion.source(file).data for file, name in enumerate(expansion.files)}
@@ -244,7 +225,7 @@ def _makes(blocks: Sequence[_Block], edits: Sequence[Edit], expansion: Expansion
         again = expand(expansion.path, options, overlay=overlay)
         return is_same(Document(expected, expansion.path), Document(again.data, expansion.path))
     except (SdfInertiaError, ValueError):
-        # A file that xacro refuses, or edits that overlap.
+        # The file no longer expands, or edits overlap.
         return False
 
 
@@ -260,7 +241,7 @@ def _sources(blocks: Sequence[_Block], expansion: Expansion) -> tuple[SourceFile
 
 
 def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkResult:
-    """The result with the places of the source."""
+    """The result with source locations."""
     warnings = tuple(
         warning._replace(location=expansion.in_source(warning.location)) if warning.location is not None else warning
         for warning in each.warnings
@@ -273,13 +254,13 @@ def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkRes
 def _with_place(
     each: LinkResult, change: Change, reason: str | None, expansion: Expansion, unwritten: set[str]
 ) -> LinkResult:
-    """The result of a link that changes: where it is written, or why it is not, with the block to paste."""
+    """The result with a note on where the block is written, or why not."""
     at = expansion.location(change.place)
     if reason is None:
-        return each._replace(notes=(*each.notes, f"is written at {at}"))
+        return each._replace(notes=(*each.notes, f"written at {at}"))
     block = block_line(change.after)
     # Links of one block want the same text most often: it is printed once.
-    paste = f"; paste {block}" if block not in unwritten else ""
+    paste = f"; paste: {block}" if block not in unwritten else ""
     unwritten.add(block)
-    notes = (*each.notes, f"is not written at {at}: {reason}{paste}")
+    notes = (*each.notes, f"not written at {at}: {reason}{paste}")
     return each._replace(status=Status.LEFT, text=None, notes=notes)

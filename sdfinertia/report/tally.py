@@ -81,7 +81,7 @@ class Tally:
         if self.failed_links:
             parts.append(f"{counted(self.failed_links, 'link')} failed")
         if self.unwritten_blocks:
-            parts.append(f"{counted(self.unwritten_blocks, 'block')} left to be pasted")
+            parts.append(f"{counted(self.unwritten_blocks, 'block')} to paste by hand")
         if self.refused_files:
             parts.append(f"{counted(self.refused_files, 'file')} refused")
         return (", ".join(parts) or "nothing to do") + "."

@@ -1,1 +1,1 @@
-"""xacro expanded by the package `xacro` in a process of its own, every element with the place that it comes from."""
+"""xacro, expanded by the package `xacro` in its own process; every element knows its place in the source."""

@@ -1,4 +1,4 @@
-"""Inertials written into the sources of xacro, where their numbers are literal, or properties used nowhere else."""
+"""Writes inertials into xacro sources, where their numbers are literals, or properties used nowhere else."""
 
 from __future__ import annotations
 
@@ -18,23 +18,18 @@ Edits = Mapping[int, Sequence[Edit]]
 
 _ATTRIBUTES = {"origin": ("xyz", "rpy"), "mass": ("value",), "inertia": TENSOR_NAMES}
 _VALUES = tuple((child, name) for child, names in _ATTRIBUTES.items() for name in names)
-# A property, or it with the other sign.
+# A property, or its negative.
 _PROPERTY = re.compile(r"\$\{\s*(-?)\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}")
 # Where a property can be used: expressions, and parameters of macros that forward it.
 _USES = re.compile(r"(?s)<!--.*?-->|\$\{([^}]*)\}|\$\(([^)]*)\)|params\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 class UnwritableError(Exception):
-    """Why a block is not written into the source."""
+    """Why a block cannot be written."""
 
 
 class Change(NamedTuple):
-    """An inertial of the expanded document, and what becomes of it.
-
-    Attributes:
-        link: the link that has it, as it is and as it would be.
-        place: of the inertial in the source, or of the link where it has none.
-    """
+    """A link of the expanded document before and after; `place` is that of its inertial, or of the link without one."""
 
     link: Element
     after: Element
@@ -46,34 +41,34 @@ class Change(NamedTuple):
 
 
 def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int, list[Edit]]:
-    """The edits of the sources that make one block of them say what all its instances are to say.
+    """The edits that write one block of the source, by file.
 
     Raises:
-        UnwritableError: there are none.
+        UnwritableError: it cannot be written.
     """
     first = instances[0]
     if first.link.document.roots[0].name != "robot":
-        raise UnwritableError("SDF that xacro makes is not written into")
+        raise UnwritableError("xacro that makes SDF is not edited")
     changed = [each for each in _VALUES if not all(_keeps(instance, *each) for instance in instances)]
     for other in instances:
         if not other.is_changed:
-            raise UnwritableError(f"it makes {_name(other.link)} too, which stays as it is")
+            raise UnwritableError(f"it also makes {_name(other.link)}, which does not change")
         if any(_value(first.after, *each) != _value(other.after, *each) for each in changed):
-            raise UnwritableError(f"it makes {_name(first.link)} and {_name(other.link)}, whose numbers would differ")
+            raise UnwritableError(f"it makes {_name(first.link)} and {_name(other.link)}, which need different numbers")
         if _own_comment(other.after.child("inertial")) != _own_comment(first.after.child("inertial")):
             raise UnwritableError(
-                f"it makes {_name(first.link)} and {_name(other.link)}, which are filled from different input"
+                f"it makes {_name(first.link)} and {_name(other.link)}, which are filled from different geometry"
             )
     source = _element(expansion, first.place)
     texts, comment = _texts(first.after), _own_comment(first.after.child("inertial"))
     if source.name == "link":
         if not source.children:
-            raise UnwritableError("its link has no element of its own")
+            raise UnwritableError("its link is empty")
         return {first.place.file: [new_block_edit(source, texts, _markup(comment))]}
     if source.name != "inertial":
         raise UnwritableError(f"it is written as <{source.name}>")
     if not _has_own_origin(expansion, instances, source):
-        # Another element writes it, and it stays.
+        # It comes from elsewhere, and does not change.
         texts = texts._replace(xyz="0 0 0", rpy="0 0 0")
     old = next((Comment._make(each) for each in source.comments() if _is_own(each[2])), None)
     try:
@@ -99,7 +94,7 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
 
 
 def edited_sources(expansion: Expansion, edits: Iterable[Edits]) -> dict[int, tuple[bytes, list[Edit]]]:
-    """What sources are with the edits of several blocks, and all edits of each, by file."""
+    """The edited sources and their edits, by file."""
     found: dict[int, list[Edit]] = {}
     for each in edits:
         for file, own in each.items():
@@ -108,7 +103,7 @@ def edited_sources(expansion: Expansion, edits: Iterable[Edits]) -> dict[int, tu
 
 
 def is_same(document: Document, other: Document) -> bool:
-    """Whether two documents say the same: elements, attributes, texts and comments, with numbers by value."""
+    """Whether two documents are equal in elements, attributes, texts and comments; numbers are compared by value."""
     if len(document.roots) != len(other.roots):
         return False
     pending = list(zip(document.roots, other.roots, strict=True))
@@ -128,7 +123,7 @@ def is_same(document: Document, other: Document) -> bool:
 
 
 def block_line(link: Element) -> str:
-    """The inertial of a link on one line, to be pasted."""
+    """The inertial of a link on one line."""
     inertial = link.child("inertial")
     return " ".join(_bytes(inertial).decode("utf-8", "replace").split()) if inertial is not None else ""
 
@@ -164,7 +159,7 @@ def _keeps(change: Change, name: str, attribute: str) -> bool:
 
 
 def _is_own(comment: str) -> bool:
-    """Whether a comment says how its block came about."""
+    """Whether it is a provenance or repair comment."""
     return filled_entries(comment) is not None or repaired_cause(comment) is not None
 
 
@@ -193,11 +188,11 @@ def _element(expansion: Expansion, place: Place) -> Element:
     try:
         return expansion.element(place)
     except KeyError:
-        raise UnwritableError("its element is not found in the source") from None
+        raise UnwritableError("its element was not found in the source") from None
 
 
 def _has_own_origin(expansion: Expansion, instances: Sequence[Change], source: Element) -> bool:
-    """Whether the origin of a block is written in it; what else is written elsewhere, or changes there, is refused."""
+    """Whether the block itself holds its origin; a part that comes from elsewhere, and changes, is refused."""
     change = instances[0]
     inertial = change.link.child("inertial")
     assert inertial is not None, "its place is that of an inertial"
@@ -210,15 +205,15 @@ def _has_own_origin(expansion: Expansion, instances: Sequence[Change], source: E
                 _keeps(each, name, attribute) for each in instances for attribute in attributes
             ):
                 return False
-            raise UnwritableError(f"its <{name}> is written elsewhere")
+            raise UnwritableError(f"its <{name}> comes from elsewhere")
         for attribute in attributes:
             if (made.attribute(attribute) is None) != (own.attribute(attribute) is None):
-                raise UnwritableError(f"{attribute} of its <{name}> is written elsewhere")
+                raise UnwritableError(f"{attribute} of its <{name}> comes from elsewhere")
     return True
 
 
 def _unchanged_spans(instances: Sequence[Change], source: Element) -> set[tuple[int, int]]:
-    """The spans in the source of values that no instance changes: what computes them stays."""
+    """The spans of source values that change in no copy."""
     found: set[tuple[int, int]] = set()
     for name, attributes in _ATTRIBUTES.items():
         own = source.child(name)
@@ -230,27 +225,27 @@ def _unchanged_spans(instances: Sequence[Change], source: Element) -> set[tuple[
 
 
 def _property_edit(expansion: Expansion, source: Element, was: str, value: str) -> tuple[int, Edit]:
-    """The edit of the property that a value is, with its file."""
+    """The edit of the property that a value refers to, with its file."""
     match = _PROPERTY.fullmatch(was.strip())
     if match is None:
-        raise UnwritableError(f"{shorten(was)} computes a number of it")
+        raise UnwritableError(f"{shorten(was)} computes a number")
     sign, name = match.groups()
     definitions = expansion.properties.get(name, ())
     if len(definitions) != 1:
-        raise UnwritableError(f"{name!r} is {'no property' if not definitions else 'given several times'}")
+        raise UnwritableError(f"{name!r} is {'defined several times' if definitions else 'not a property'}")
     ((file, element),) = definitions
     span, old = element.attribute_span("value"), element.attribute("value")
     if span is None or parse_numbers(old or "") is None:
-        raise UnwritableError(f"the property {name!r} is no literal number ({element.location()})")
+        raise UnwritableError(f"the property {name!r} is not a literal number ({element.location()})")
     everywhere = sum(_count_uses(expansion.source(each).data, name) for each in range(len(expansion.files)))
     if everywhere > _count_uses(_bytes(source), name):
-        raise UnwritableError(f"the property {name!r} is used elsewhere too ({element.location()})")
+        raise UnwritableError(f"the property {name!r} is also used elsewhere ({element.location()})")
     if sign:
         value = value[1:] if value.startswith("-") else f"-{value}"
     return file, Edit(span[2], span[3], value.encode())
 
 
 def _count_uses(data: bytes, name: str) -> int:
-    """How often a property is named where it counts."""
+    """How often expressions and parameters name a property."""
     uses = ("".join(filter(None, match.groups())) for match in _USES.finditer(data.decode("utf-8", "surrogateescape")))
     return sum(len(re.findall(rf"(?<![\w]){name}(?!\w)", use)) for use in uses)

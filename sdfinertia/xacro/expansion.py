@@ -1,4 +1,4 @@
-"""A xacro file expanded by a process of its own: the URDF that it makes, and where each of its lines comes from."""
+"""A xacro file expanded in its own process: the URDF, and the source of each line."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from sdfinertia.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from sdfinertia.options import Options
 
-# Of processor time, and by the clock; the largest robot that was seen takes 2 s.
+# Limits of processor time and of wall-clock time; the largest robot seen takes 2 s.
 _SECONDS, _CLOCK = 30, 120
-# Set where a tree that may be anybody's is looked at, by pre-commit and by the action: xacro is then held to the
-# directory that the run is in.
+# Set by pre-commit and by the action, which check repositories of others: xacro may then read the working directory
+# only.
 _HELD = ("PRE_COMMIT", "SDFINERTIA_ACTION")
-# Modules come from where this process has them, never from the working directory; nothing is written beside them.
+# Modules come from the search path of this process, never from the working directory, and are not compiled to disk.
 _START = "import sys; sys.path[:] = sys.argv[1:]; from sdfinertia.xacro.worker import main; main()"
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 class Place(NamedTuple):
-    """An element of a source: its file, by number, and its byte; the call is the innermost that it comes through."""
+    """An element of a source: number of its file, byte offset, and the innermost call that it comes from."""
 
     file: int
     offset: int
@@ -37,12 +37,12 @@ class Place(NamedTuple):
 
     @property
     def block(self) -> tuple[int, int]:
-        """What the places of all copies of an element have in common."""
+        """The same for all copies of an element."""
         return self.file, self.offset
 
 
 class Call(NamedTuple):
-    """A macro call, or an include where the macro is ""; and where it is."""
+    """A macro call; an include where `macro` is ""."""
 
     macro: str
     location: Location
@@ -52,17 +52,7 @@ class Call(NamedTuple):
 
 
 class Expansion:
-    """What a xacro file expands to.
-
-    Args:
-        path: the file, as named.
-        answer: of the process that expanded it.
-
-    Attributes:
-        data: the document that it makes.
-        files: the absolute paths of all files that it is made of, the file itself first.
-        warnings: of xacro.
-    """
+    """An expanded document, `data`, and its sources: absolute paths in `files`, the robot's own first."""
 
     def __init__(self, path: str, answer: Mapping[str, Any]) -> None:
         self.path = path
@@ -78,29 +68,29 @@ class Expansion:
 
     @cached_property
     def copies(self) -> Mapping[tuple[int, int], int]:
-        """How often each element of the sources is in the document, by its block."""
+        """The number of copies of each source element, by block."""
         found: dict[tuple[int, int], int] = {}
         for place in self._places.values():
             found[place.block] = found.get(place.block, 0) + 1
         return found
 
     def place(self, line: int) -> Place:
-        """Where a line of the document comes from; what has no place of its own has that of what is before it."""
+        """The place of a line, or of the last line before it that has one."""
         at = bisect_right(self._lines, line)
         return self._places[self._lines[max(0, at - 1)]]
 
     def name(self, file: int) -> str:
-        """The path of a source as it is told: relative where the file was named so."""
+        """The path of a source for messages."""
         return self.path if file == 0 else shown_path(self.files[file], self.path)
 
     def source(self, file: int) -> Document:
-        """The tree of a source."""
+        """A source, parsed."""
         if file not in self._documents:
             self._documents[file] = Document(self._contents[file].encode("latin-1"), self.name(file))
         return self._documents[file]
 
     def element(self, place: Place) -> Element:
-        """The element of the source at a place."""
+        """The source element at a place."""
         return self._elements_of(place.file)[place.offset]
 
     def _elements_of(self, file: int) -> dict[int, Element]:
@@ -116,7 +106,7 @@ class Expansion:
 
     @cached_property
     def properties(self) -> Mapping[str, list[tuple[int, Element]]]:
-        """The elements that give properties, each with its file, by name."""
+        """The definitions of each property, with their files."""
         found: dict[str, list[tuple[int, Element]]] = {}
         for file in range(len(self.files)):
             for element in self._elements_of(file).values():
@@ -128,13 +118,13 @@ class Expansion:
         return self.source(place.file).location(place.offset)
 
     def in_source(self, location: Location) -> Location:
-        """A place in the document as the place in its source; a place in another file stays."""
+        """The source location of a location in the document; others are returned unchanged."""
         if location.file != self.path or not self._lines:
             return location
         return self.location(self.place(location.line))
 
     def moved(self, error: SdfInertiaError) -> SdfInertiaError:
-        """An error of the document as one of its source."""
+        """The error with its source location."""
         if error.location is None:
             return error
         found = error.copied()
@@ -142,7 +132,7 @@ class Expansion:
         return found
 
     def calls(self, place: Place) -> Iterator[Call]:
-        """The macro calls and includes that an element comes through, the innermost first."""
+        """The macro calls and includes that an element comes from, innermost first."""
         number = place.call
         while number:
             number, macro, file, offset = self._calls[number]
@@ -158,13 +148,13 @@ def expand(
     *,
     seconds: int = _SECONDS,
 ) -> Expansion:
-    """What a xacro file expands to.
+    """Expands a xacro file.
 
     Args:
-        data: its content, where that is not in its file.
-        overlay: contents of files, by absolute path, that take the place of what is in them.
-        environment: the variables that list directories of packages; None for those of this process.
-        seconds: of processor time that it may take.
+        data: content to use instead of the file's.
+        overlay: content to use instead of that of other files, by absolute path.
+        environment: variables that list package directories; by default those of this process.
+        seconds: of processor time, at most.
 
     Raises:
         TextError: it cannot be expanded.
@@ -199,7 +189,7 @@ def expand(
 
 
 def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:
-    """What the process says."""
+    """The answer of the process."""
     modules = [entry for entry in sys.path if entry and os.path.isabs(entry)]
     command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _START, _PACKAGES, *modules]
     try:
@@ -224,7 +214,7 @@ def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, An
 
 
 def arguments_for(path: str, options: Options) -> dict[str, str]:
-    """The arguments of a file: those for all, and those for paths that match; of two of a name the last counts.
+    """The arguments for a file; the last of a name counts.
 
     Raises:
         ConfigurationError: one is not written NAME:=VALUE.

@@ -1,4 +1,4 @@
-"""Nodes that know the file and byte that they come from, read and written; copies know it too."""
+"""Reads and writes documents whose nodes, and copies of nodes, know their place in the source."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sdfinertia.xacro.sandbox import RefusedError
 
 # The user data of a node: its file, its byte, and the macro call or include that it comes through.
 PLACE = "place"
-# As in `robot.values`, which this process need not load: comments that begin so speak to us.
+# As in `robot.values`, which would take time to load: comments that begin with it are for us.
 OWN_MARK = "sdfinertia:"
 
 
 class _Copied(UserDataHandler):
-    """Gives copies of a node its user data."""
+    """Copies the user data of a node with the node."""
 
     def handle(self, operation: int, key: str, data: object, source: Any, copy: Any) -> None:
         if operation == self.NODE_CLONED:
@@ -26,7 +26,7 @@ COPIED = _Copied()
 
 
 class Builder(ExpatBuilderNS):
-    """Parses a file into nodes that know the offsets of their tags in it."""
+    """Parses a file; each node gets its offset in the file."""
 
     def __init__(self, file: int) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Builder(ExpatBuilderNS):
 
 
 class Writer:
-    """Writes elements, each on a line of its own, so that its line tells its place."""
+    """Writes each element on its own line, so that the line identifies its place."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []

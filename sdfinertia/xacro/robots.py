@@ -1,4 +1,4 @@
-"""Which of the xacro files of a tree make robots, and which hold what those use: told by their text alone."""
+"""Finds the xacro files that make robots, by their text alone."""
 
 from __future__ import annotations
 
@@ -16,22 +16,18 @@ _ROBOT = re.compile(rb"<(?:robot|sdf)\b[^>]*>")
 _NAMED = re.compile(rb"\s(?:name|version)\s*=")
 _INCLUDE = re.compile(rb"<xacro:include\b[^>]*?\bfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _MADE = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)")
-# A file of more is no robot that a person wrote.
+# Longer files are not looked at: people do not write them.
 _MOST_BYTES = 16 << 20
 
 
 def has_xacro() -> bool:
-    """Whether the package xacro is there."""
+    """Whether the package xacro is installed."""
     found = find_spec("xacro")
     return found is not None and found.origin is not None
 
 
 def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None], confine: str | None) -> list[str]:
-    """The files that make robots: their root has a name, and no other of the files includes them.
-
-    Args:
-        refuse: is told of files that cannot be read.
-    """
+    """The files whose root has a name and that no other of the files includes."""
     named: list[str] = []
     exact: set[str] = set()
     ends: dict[str, set[str]] = {}
@@ -49,7 +45,7 @@ def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None]
             if "$" not in name:
                 exact.add(os.path.realpath(os.path.join(os.path.dirname(path), name)))
             else:
-                # `$(find PKG)/urdf/leg.xacro` ends so; `$(find PKG)/$(arg leg).xacro` says too little.
+                # The end of `$(find PKG)/urdf/leg.xacro` is known; `$(find PKG)/$(arg leg).xacro` could be any file.
                 pattern = _MADE.sub("*", name)
                 ends.setdefault(os.path.basename(pattern), set()).add(f"*/{pattern.removeprefix('*').lstrip('/')}")
 

@@ -1,7 +1,7 @@
-"""What xacro may do in its process: take some time and memory, read files, and compute.
+"""Limits of the process that runs xacro, which evaluates Python.
 
-xacro evaluates Python. Two walls stand round that: expressions are looked at before they are evaluated, and an audit
-hook, which cannot be taken out again, refuses what the process does beyond reading.
+Expressions are checked before they are evaluated. An audit hook, which cannot be removed, then refuses everything but
+reading files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sdfinertia.files.regular_file import is_inside
 _BYTES = 2 << 30
 
 TRUST = "give --trust-xacro if you trust the file"
-# All that goes on while a document is expanded; whatever else Python reports is refused.
+# Audit events of expanding a document; all others are refused.
 _HARMLESS = frozenset(
     {
         *("compile", "exec", "code.__new__", "marshal.loads", "object.__getattr__", "sys._getframe", "builtins.id"),
@@ -33,16 +33,16 @@ _NODES = (
     *(ast.Subscript, ast.Slice, ast.Attribute, ast.Call, ast.keyword, ast.Starred),
     *(ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.comprehension),
 )
-# Ways from a value to the classes behind it: `format` reads attributes that its text names.
+# They lead from a value to its class: `format` reads the attributes that its text names.
 _REFUSED_ATTRIBUTES = frozenset({"format", "format_map", "mro"})
-# Functions that xacro offers and that lead there as well.
+# So do these functions, which xacro offers.
 REFUSED_FUNCTIONS = ("vars", "type")
-# Longer texts are no arithmetic; compiling takes memory in proportion.
+# Compiling takes memory in proportion.
 _LONGEST = 10_000
 
 
 class RefusedError(Exception):
-    """What xacro may not do; the message says what to do."""
+    """Something that xacro may not do."""
 
     def __init__(self, problem: str, remedy: str = "") -> None:
         super().__init__(problem)
@@ -51,7 +51,7 @@ class RefusedError(Exception):
 
 
 def limit_resources(seconds: int, size: int = _BYTES) -> None:
-    """Bounds the time and memory of this process, and takes from it the right to write files; not on Windows."""
+    """Limits time and memory of this process, and forbids it to write files; does nothing on Windows."""
     if sys.platform == "win32":
         return
     import resource
@@ -63,11 +63,7 @@ def limit_resources(seconds: int, size: int = _BYTES) -> None:
 
 
 class Guard:
-    """The audit hook of the process.
-
-    Args:
-        confine: a directory outside which nothing is read or listed.
-    """
+    """The audit hook of the process; with `confine` nothing is read or listed outside that directory."""
 
     def __init__(self, confine: str | None) -> None:
         self._confine = confine
@@ -78,7 +74,7 @@ class Guard:
 
     @contextmanager
     def ours(self) -> Iterator[None]:
-        """Lets this program read meanwhile: it keeps to the directory by its own means. Nothing of xacro's runs."""
+        """Allows our own code to read, which respects --confine by itself."""
         before, self._is_ours = self._is_ours, True
         try:
             yield
@@ -87,9 +83,7 @@ class Guard:
 
     def require_permitted(self, path: str) -> None:
         if self._confine is not None and not is_inside(path, self._confine):
-            raise RefusedError(
-                f"{path!r} is outside {self._confine}, and not looked at", "name a wider directory by --confine"
-            )
+            raise RefusedError(f"{path!r} is outside {self._confine}", "give --confine a wider directory")
 
     def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
         if self._is_ours or event in _HARMLESS:
@@ -100,27 +94,27 @@ class Guard:
                 isinstance(flags, int) and flags & _WRITES != 0
             )
             if is_writing:
-                raise RefusedError(f"xacro would write {path!r}")
+                raise RefusedError(f"xacro tried to write {path!r}")
             if isinstance(path, (str, bytes)):
                 self.require_permitted(os.fsdecode(path))
         elif event in _LISTS:
             if isinstance(arguments[0], (str, bytes)):
                 self.require_permitted(os.fsdecode(arguments[0]).partition("*")[0] or os.curdir)
         elif event == "import":
-            raise RefusedError(f"xacro would load the module {arguments[0]!r}")
+            raise RefusedError(f"xacro tried to import {arguments[0]!r}")
         else:
-            raise RefusedError(f"xacro would do what Python calls {event!r}")
+            raise RefusedError(f"xacro tried a forbidden operation ({event})")
 
 
 def require_arithmetic(expression: str) -> None:
-    """Refuses an expression that does more than compute with numbers, texts, lists, tables and functions by name.
+    """Accepts expressions that only compute with numbers, texts, lists, tables and named functions.
 
     Raises:
-        RefusedError: it does.
-        SyntaxError: it is no expression.
+        RefusedError: it does more.
+        SyntaxError: it is not an expression.
     """
     if len(expression) > _LONGEST:
-        raise RefusedError(f"an expression of {len(expression):,} characters is not evaluated", TRUST)
+        raise RefusedError(f"an expression has {len(expression):,} characters, more than {_LONGEST:,}", TRUST)
     for node in ast.walk(ast.parse(expression.strip(), mode="eval")):
         if not isinstance(node, _NODES):
             raise RefusedError(f"{_shown(expression)} is more than arithmetic: {type(node).__name__}", TRUST)
@@ -140,7 +134,7 @@ Evaluate = Callable[..., object]
 
 
 def arithmetic_only(evaluate: Evaluate) -> Evaluate:
-    """The function that evaluates an expression, once it is seen to be arithmetic."""
+    """The same function, which first checks the expression."""
 
     def evaluate_arithmetic(expression: str, *places: object) -> object:
         require_arithmetic(expression)

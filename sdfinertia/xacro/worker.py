@@ -1,8 +1,8 @@
-"""The process that expands a xacro file: a request in JSON comes in, the URDF and the place of each element go out.
+"""The process that expands a xacro file: it reads a request as JSON and writes the URDF and the place of each element.
 
-xacro's own functions do the work. Those that read files, evaluate text or drop our comments are replaced; others are
-wrapped, so that what is being worked on is known. Places are user data of the document's nodes, which xacro copies
-with them; nothing is added to the text.
+xacro's own functions do the work. Those that read files, evaluate text or remove comments are replaced. Others are
+wrapped to record which element is being processed. Places are user data of the nodes, which xacro copies with them;
+nothing is added to the text.
 """
 
 from __future__ import annotations
@@ -27,24 +27,19 @@ from sdfinertia.xacro.sandbox import REFUSED_FUNCTIONS, TRUST, Guard, RefusedErr
 if TYPE_CHECKING:
     from sdfinertia.files.finder import Finder
 
-# A file, or a document that is made, of more is no robot: the largest that was seen has a hundredth of it.
+# The largest robot seen has a hundredth of these.
 _MOST_BYTES = 64 << 20
 _MOST_ELEMENTS = 500_000
 _MOST_CALLS = 20_000
-# A macro call takes some ten frames; Python's own limit of 1,000 is what xacro runs into.
+# A macro call takes some ten frames. Python's own limit of 1,000 is that of xacro.
 _DEEPEST = 6_000
 _MOST_WARNINGS = 5
-# Of a message of xacro's, which quotes what it evaluates.
+# Of a message of xacro, which quotes the expression.
 _LONGEST = 300
 
 
 class _Expansion:
-    """One file expanded.
-
-    Args:
-        xacro: the module.
-        request: what is to be done; see `main`.
-    """
+    """The expansion of one file by the module `xacro`."""
 
     def __init__(self, xacro: Any, request: dict[str, Any]) -> None:
         self.xacro = xacro
@@ -58,17 +53,17 @@ class _Expansion:
         self.packages: dict[str, str] = {}
         self.files: dict[str, int] = {}
         self.contents: list[str] = []
-        # Each call: the one that it is in, the macro or "" for an include, and its place.
+        # Of each call: the call around it, the macro ("" for an include), and its place.
         self.calls: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
         self.call = 0
         self.current: tuple[int, int, int] | None = None
         self.elements = 0
         self.warnings: list[str] = []
 
-    # What xacro's functions become --------------------------------------------------------------------------------
+    # Replacements of xacro's functions --------------------------------------------------------------------------------
 
     def install(self) -> None:
-        """Puts our functions in the place of xacro's."""
+        """Replaces xacro's functions."""
         xacro = self.xacro
         xacro.parse = self.parse
         xacro.eval_extension = self.eval_extension
@@ -90,7 +85,7 @@ class _Expansion:
                 dict.pop(symbols.get("python", {}), name, None)
 
     def parse(self, _: object, filename: str) -> Any:
-        """The document in a file, with the places of its elements."""
+        """Parses a file."""
         path = os.path.abspath(filename)
         if path not in self.files:
             self.contents.append(self._content(path).decode("latin-1"))
@@ -102,21 +97,21 @@ class _Expansion:
             self.current = (number, _offset_of(self.contents[number], error.lineno, error.offset), self.call)
             raise RefusedError(
                 f"not well-formed XML: {str(error).partition(':')[0]}",
-                "declare xmlns:xacro and the other prefixes in its root, and close every tag",
+                "close every tag, and declare xmlns:xacro and other prefixes in the root element",
             ) from None
 
     def _content(self, path: str) -> bytes:
         if path in self.overlay:
             return self.overlay[path].encode("latin-1")
         if not os.path.lexists(path):
-            # What xacro makes of it, for includes that are optional.
+            # The error that xacro expects of optional includes.
             self.xacro.filestack.pop()
-            raise self.xacro.XacroException(f"there is no file {path}", exc=FileNotFoundError())
+            raise self.xacro.XacroException(f"file not found: {path}", exc=FileNotFoundError())
         with self.guard.ours():
             return read_regular_file(path, _MOST_BYTES, confine=self.confine)
 
     def eval_extension(self, text: str) -> str:
-        """What `$(find PKG)`, `$(arg NAME)` and their like stand for."""
+        """The value of `$(find PKG)`, `$(arg NAME)` and the like."""
         inside = text[2:-1]
         command, _, rest = inside.strip().partition(" ")
         words = rest.split()
@@ -136,11 +131,11 @@ class _Expansion:
             case "optenv", [name, *default]:
                 return self.variable(name, " ".join(default))
         raise RefusedError(
-            f"$({inside}) is nothing that xacro knows", "it has find, arg, env, optenv, eval, dirname and cwd"
+            f"unknown substitution $({inside})", "xacro has find, arg, env, optenv, eval, dirname and cwd"
         )
 
     def _evaluated(self, expression: str) -> object:
-        """The value of `$(eval ...)`, which may name arguments as variables."""
+        """The value of `$(eval ...)`, where arguments are variables."""
         names: dict[str, object] = {name: each for name, each in vars(math).items() if not name.startswith("_")}
         names.update(true=True, false=False, str=str, float=float, int=int, list=list, dict=dict, map=map)
         names.update({name: _converted(value) for name, value in self._arguments().items()})
@@ -160,15 +155,15 @@ class _Expansion:
         try:
             return self._arguments()[name]
         except KeyError:
-            raise RefusedError(f"the argument {name!r} is not given", f"give it by --xacro-arg {name}:=VALUE") from None
+            raise RefusedError(f"argument {name!r} has no value", f"give it with --xacro-arg {name}:=VALUE") from None
 
     def variable(self, name: str, default: str | None = None) -> str:
         """A variable of the environment."""
         if self.confine is not None and not self.trusts:
-            raise RefusedError(f"the variable {name!r} of the environment is not read with --confine", TRUST)
+            raise RefusedError(f"environment variable {name!r} is not read with --confine", TRUST)
         value = os.environ.get(name, default)
         if value is None:
-            raise RefusedError(f"the variable {name!r} of the environment is not set", "set it, or use $(optenv)")
+            raise RefusedError(f"environment variable {name!r} is not set", "set it, or use $(optenv)")
         return value
 
     @cached_property
@@ -206,7 +201,9 @@ class _Expansion:
                 path = absolute(rest if separator and scheme == "file" else name)
             self.guard.require_permitted(re.split(r"[*?[]", path)[0])
             if self.confine is not None and re.search(r"[*?[]", os.path.dirname(path)):
-                raise RefusedError(f"{name!r}: with --confine no directories are looked through", "name the directory")
+                raise RefusedError(
+                    f"{name!r} has a wildcard for directories, which --confine forbids", "name the directory"
+                )
             return path
 
         return permitted
@@ -218,17 +215,17 @@ class _Expansion:
             try:
                 return load(name)
             except yaml.YAMLError as error:
-                # Its text quotes the file.
+                # Its message quotes the file.
                 mark = getattr(error, "problem_mark", None)
                 where = f" (line {mark.line + 1})" if mark is not None else ""
-                raise RefusedError(f"{self.xacro.abs_filename_spec(name)} is no valid YAML{where}") from None
+                raise RefusedError(f"{self.xacro.abs_filename_spec(name)} is not valid YAML{where}") from None
             except OSError as error:
                 raise RefusedError(f"{error.filename} cannot be read: {error.strerror}") from None
 
         return load_yaml
 
     def _sparing_own(self, remove: Callable[[Any], None]) -> Callable[[Any], None]:
-        """Removes the comments before an element of xacro, but for those that speak to us."""
+        """Keeps our own comments, which xacro would remove before its elements."""
 
         def spare(node: Any) -> None:
             previous = node.previousSibling
@@ -240,7 +237,7 @@ class _Expansion:
 
         return spare
 
-    # What is being worked on --------------------------------------------------------------------------------------
+    # The element that is being processed ------------------------------------------------------------------------------
 
     def _notice(self, node: Any) -> None:
         place = node.getUserData(PLACE)
@@ -261,14 +258,14 @@ class _Expansion:
         return eval_all
 
     def _place_in_call(self, node: Any) -> None:
-        """Notes the calls that an element, and the comments in it, come through."""
+        """Records the call that an element and its comments come from."""
         for each in (node, *(child for child in node.childNodes if child.nodeType == Node.COMMENT_NODE)):
             place = each.getUserData(PLACE)
             if place is not None and place[2] != self.call:
                 each.setUserData(PLACE, (*place[:2], self.call), COPIED)
 
     def _within(self, node: Any, name: str, work: Callable[[], Any]) -> Any:
-        """What work gives, all of whose elements come through a call."""
+        """Runs work inside a call."""
         place = node.getUserData(PLACE) or (0, 0, 0)
         if len(self.calls) > _MOST_CALLS:
             raise RefusedError(f"it makes more than {_MOST_CALLS:,} macro calls")
@@ -280,7 +277,7 @@ class _Expansion:
 
     def _called(self, handle: Callable[..., bool]) -> Callable[..., bool]:
         def handle_macro_call(node: Any, macros: Any, symbols: Any) -> bool:
-            # `xacro:call` names its macro and comes here again.
+            # `xacro:call` calls this again with the macro.
             if not node.tagName.startswith("xacro:") or node.tagName == "xacro:call":
                 return handle(node, macros, symbols)
             self._notice(node)
@@ -303,10 +300,10 @@ class _Expansion:
 
         return check_attrs
 
-    # What comes out -----------------------------------------------------------------------------------------------
+    # Output -----------------------------------------------------------------------------------------------------------
 
     def expanded(self) -> dict[str, Any]:
-        """The document, with the place of each of its lines."""
+        """The document, with the place of each line."""
         xacro = self.xacro
         xacro.init_stacks(self.path)
         document = self.parse(None, self.path)
@@ -321,7 +318,7 @@ class _Expansion:
 
 
 def _converted(value: str) -> object:
-    """An argument as `$(eval ...)` takes it: a number or a truth where it reads as one."""
+    """An argument as `$(eval ...)` sees it: a number or truth value if it can be read as one."""
     for convert in (int, float, {"true": True, "false": False}.__getitem__):
         try:
             return convert(value.lower())
@@ -331,13 +328,13 @@ def _converted(value: str) -> object:
 
 
 def _offset_of(content: str, line: int, column: int) -> int:
-    """The byte at which a column of a line is, as the parser counts them."""
+    """The byte offset of a column of a line."""
     before = content.encode("latin-1").split(b"\n")[: line - 1]
     return sum(len(each) + 1 for each in before) + column
 
 
 def _told(error: BaseException) -> tuple[str, str]:
-    """What is wrong and what to do, by the error that the others wrap."""
+    """Problem and remedy, by the error that the others wrap."""
     found: BaseException | None = error
     seen: list[BaseException] = []
     while found is not None and found not in seen:
@@ -349,9 +346,9 @@ def _told(error: BaseException) -> tuple[str, str]:
         if isinstance(each, SdfInertiaError):
             return f"{each.file}: {each.problem}" if each.file else each.problem, each.remedy
         if isinstance(each, RecursionError):
-            return "its macros or properties call themselves without end", ""
+            return "macros, includes or properties call themselves endlessly", ""
         if isinstance(each, MemoryError):
-            return "it takes more memory than a robot needs", ""
+            return "it takes more than 2 GiB of memory", ""
     text = " ".join(str(error).split()) or type(error).__name__
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}...", ""
 
@@ -360,12 +357,14 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         import xacro
 
-        # A directory of that name that lies in the search path is no package.
+        # A directory of that name in the search path is not the package.
         is_there = hasattr(xacro, "process_doc")
     except ImportError:
         is_there = False
     if not is_there:
-        return {"error": ("the package xacro is not installed", "`pip install 'sdfinertia[xacro]'`", None)}
+        return {
+            "error": ("the package xacro is not installed", "install it with `pip install 'sdfinertia[xacro]'`", None)
+        }
     expansion = _Expansion(xacro, request)
     expansion.install()
     try:
@@ -377,7 +376,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Expands what standard input asks for."""
+    """Answers the request on standard input."""
     request = json.load(sys.stdin)
     limit_resources(request["seconds"])
     sys.setrecursionlimit(_DEEPEST)

@@ -56,10 +56,10 @@ HOSTILE = {
     "vars": ('<link name="${python.vars(1)}"/>', "name 'vars' is not defined"),
     "vars by name": ("<link name=\"${python['vars']}\"/>", "'vars'"),
     "type by name": ("<link name=\"${python['ty' + 'pe']}\"/>", "'type'"),
-    "a yaml of a class": ("<link name=\"${xacro.load_yaml('evil.yaml')}\"/>", "is no valid YAML (line 1)"),
+    "a yaml of a class": ("<link name=\"${xacro.load_yaml('evil.yaml')}\"/>", "is not valid YAML (line 1)"),
     "units that compute": ("<link name=\"${xacro.load_yaml('units.yaml')}\"/>", "more than arithmetic"),
-    "an endless macro": ('<xacro:macro name="m"><xacro:m/></xacro:macro><xacro:m/>', "call themselves without end"),
-    "an endless include": ('<xacro:include filename="r.urdf.xacro"/>', "call themselves without end"),
+    "an endless macro": ('<xacro:macro name="m"><xacro:m/></xacro:macro><xacro:m/>', "call themselves endlessly"),
+    "an endless include": ('<xacro:include filename="r.urdf.xacro"/>', "call themselves endlessly"),
     "an endless property": (
         '<xacro:property name="a" value="${b}"/><xacro:property name="b" value="${a}"/><link name="${a}"/>',
         "circular variable definition",
@@ -79,7 +79,7 @@ HOSTILE = {
     "an include that need not be there": ('<xacro:include filename="../outside/x.xacro" optional="1"/>', "is outside"),
     "a pattern outside": ('<xacro:include filename="../outside/*.xacro"/>', "is outside"),
     "a pattern below a link": ('<xacro:include filename="folder/*.xacro"/>', "is outside"),
-    "a pattern of directories": ('<xacro:include filename="*/x.xacro"/>', "no directories are looked through"),
+    "a pattern of directories": ('<xacro:include filename="*/x.xacro"/>', "has a wildcard for directories"),
     "a package outside": ('<xacro:include filename="$(find evil)/x.xacro"/>', "package not found: evil"),
     "a package by uri": ('<xacro:include filename="package://evil/x.xacro"/>', "package not found: evil"),
     "a yaml outside": ("<link name=\"${xacro.load_yaml('../outside/s.yaml')}\"/>", "is outside"),
@@ -130,7 +130,7 @@ def test_what_a_file_asks_for_is_refused_in_one_line(
 )
 def test_time_and_memory_are_bounded(project: Path, text: str) -> None:
     path = robot(f'<link name="{text}"/>')
-    with pytest.raises(SdfInertiaError, match=r"more than 1 s of processor time|more memory than"):
+    with pytest.raises(SdfInertiaError, match=r"more than 1 s of processor time|more than 2 GiB"):
         expand(str(path), Options(), seconds=1)
 
 

@@ -66,7 +66,7 @@ def test_a_robot_of_several_files_is_judged_whole(command: Run, project: Path) -
         ("SDI202", "quadruped/urdf/leg.xacro", 34, "quadruped::fl_foot"),
         ("SDI001", "quadruped/urdf/leg.xacro", 44, "quadruped::fl_thigh"),
     ]
-    assert "; it has numbers of foot_moment at quadruped/urdf/masses.xacro:5:3" in found[1]["message"]
+    assert "; it uses the properties foot_moment (quadruped/urdf/masses.xacro:5:3)" in found[1]["message"]
     assert "in 4 links: fl_thigh, fr_thigh, rl_thigh, rr_thigh (macro 'segment' called at" in found[3]["message"]
 
 
@@ -155,7 +155,7 @@ def test_a_walk_expands_robots_and_names_what_none_uses_once(command: Run, proje
     assert outcome.output.count(b"SDI001") == 1
     assert "(1 file checked)" in outcome.messages
     assert (
-        "1 xacro file is not looked at, since no robot that was expanded uses them: ./quadruped/urdf/gripper.xacro"
+        "1 xacro file was not checked, because no expanded robot uses them: ./quadruped/urdf/gripper.xacro"
         in outcome.messages
     )
 
@@ -193,7 +193,7 @@ def test_without_the_package_a_walk_says_what_it_leaves_out(
     quadruped(project)
     outcome = command("check", ".")
     assert outcome.output == b""
-    assert "4 xacro files are not looked at: the package xacro is missing; `pip install" in outcome.messages
+    assert "4 xacro files were skipped: install xacro with `pip install" in outcome.messages
 
 
 # Streams --------------------------------------------------------------------------------------------------------------

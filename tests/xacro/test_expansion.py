@@ -96,9 +96,7 @@ def test_arguments_are_given_and_what_is_not_given_is_told(project: Path) -> Non
     path = robot('<link\n name="$(arg side)"/>')
     with pytest.raises(SdfInertiaError) as refused:
         expanded(path)
-    assert (
-        str(refused.value) == "r.urdf.xacro:2:1: the argument 'side' is not given; give it by --xacro-arg side:=VALUE"
-    )
+    assert str(refused.value) == "r.urdf.xacro:2:1: argument 'side' has no value; give it with --xacro-arg side:=VALUE"
     assert b'name="left"' in expanded(path, xacro_arg=("side:=left",)).data
 
 
@@ -143,14 +141,14 @@ ERRORS = {
         ":3:1: name 'a' is not defined when evaluating expression 'a'",
     ),
     "a condition": ('\n <xacro:if value="maybe"/>', ':3:2: Xacro conditional "maybe"'),
-    "a file that is not there": ('\n<xacro:include filename="gone.xacro"/>', ":3:1: there is no file "),
+    "a file that is not there": ('\n<xacro:include filename="gone.xacro"/>', ":3:1: file not found: "),
     "what is not closed": ("\n<link>", ":4:1: </robot> closes <link>, opened at line 3"),
     "in a macro": (
         '<xacro:macro name="m">\n<link name="${a}"/></xacro:macro>\n<xacro:m/>',
         ":3:1: name 'a' is not defined when evaluating expression 'a', macro 'm' called at r.urdf.xacro:4:1",
     ),
-    "a variable": ('<link name="$(env NO_SUCH)"/>', "the variable 'NO_SUCH' of the environment is not set; set it"),
-    "an unknown substitution": ('<link name="$(fnid a)"/>', "$(fnid a) is nothing that xacro knows; it has find"),
+    "a variable": ('<link name="$(env NO_SUCH)"/>', "environment variable 'NO_SUCH' is not set; set it"),
+    "an unknown substitution": ('<link name="$(fnid a)"/>', "unknown substitution $(fnid a); xacro has find"),
 }
 
 
@@ -171,14 +169,15 @@ def test_an_error_in_an_included_file_is_told_there(command: Run, project: Path)
 def test_without_the_package_it_is_said_how_to_get_it(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
     with pytest.raises(
-        SdfInertiaError, match=r"the package xacro is not installed; `pip install 'sdfinertia\[xacro\]'`"
+        SdfInertiaError,
+        match=r"the package xacro is not installed; install it with `pip install 'sdfinertia\[xacro\]'`",
     ):
         expanded(robot(""))
 
 
 def test_what_xacro_warns_of_is_noted(command: Run, project: Path) -> None:
     robot('<xacro:include filename="none*.xacro"/><link name="l"/>')
-    assert "note: xacro says: Include tag's filename spec" in command("check", "r.urdf.xacro").messages
+    assert "note: xacro: Include tag's filename spec" in command("check", "r.urdf.xacro").messages
 
 
 def test_contents_stand_in_for_files(project: Path) -> None:

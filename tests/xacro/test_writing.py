@@ -42,7 +42,7 @@ def test_a_block_is_written_once_for_all_links_that_it_makes(command: Run, proje
     outcome = command("fill", path)
     assert outcome.status == 0
     assert "4 links filled in 1 file." in outcome.messages
-    assert "is written at quadruped/urdf/leg.xacro:44:5" in outcome.messages
+    assert "written at quadruped/urdf/leg.xacro:44:5" in outcome.messages
     block = """      <!-- sdfinertia: auto density=1200 -->
       <inertial>
         <!-- sdfinertia: inputs=3d8610aa7198 values=9d0a59fe5132 -->
@@ -110,37 +110,37 @@ ASKS = (
     "</link>"
 )
 REFUSED = {
-    "links of one block differ": (MACRO.format(ASKS), "it makes a and b, whose numbers would differ"),
-    "an expression": (link("l", "0.001 0.001 ${0.25*2}"), "${0.25*2} computes a number of it"),
+    "links of one block differ": (MACRO.format(ASKS), "it makes a and b, which need different numbers"),
+    "an expression": (link("l", "0.001 0.001 ${0.25*2}"), "${0.25*2} computes a number"),
     "a parameter": (
         f'<xacro:macro name="m" params="p">{link("l", "0.001 0.001 ${p}")}</xacro:macro><xacro:m p="0.5"/>',
-        "'p' is no property",
+        "'p' is not a property",
     ),
     "a property that is used twice": (
         '<xacro:property name="p" value="0.5"/>' + link("l", "0.001 0.001 ${p}") + '<link name="l${p}"/>',
-        "the property 'p' is used elsewhere too",
+        "the property 'p' is also used elsewhere",
     ),
     "a property that is computed": (
         '<xacro:property name="p" value="${1 / 2}"/>' + link("l", "0.001 0.001 ${p}"),
-        "the property 'p' is no literal number",
+        "the property 'p' is not a literal number",
     ),
     "a property that is given twice": (
         '<xacro:property name="p" value="0.5"/><xacro:property name="p" value="0.5"/>' + link("l", "0.001 0.001 ${p}"),
-        "'p' is given several times",
+        "'p' is defined several times",
     ),
     "a property that is a number that stays too": (
         '<xacro:property name="p" value="0.001"/>' + link("l", "${p} 0.002 0.5").replace('ixy="0"', 'ixy="${p}"'),
-        "xacro makes something else of the file then",
+        "the robot would change elsewhere too",
     ),
     "a tensor of another macro": (
         '<xacro:macro name="t"><inertia ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.5"/></xacro:macro>'
         '<link name="l"><inertial><mass value="1"/><xacro:t/></inertial></link>',
-        "its <inertia> is written elsewhere",
+        "its <inertia> comes from elsewhere",
     ),
     "an attribute that is set": (
         '<link name="l"><inertial><mass value="1"/><inertia ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0">'
         '<xacro:attribute name="izz" value="0.5"/></inertia></inertial></link>',
-        "izz of its <inertia> is written elsewhere",
+        "izz of its <inertia> comes from elsewhere",
     ),
 }
 
@@ -153,21 +153,21 @@ def test_a_block_that_cannot_be_written_is_to_be_pasted(command: Run, project: P
     assert outcome.status == 2
     assert path.read_bytes() == before
     assert f": {reason}" in outcome.messages
-    assert "; paste <inertial> <!-- sdfinertia: " in outcome.messages
-    assert "left to be pasted" in outcome.messages
+    assert "; paste: <inertial> <!-- sdfinertia: " in outcome.messages
+    assert "to paste by hand" in outcome.messages
 
 
 def test_a_property_cannot_have_two_values(project: Path) -> None:
     robot('<xacro:property name="p" value="0.001"/>' + link("l", "${p} ${p} 0.5"))
     result = repair("r.urdf.xacro", by="geometry")
     assert not result.changed
-    assert "a property in r.urdf.xacro would need two values; paste <inertial>" in result.links[0].notes[-1]
+    assert "a property in r.urdf.xacro would need two values; paste: <inertial>" in result.links[0].notes[-1]
 
 
 def test_a_block_is_not_written_where_it_also_makes_a_link_that_stays(command: Run, project: Path) -> None:
     robot(f'<xacro:macro name="m" params="n">{link("${n}")}</xacro:macro><xacro:m n="a"/><xacro:m n="b"/>')
     outcome = command("repair", "--by", "nearest", "--link", "a", "r.urdf.xacro")
-    assert "it makes b too, which stays as it is" in outcome.messages
+    assert "it also makes b, which does not change" in outcome.messages
 
 
 def test_nothing_is_written_that_changes_more_than_the_inertials(project: Path) -> None:
@@ -196,7 +196,7 @@ def test_blocks_that_can_be_written_are_though_others_cannot(command: Run, proje
     path = robot(link("a") + "\n" + link("b", "0.001 0.001 ${0.25*2}"))
     outcome = command("repair", "--by", "nearest", path)
     assert outcome.status == 2
-    assert "1 link repaired in 1 file, 1 block left to be pasted." in outcome.messages
+    assert "1 link repaired in 1 file, 1 block to paste by hand." in outcome.messages
     assert "${0.25*2}" in path.read_text()
     assert 'izz="0.333999556"' in path.read_text()
 
@@ -214,8 +214,8 @@ def test_one_output_does_not_hold_several_files(command: Run, project: Path) -> 
     path = quadruped(project)
     outcome = command("repair", "--by", "geometry", "--link", "*_foot", "-o", "out.xacro", path)
     assert outcome.status == 2
-    assert "3 files change, and one is written" in outcome.messages
-    with pytest.raises(SdfInertiaError, match="files change, and one is named"):
+    assert "3 files would change, and one is written" in outcome.messages
+    with pytest.raises(SdfInertiaError, match="files would change, and one is named"):
         fill(path).write("out.xacro")
 
 
@@ -238,7 +238,7 @@ def test_the_document_is_left_as_it_is_by_what_does_not_know_xacro(command: Run,
     path = robot(link("l", "0.01 0.01 0.01"))
     outcome = command("scale", "--mass", "2", "--link", "l", path)
     assert outcome.status == 2
-    assert "xacro is not changed this way; `sdfinertia fill` and `sdfinertia repair` write into it" in outcome.messages
+    assert "xacro cannot be edited this way; use `sdfinertia fill` or `sdfinertia repair`" in outcome.messages
 
 
 def test_sdf_that_xacro_makes_is_judged_and_left(command: Run, project: Path) -> None:
@@ -249,7 +249,7 @@ def test_sdf_that_xacro_makes_is_judged_and_left(command: Run, project: Path) ->
     assert command("check", "m.sdf.xacro").output.startswith(b"m.sdf.xacro:3:")
     outcome = command("fill", "m.sdf.xacro")
     assert outcome.status == 2
-    assert "SDF that xacro makes is not written into; paste <inertial>" in outcome.messages
+    assert "xacro that makes SDF is not edited; paste: <inertial>" in outcome.messages
 
 
 def test_show_and_its_page_take_the_robot(command: Run, project: Path) -> None:
@@ -288,8 +288,8 @@ def test_robots_that_need_different_numbers_do_not_write_one_block_in_turn(comma
     outcome = command("fill", "a.urdf.xacro", "b.urdf.xacro")
     assert outcome.status == 2
     assert (
-        "b.urdf.xacro: needs other numbers than a.urdf.xacro in a block of part.xacro that both use; give each robot a "
-        "block of its own" in outcome.messages
+        "b.urdf.xacro: needs different numbers than a.urdf.xacro in a block of part.xacro that both use; give each "
+        "robot its own block" in outcome.messages
     )
     assert command("fill", "--check", "a.urdf.xacro").status == 0
     assert b"SDI002" in command("check", "b.urdf.xacro").output
@@ -300,4 +300,4 @@ def test_filling_a_directory_without_the_package_says_what_it_leaves_out(
 ) -> None:
     monkeypatch.setattr("sdfinertia.xacro.robots.find_spec", lambda _: None)
     quadruped(project)
-    assert "4 xacro files are not looked at: the package xacro is missing" in command("fill", ".").messages
+    assert "4 xacro files were skipped: install xacro with" in command("fill", ".").messages
