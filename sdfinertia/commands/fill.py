@@ -145,6 +145,8 @@ class _Filling:
         self._unmatched: list[str] = []
         # The robot for which a block of xacro was filled, by provenance comment.
         self._filled_for: dict[bytes, str] = {}
+        # Files that robots include, as they were written.
+        self._written: dict[str, bytes] = {}
 
     def require_writable(self) -> None:
         self._sinks.forms(self._content)
@@ -228,11 +230,14 @@ class _Filling:
                         file=task.path,
                         remedy="omit -o",
                     )
-                self._run.outputs.put_document(task, result.original, result.content, output, confine)
                 self._require_agreement(task, result.others)
+                self._run.outputs.put_document(task, result.original, result.content, output, confine)
                 for other in result.others:
-                    own = task._replace(path=other.path)
-                    self._run.outputs.put_document(own, other.original, other.content, None, confine)
+                    # Another process may have computed the same for another robot.
+                    if self._written.get(other.path) != other.content:
+                        own = task._replace(path=other.path)
+                        self._run.outputs.put_document(own, other.original, other.content, None, confine)
+                        self._written[other.path] = other.content
         except SdfInertiaError as error:
             self._run.refuse(error)
             return

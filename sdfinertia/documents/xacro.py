@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import described
 from sdfinertia.errors import SdfInertiaError, first_few
+from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files.walk import ancestors_in_repository, repository_of
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
@@ -174,7 +176,9 @@ def written_in_source(
     for instances in groups.values():
         if any(each.is_changed for each in instances):
             try:
-                blocks.append(_Block(tuple(instances), source_edits(expansion, instances)))
+                own = source_edits(expansion, instances)
+                _require_own_files(own, expansion)
+                blocks.append(_Block(tuple(instances), own))
             except UnwritableError as reason:
                 reasons.update({each.link.start: str(reason) for each in instances})
     blocks, refused = _verified(blocks, edits, expansion, options)
@@ -191,6 +195,16 @@ def written_in_source(
             result = _with_place(result, changed[link.start], reasons.get(link.start), expansion, unwritten)
         told.append(result)
     return InSource(tuple(told), _sources(blocks, expansion), len(unwritten))
+
+
+def _require_own_files(edits: Iterable[int], expansion: Expansion) -> None:
+    """Refuses to edit files outside the repository or package of the robot, such as macros of installed packages."""
+    own = os.path.dirname(os.path.realpath(expansion.files[0]))
+    packages = (each for each in ancestors_in_repository(own) if os.path.isfile(os.path.join(each, "package.xml")))
+    tree = repository_of(own) or next(packages, own)
+    for file in edits:
+        if not is_inside(expansion.files[file], tree):
+            raise UnwritableError(f"{expansion.name(file)} is outside {tree}")
 
 
 def _changes(links: Sequence[Link], edits: Sequence[Edit], expansion: Expansion) -> list[Change]:

@@ -157,6 +157,14 @@ def test_a_block_that_cannot_be_written_is_to_be_pasted(command: Run, project: P
     assert "to paste by hand" in outcome.messages
 
 
+def test_macros_of_another_repository_are_not_edited(project: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "installed.xacro"
+    installed.write_text(f'{HEAD}<xacro:macro name="m">{link("l")}</xacro:macro></robot>')
+    result = repair(robot(f'<xacro:include filename="{installed}"/><xacro:m/>'), by="nearest")
+    assert not result.others
+    assert f"{installed} is outside {project}; paste: <inertial>" in result.links[0].notes[-1]
+
+
 def test_a_property_cannot_have_two_values(project: Path) -> None:
     robot('<xacro:property name="p" value="0.001"/>' + link("l", "${p} ${p} 0.5"))
     result = repair("r.urdf.xacro", by="geometry")
@@ -277,10 +285,10 @@ def two_robots(project: Path, size: str) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_robots_that_agree_share_a_block(command: Run, project: Path, jobs: str) -> None:
     two_robots(project, "1")
-    outcome = command("fill", "--exclude", "quadruped", ".")
+    outcome = command("fill", "--jobs", jobs, "--exclude", "quadruped", ".")
     assert outcome.status == 0
     assert Path("part.xacro").read_text().count("sdfinertia: inputs=") == 1
-    assert command("fill", "--check", "--jobs", jobs, "a.urdf.xacro", "b.urdf.xacro").status == 0
+    assert command("fill", "--check", "a.urdf.xacro", "b.urdf.xacro").status == 0
 
 
 def test_robots_that_need_different_numbers_do_not_write_one_block_in_turn(command: Run, project: Path) -> None:
