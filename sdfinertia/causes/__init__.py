@@ -1,1 +1,1 @@
-"""What mistake explains an inertial that no body has: hypotheses, the evidence for each, and what would undo it."""
+"""The mistake that explains a wrong inertial: hypotheses, the evidence for each, and what would undo it."""

@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.scale import CENTRE_OF_GEOMETRY
-from sdfinertia.causes.sixes import Array, matrices, rotated
+from sdfinertia.causes.components import Array, matrices, rotated
+from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.wording import exchanged_texts, row, said
 from sdfinertia.inertia.rigid_transform import Rotation, rotation_from_rpy
 
 # What axes show.
-_SAME = 1e-3  # of the largest entry: tensors that differ by less are one
-_FREE_ROTATION = -4.0  # three angles that are chosen to fit
+_OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
 _PRINCIPAL = 1.5  # principal moments have no products
 _DEGREES = 4.0  # nobody gives an angle beyond a full turn in radians
 
@@ -46,13 +44,14 @@ EXCHANGED_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
 _EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
 
 
-def _axes_exchanged(clues: Clues) -> Candidates | None:
+def axes_exchanged(clues: Clues) -> Candidates | None:
     if not clues.may_be_turned_or_moved:
         return None
     tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS
     # Zeros turn no signs, and equal moments exchange nothing: of those that are one the first stands for all.
     before = np.concatenate((clues.six[None], tensors))
-    is_same = (np.abs(before[:, None] - tensors[None]) <= _SAME * clues.largest).all(2)
+    # Of the largest entry: tensors that differ by less are one.
+    is_same = (np.abs(before[:, None] - tensors[None]) <= 1e-3 * clues.largest).all(2)
     chosen = np.flatnonzero(~(is_same & _EARLIER).any(0)).tolist()
     if not chosen:
         return None
@@ -69,7 +68,7 @@ def _axes_exchanged(clues: Clues) -> Candidates | None:
     return Candidates(tensors[chosen], tell, bonus=-np.log(len(chosen)))
 
 
-def _y_up(clues: Clues) -> Candidates | None:
+def y_up(clues: Clues) -> Candidates | None:
     if not clues.may_be_turned_or_moved or not any(clues.case.written.centre):
         return None
     tensors, centres = rotated(clues.six, _Y_UP), _Y_UP @ clues.centre
@@ -77,7 +76,7 @@ def _y_up(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         centre = " ".join(said(float(value)) for value in centres[i])
         return Telling(
-            f"centre and tensor are in axes with y up: turned about x the centre is {centre} and the six are "
+            f"centre and tensor are in axes with y up: rotated about x the centre is {centre} and the tensor is "
             f"{row(tensors[i])}"
         )
 
@@ -87,11 +86,11 @@ def _y_up(clues: Clues) -> Candidates | None:
         middle = np.array(clues.best_body.inertia.p_BoBcm_B)
         now = float(np.abs(clues.centre - middle).max())
         then = np.abs(centres - middle).max(1)
-        bonus += np.where(then < 0.5 * now, CENTRE_OF_GEOMETRY, np.where(then > 2.0 * now, -CENTRE_OF_GEOMETRY, 0.0))
+        bonus += np.where(then < 0.5 * now, _OF_GEOMETRY, np.where(then > 2.0 * now, -_OF_GEOMETRY, 0.0))
     return Candidates(tensors, tell, centres=centres, bonus=bonus)
 
 
-def _other_axes(clues: Clues) -> Candidates | None:
+def other_axes(clues: Clues) -> Candidates | None:
     frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
     turned = [frame for frame in frames if np.abs(np.array(frame.pose.rotation) - np.eye(3).ravel()).max() > 1e-6]
     if not turned or not clues.may_be_turned_or_moved:
@@ -110,7 +109,7 @@ def _as_rotation(R: Array) -> Rotation:
     return (a, b, c, d, e, f, g, h, i)
 
 
-def _rotation_missing(clues: Clues) -> Candidates | None:
+def rotation_missing(clues: Clues) -> Candidates | None:
     """The moments of the mesh in other axes: about its principal axes they would agree."""
     meshes = [k for k, body in enumerate(clues.bodies) if body.faces and body.filling.value != "shell"][:2]
     if not meshes or not clues.is_body or clues.R is not None:
@@ -127,25 +126,23 @@ def _rotation_missing(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         own = "principal moments" if is_principal else "a tensor in axes of its own"
         return Telling(
-            f"the six are {own}, and the rotation of the inertial is missing: about the axes of the mesh they agree "
+            f"the tensor is {own}, and the rotation of the inertial is missing: about the axes of the mesh it agrees "
             "with it",
             texts=clues.texts,
             rotation=_as_rotation(R[i]),
         )
 
     tensors = np.repeat(clues.six[None], len(meshes), axis=0)
-    bonus = _FREE_ROTATION + (_PRINCIPAL if is_principal else 0.0)
-    return Candidates(tensors, tell, in_link=in_link, bonus=bonus, slips=False, is_certifiable=False)
+    bonus = -4.0 + (_PRINCIPAL if is_principal else 0.0)  # three angles that are chosen to fit
+    return Candidates(tensors, tell, in_link=in_link, bonus=bonus, is_fixed=False, is_certifiable=False)
 
 
-def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0, *, slips: bool = True) -> Candidates:
-    def tell(_: int) -> Telling:
-        return Telling(sentence, texts=clues.texts, rotation=_as_rotation(R))
-
-    return Candidates(clues.six[None], tell, in_link=rotated(clues.six, R)[None], bonus=bonus, slips=slips)
+def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0, *, is_fixed: bool = True) -> Candidates:
+    telling = Telling(sentence, texts=clues.texts, rotation=_as_rotation(R))
+    return Candidates(clues.six[None], telling, in_link=rotated(clues.six, R)[None], bonus=bonus, is_fixed=is_fixed)
 
 
-def _rotation_inverted(clues: Clues) -> Candidates | None:
+def rotation_inverted(clues: Clues) -> Candidates | None:
     if clues.R is None or not clues.may_be_turned_or_moved:
         return None
     return _turned(
@@ -153,7 +150,7 @@ def _rotation_inverted(clues: Clues) -> Candidates | None:
     )
 
 
-def _rotation_surplus(clues: Clues) -> Candidates | None:
+def rotation_surplus(clues: Clues) -> Candidates | None:
     if clues.R is None or not clues.may_be_turned_or_moved:
         return None
     return _turned(
@@ -161,7 +158,7 @@ def _rotation_surplus(clues: Clues) -> Candidates | None:
     )
 
 
-def _degrees(clues: Clues) -> Candidates | None:
+def degrees(clues: Clues) -> Candidates | None:
     angles = _angles(clues.case.written.angle_texts)
     if angles is None or not clues.may_be_turned_or_moved or max(map(abs, angles)) <= 2.0 * pi:
         return None
@@ -176,14 +173,3 @@ def _angles(texts: Any) -> tuple[float, float, float] | None:
     except ValueError:
         return None
     return roll, pitch, yaw
-
-
-HYPOTHESES = (
-    Hypothesis("axes-exchanged", Group.AXES, _axes_exchanged, prior=-2.8, trust=0.6, is_slip=True),
-    Hypothesis("y-up", Group.AXES, _y_up, prior=-4.6, about="both", is_slip=True),
-    Hypothesis("in-other-axes", Group.AXES, _other_axes, prior=-4.0, trust=0.6, is_slip=True),
-    Hypothesis("rotation-missing", Group.AXES, _rotation_missing, prior=-3.6),
-    Hypothesis("rotation-inverted", Group.AXES, _rotation_inverted, prior=-3.4, is_slip=True),
-    Hypothesis("rotation-surplus", Group.AXES, _rotation_surplus, prior=-4.0, is_slip=True),
-    Hypothesis("angles-in-degrees", Group.AXES, _degrees, prior=-2.5, trust=0.8),
-)

@@ -1,4 +1,4 @@
-"""Barely no body: a tensor that rounding of its last digits has taken out of what a body can have."""
+"""Marginally invalid: a tensor that rounding of its last digits made physically impossible."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from math import log
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.sixes import Array, matrices, second_moments
+from sdfinertia.causes.components import Array, matrices, second_moments
+from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.wording import row
 
 # What rounding shows.
 _RULES = frozenset({"SDI103", "SDI107"})
 _OF_CHANCE = 2.0
 _MOST = 6.0
-_FINE = 2e-3  # part of the largest moment that a half unit is, to be no chance
 
 _ROUNDS = 40
 _PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
 def within_last_digits(six: Array, halves: Array) -> Array | None:
-    """A tensor (6,) that a body can have, no entry farther from that written than its half unit; None if there is none.
+    """A valid tensor (6,), no entry farther from that written than its half unit; None if there is none.
 
     The least second moment is a concave function of the entries. At any of its eigenvectors v the quadratic form vᵀΣv
     bounds it from above over the whole box, so that a bound below zero proves that no choice gives a body; otherwise it
@@ -53,7 +52,7 @@ def half_units(clues: Clues) -> Array:
     )
 
 
-def _barely(clues: Clues) -> Candidates | None:
+def barely(clues: Clues) -> Candidates | None:
     if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0:
         return None
     least = float(np.linalg.eigvalsh(matrices(second_moments(clues.six)))[0])
@@ -68,16 +67,12 @@ def _barely(clues: Clues) -> Candidates | None:
         return None
     coarse = float(halves.max()) / float(clues.six[:3].max())
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            f"the triangle inequality is missed by {max(-2.0 * least, 0.0):.2g} kg·m², which rounding explains: within "
-            f"half a unit of the last digits lies {row(found)}, a body",
-            source="digits",
-        )
-
+    telling = Telling(
+        f"the triangle inequality is missed by {max(-2.0 * least, 0.0):.2g} kg·m², which rounding explains: within "
+        f"half a unit of the last digits lies {row(found)}, a body",
+        source="digits",
+    )
     # That rounding could do it says little where it could do anything.
     bonus = min(_MOST, max(-log(max(coarse, 1e-12)) - _OF_CHANCE, 0.0))
-    return Candidates(found[None], tell, bonus=bonus, decisive=coarse < _FINE)
-
-
-HYPOTHESES = (Hypothesis("rounded-digits", Group.BARELY, _barely, prior=-3.0),)
+    # Part of the largest moment that a half unit is, to be no chance.
+    return Candidates(found[None], telling, bonus=bonus, decisive=coarse < 2e-3)

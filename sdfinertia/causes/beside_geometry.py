@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import exp, log
 
 import numpy as np
 
 from sdfinertia.causes.case import Source
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.sixes import are_bodies
+from sdfinertia.causes.components import are_bodies
+from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Telling
 from sdfinertia.causes.wording import row
 
 # |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
 _AGREES, _DIFFERS = 0.1, 0.8
 # Significant digits of the shortest moment, and products, of what was measured; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
-# Part of the size within which a centre is the geometry's own.
-_SAME_CENTRE = 0.03
 
 
-def _geometry_is_bogus(clues: Clues) -> Candidates | None:
+def geometry_is_bogus(clues: Clues) -> Candidates | None:
     """Numbers that agree with what is seen and not with what collides, or that were measured beside a few boxes."""
     if not clues.is_body or not clues.bodies or clues.is_about_centre:
         return None
@@ -31,37 +28,36 @@ def _geometry_is_bogus(clues: Clues) -> Candidates | None:
     near_collision = float(clues.written_distances[collision].min()) if collision else np.inf
     if near_visual < _AGREES and near_collision > _DIFFERS:
         sentence = (
-            f"the six agree with the visual geometry within {100 * (exp(near_visual) - 1):.2g} %, and not with the "
+            f"the tensor agrees with the visual geometry within {100 * (exp(near_visual) - 1):.2g} %, and not with the "
             "collisions: these are wrong, and the numbers are right"
         )
-        bonus = 6.0
+        bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
     elif clues.is_of_simple_shapes and near_collision < _STAND_IN and _is_measured(clues):
         sentence = (
-            "the six were measured, to the last digit and with products, and the collisions are simple shapes that "
+            "the tensor was measured, to the last digit and with products, and the collisions are simple shapes that "
             "stand in for the part: these are wrong, and the numbers are right"
         )
         bonus = -5.0
     else:
         return None
 
-    def tell(_: int) -> Telling:
-        return Telling(sentence, texts=clues.texts, source=ELSEWHERE)
-
-    return Candidates(clues.six[None], tell, bonus=bonus, is_lost=True, is_certifiable=False, slips=False)
+    telling = Telling(sentence, texts=clues.texts, source=ELSEWHERE)
+    return Candidates(clues.six[None], telling, bonus=bonus, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
 def _is_measured(clues: Clues) -> bool:
     return len(clues.products) >= 1 and min(len(digits) for digits in clues.significant[:3]) >= _MEASURED
 
 
-def _parts_summed(clues: Clues) -> Candidates | None:
+def parts_summed(clues: Clues) -> Candidates | None:
     """A centre that is the mesh's beside a tensor that is too small about every axis, by no one factor."""
     if not clues.is_body or clues.from_geometry is None or not any(clues.centre) or not clues.faces:
         return None
     body = clues.best_body
     assert body is not None
     apart = float(np.abs(clues.centre - body.inertia.p_BoBcm_B).max())
-    if apart > _SAME_CENTRE * clues.size or not _is_measured(clues):
+    # Part of the size within which a centre is the geometry's own.
+    if apart > 0.03 * clues.size or not _is_measured(clues):
         return None
     missing = clues.from_geometry - clues.six
     ratios = clues.six[:3] / clues.from_geometry[:3]
@@ -70,17 +66,15 @@ def _parts_summed(clues: Clues) -> Candidates | None:
         return None
     tensors = clues.from_geometry[None]
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            "the centre is that of the mesh and every moment is too small: the tensors of the solids of the part were "
-            f"added without their parallel-axis terms; the whole mesh has {row(tensors[0])}",
-            source="geometry",
-        )
-
-    return Candidates(tensors, tell, bonus=5.0, is_lost=True, is_certifiable=False, slips=False)
+    telling = Telling(
+        "the centre is that of the mesh and every moment is too small: the tensors of the solids of the part were "
+        f"added without their parallel-axis terms; the whole mesh has {row(tensors[0])}",
+        source="geometry",
+    )
+    return Candidates(tensors, telling, bonus=5.0, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
-def _mirrored(axis: int, clues: Clues) -> Candidates | None:
+def mirrored(axis: int, clues: Clues) -> Candidates | None:
     """A whole block in a mirror: one coordinate of the centre and the two products with this axis."""
     exact = [body for body in clues.bodies if body.is_exact_mesh]
     products = {0: (3, 4), 1: (3, 5), 2: (4, 5)}[axis]
@@ -95,20 +89,8 @@ def _mirrored(axis: int, clues: Clues) -> Candidates | None:
     if clues.has_centre_outside or apart > 0.2 * abs(clues.centre[axis] - middle[axis]):
         return None
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            f"the whole block is mirrored in {'xyz'[axis]}: beside the mesh the centre and both products with it have "
-            "the other sign"
-        )
-
-    return Candidates((clues.six * signs)[None], tell, centres=centres)
-
-
-HYPOTHESES = (
-    Hypothesis("geometry-is-the-bogus-one", Group.SCALE, _geometry_is_bogus, prior=-2.5, trust=0.7),
-    Hypothesis("parts-summed-without-parallel-axis", Group.REFERENCE, _parts_summed, prior=-3.0, trust=0.7),
-    *(
-        Hypothesis(f"mirrored-in-{axis}", Group.SIGNS, partial(_mirrored, k), prior=-3.0, is_slip=True)
-        for k, axis in enumerate("xyz")
-    ),
-)
+    telling = Telling(
+        f"the whole block is mirrored in {'xyz'[axis]}: beside the mesh the centre and both products with it have "
+        "the other sign"
+    )
+    return Candidates((clues.six * signs)[None], telling, centres=centres)

@@ -36,26 +36,16 @@ NO_TEXTS = EntryTexts()
 
 @dataclass(frozen=True)
 class WrittenBlock:
-    """An inertial as it is written, or as it is proposed. Its digits are evidence, so texts stand beside numbers.
+    """An inertial as it is written, or as it is proposed. Its digits are evidence, so texts are kept with numbers.
 
     In a proposal an entry that stays has the text it had; one whose digits are known has its new text; and one that is
     computed has "".
-
-    Args:
-        mass: (kg).
-        centre: of mass, from the origin of the link, in its axes (m).
-        tensor: about the centre, in its own axes (kg·m²).
-        rotation: R_LC, of the axes of the tensor in the link.
-        entry_texts: of the tensor.
-        mass_text: as it stands.
-        centre_texts: of x, y and z.
-        angle_texts: of roll, pitch and yaw.
     """
 
-    mass: float
-    centre: Vector3
-    tensor: InertiaTensor
-    rotation: Rotation = IDENTITY_ROTATION
+    mass: float  # kg
+    centre: Vector3  # of mass, from the origin of the link, in its axes (m)
+    tensor: InertiaTensor  # about the centre, in its own axes (kg·m²)
+    rotation: Rotation = IDENTITY_ROTATION  # R_LC, of the axes of the tensor in the link
     entry_texts: EntryTexts = NO_TEXTS
     mass_text: str = ""
     centre_texts: tuple[str, str, str] = ("", "", "")
@@ -63,18 +53,14 @@ class WrittenBlock:
 
     @property
     def is_judged(self) -> bool:
-        """Whether double precision can tell what is wrong with its numbers."""
         return SpatialInertia(self.mass, self.centre, self.tensor).can_be_judged
 
     @property
     def inertia(self) -> SpatialInertia:
-        """The body in the link frame."""
         return SpatialInertia(self.mass, self.centre, self.tensor.rotated(self.rotation))
 
 
 class Source(Enum):
-    """Which solids of a link a body is made of."""
-
     COLLISION = "collision"
     VISUAL = "visual"
 
@@ -89,8 +75,6 @@ class Filling(Enum):
 
 @dataclass(frozen=True)
 class GeometryBody:
-    """The body of a link's collisions or visuals."""
-
     source: Source
     filling: Filling
     inertia: SpatialInertia
@@ -117,33 +101,20 @@ class Match(Enum):
 
 @dataclass(frozen=True)
 class Relative:
-    """Another link that may tell what this one should say.
+    """Another link that may tell what this one should say."""
 
-    Args:
-        name: scoped, with its file before it where that is another.
-        block: expressed in the axes of this link, after the mirror or the rigid motion that lays its geometry on this
-            link's. Of other links it is as written.
-        verbatim: as written there, in the axes of its own link.
-        is_valid: whether a body can have its numbers.
-        is_near_geometry: whether it is within a factor of 3 of its own geometry; None where it has none.
-        has_same_geometry: whether its geometry is this link's, mirrored or not; None where either has none.
-        key: what it is known by; None for a link of another file.
-    """
-
-    name: str
+    name: str  # scoped, with its file before it where that is another
     relation: Relation
-    block: WrittenBlock
-    verbatim: WrittenBlock
+    block: WrittenBlock  # in the axes of this link: mirrored or moved as the geometries are; of other links as written
+    verbatim: WrittenBlock  # as written there
     matched_by: Match
     is_valid: bool
-    is_near_geometry: bool | None = None
-    has_same_geometry: bool | None = None
-    key: LinkKey | None = None
+    is_near_geometry: bool | None = None  # within a factor of 3 of its own; None where it has none
+    has_same_geometry: bool | None = None  # as this link, mirrored or not; None where either has none
+    key: LinkKey | None = None  # None for a link of another file
 
 
 class FrameKind(Enum):
-    """Which frame of the model."""
-
     MODEL = "model origin"
     PARENT = "parent link"
     JOINT = "joint"
@@ -160,16 +131,12 @@ class Frame:
 
 
 class Elsewhere(NamedTuple):
-    """A block of the same digits in a file of another robot."""
-
     name: str
     mass: float
 
 
 @dataclass(frozen=True)
 class Case:
-    """What is known of one link."""
-
     name: str
     written: WrittenBlock
     box: Bounds | None = None
@@ -191,68 +158,43 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """One mistake that may have been made, and what undoes it.
+    """One mistake that may have been made, and what undoes it."""
 
-    Args:
-        cause: name of the hypothesis (`decimal-point`).
-        group: of hypotheses (`digits`).
-        sentence: what happened and what shows it, as a person would write in a bug report; no full stop.
-        proposal: the block with the mistake undone, in the axes written unless the mistake is in these; None where the
-            numbers are lost and nothing stands in for them.
-        interval: of an entry that is lost.
-        score: natural logarithm of how likely it is, up to a constant of the case.
-        share: of this explanation among all of the case, 0 to 1.
-        is_certain: whether it may be written without asking.
-        evidence: for and against, each a sentence without a full stop.
-        alternatives: how many changes of the same kind do as well.
-        source: what the proposed numbers are from: "digits" (those written), "twin", "sibling", "geometry"; "nothing"
-            where none stands in, "elsewhere" where the numbers are right and the mistake is in what is beside them.
-        is_proved_by_digits: whether the digits as written prove it, and what is proposed is made of them alone.
-        is_placeholder: whether the numbers never stood for the part.
-    """
-
-    cause: str
+    cause: str  # name of the hypothesis
     group: str
-    sentence: str
-    proposal: WrittenBlock | None
+    sentence: str  # what happened and what shows it, as a person would write in a bug report; no full stop
+    proposal: WrittenBlock | None  # with the mistake undone; None where nothing stands in for what is lost
     interval: Interval | None
-    score: float
+    score: float  # natural logarithm of how likely it is, up to a constant of the case
     share: float
-    is_certain: bool
-    evidence: tuple[str, ...]
-    alternatives: int
-    source: str
-    is_proved_by_digits: bool = False
-    is_placeholder: bool = False
+    is_certain: bool  # whether it may be written without asking
+    evidence: tuple[str, ...]  # for and against, each a sentence without a full stop
+    alternatives: int  # changes of the same kind that do as well
+    source: str  # of the proposal: "digits" as written, "twin", "sibling", "geometry", "nothing" or "elsewhere"
+    is_proved_by_digits: bool = False  # and what is proposed is made of them alone
+    is_placeholder: bool = False  # the numbers never stood for the part
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The explanations of a case, the likeliest first."""
-
     name: str
     explanations: tuple[Explanation, ...]
     is_finding: bool
 
     @property
     def likeliest(self) -> Explanation | None:
-        """The first explanation; None where nothing explains the numbers."""
         return self.explanations[0] if self.explanations else None
 
 
-# Significant digits, of different numbers, from which a block is no accident.
-_FINGERPRINT = 5
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MOST_PLACES = 3, 7
-# Significant digits of a rough estimate.
-_ROUGH = 2
 
 
 def fingerprint(block: WrittenBlock) -> bool:
-    """Whether the six have so many digits that the same ones elsewhere are no chance."""
+    """Whether the tensor has so many digits that the same ones elsewhere are no chance."""
     texts = block.entry_texts if any(block.entry_texts) else [repr(value) for value in block.tensor]
     found = {each.significant for text in texts if (each := numeral(text)) is not None}
-    return sum(map(len, found)) >= _FINGERPRINT
+    return sum(map(len, found)) >= 5  # significant digits, of different numbers, from which a block is no accident
 
 
 class FileEvidence:
@@ -263,11 +205,10 @@ class FileEvidence:
     ) -> None:
         self._blocks = blocks
         self._sample = sample
-        self._shares: dict[str, Mapping[str, float]] | None = None
+        self._habits: Mapping[str, str] | None = None
 
     @cached_property
     def sample(self) -> tuple[Case, ...]:
-        """Some links of the file, each alone."""
         return tuple(self._sample())
 
     def sharing(self, block: WrittenBlock) -> int:
@@ -279,7 +220,6 @@ class FileEvidence:
         return Counter(block.tensor for _, block in self._blocks)
 
     def with_centre(self, centre: tuple[float, float, float]) -> list[str]:
-        """The links that have a centre."""
         return self._by_centre.get(centre, [])
 
     @cached_property
@@ -312,22 +252,13 @@ class FileEvidence:
         texts = [text for _, block in self._blocks for text in block.entry_texts]
         digits = [len(each.significant) for text in texts if (each := numeral(text)) is not None]
         products = any(any(block.tensor[3:]) for _, block in self._blocks)
-        return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= _ROUGH
+        # Significant digits of a rough estimate.
+        return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
 
-    def habits(self, name: str, shares_of: Callable[[Case], Mapping[str, float]]) -> tuple[Mapping[str, float], int]:
-        """What the other links of the sample show: the sum of the shares of each cause, and how many links there are.
-
-        Args:
-            name: of the link that is asked about, which is left out.
-            shares_of: the share of each cause in a case.
-        """
-        if self._shares is None:
-            self._shares = {case.name: shares_of(case) for case in self.sample}
-        total: Counter[str] = Counter()
-        others = [shares for link, shares in self._shares.items() if link != name]
-        for shares in others:
-            total.update(shares)
-        return total, len(others)
+    def habits(self, shown: Callable[[Case], str]) -> Mapping[str, str]:
+        if self._habits is None:
+            self._habits = {case.name: shown(case) for case in self.sample}
+        return self._habits
 
 
 def _zeros_at_end(digits: str) -> int:

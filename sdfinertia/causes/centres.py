@@ -7,19 +7,14 @@ from itertools import product
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.sixes import Array, rotated
+from sdfinertia.causes.components import Array, rotated
+from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.wording import said
 
 _UNITS = (("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254))
 _UNIT_FACTORS = np.array([factor for _, factor in _UNITS])
-_POWERS = (-3, -2, -1, 1, 2, 3)
 # Part of the diagonal that a centre in the right unit is from that of the geometry, and what it costs to be farther.
 _NEAR, _FAR_CENTRE = 0.1, -6.0
-# In sizes: where only a unit puts a centre.
-_FAR_AWAY = 5.0
-# A centre of 0 0 0 shows no unit of length.
-_NO_CENTRE = -3.0
 # Of the size: a centre that is, to the digits, the pose of its link; and what that is worth.
 _EXACT, _IS_POSE = 1e-5, 5.0
 
@@ -30,23 +25,24 @@ def _said(centre: Array) -> str:
 
 def _moved(clues: Clues, centres: Array, tell: object, bonus: Array | float) -> Candidates:
     tensors = np.repeat(clues.six[None], len(centres), axis=0)
-    return Candidates(tensors, tell, centres=centres, bonus=bonus, slips=False)  # type: ignore[arg-type]
+    return Candidates(tensors, tell, centres=centres, bonus=bonus, is_fixed=False)  # type: ignore[arg-type]
 
 
 def worth_in_units(clues: Clues, centres: Array) -> Array:
     """(n,), what the geometry says of centres in other units."""
     if not any(clues.centre):
-        return np.full(len(centres), _NO_CENTRE)
+        return np.full(len(centres), -3.0)  # a centre of 0 0 0 shows no unit of length
     if clues.best_body is None:
         return np.zeros(len(centres))
     apart = np.abs(centres - clues.best_body.inertia.p_BoBcm_B).max(1)
     near = np.where(apart < _NEAR * clues.size, 0.0, _FAR_CENTRE)
     # A centre that is not far away is brought near by any unit.
-    is_far = not clues.is_about_centre or np.abs(clues.centre).max() > _FAR_AWAY * clues.size
+    # In sizes: where only a unit puts a centre.
+    is_far = not clues.is_about_centre or np.abs(clues.centre).max() > 5.0 * clues.size
     return near + (0.0 if is_far else _FAR_CENTRE)
 
 
-def _units(clues: Clues) -> Candidates | None:
+def units(clues: Clues) -> Candidates | None:
     if not clues.is_body or clues.box is None or not any(clues.case.written.centre):
         return None
     centres = clues.centre * _UNIT_FACTORS[:, None]
@@ -57,7 +53,7 @@ def _units(clues: Clues) -> Candidates | None:
     return _moved(clues, centres, tell, worth_in_units(clues, centres) - np.log(len(centres)))
 
 
-def _omitted(clues: Clues) -> Candidates | None:
+def omitted(clues: Clues) -> Candidates | None:
     if any(clues.centre) or not clues.bodies:
         return None
     centres = np.array([body.inertia.p_BoBcm_B for body in clues.bodies[:1]])
@@ -71,7 +67,7 @@ def _omitted(clues: Clues) -> Candidates | None:
     return _moved(clues, centres, tell, everywhere - 2.0)
 
 
-def _signs(clues: Clues) -> Candidates | None:
+def signs(clues: Clues) -> Candidates | None:
     present = np.flatnonzero(clues.centre)
     signs = [s for s in product((1.0, -1.0), repeat=3) if -1.0 in s and all(s[k] > 0 or k in present for k in range(3))]
     if not signs:
@@ -86,22 +82,7 @@ def _signs(clues: Clues) -> Candidates | None:
     return _moved(clues, centres, tell, -np.log(len(signs)) - 1.0 * (count == 2))
 
 
-def _exponent(clues: Clues) -> Candidates | None:
-    places = [(k, power) for k in range(3) if clues.centre[k] for power in _POWERS]
-    if not places:
-        return None
-    centres = np.repeat(clues.centre[None], len(places), axis=0)
-    for row, (k, power) in enumerate(places):
-        centres[row, k] *= 10.0**power
-
-    def tell(i: int) -> Telling:
-        k, power = places[i]
-        return Telling(f"{'xyz'[k]} of the centre is 1e{-power:+d} times what it should be", texts=clues.texts)
-
-    return _moved(clues, centres, tell, -np.log(len(places)))
-
-
-def _other_frame(clues: Clues) -> Candidates | None:
+def other_frame(clues: Clues) -> Candidates | None:
     """Centre and tensor, or the centre alone, in another frame."""
     frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
     moved = [frame for frame in frames if not frame.pose.is_identity]
@@ -122,14 +103,6 @@ def _other_frame(clues: Clues) -> Candidates | None:
             texts=None if i < len(moved) else clues.texts,
         )
 
-    bonus = np.concatenate((is_pose, is_pose)) - np.log(len(both))
+    # Less where the centre is not what is found.
+    bonus = np.concatenate((is_pose, is_pose)) - np.log(len(both)) - (0.0 if clues.is_about_centre else 1.5)
     return Candidates(both, tell, centres=np.concatenate((centres, centres)), bonus=bonus)
-
-
-HYPOTHESES = (
-    Hypothesis("centre-omitted", Group.REFERENCE, _omitted, prior=-2.0, trust=0.75, about="centre"),
-    Hypothesis("centre-sign", Group.SIGNS, _signs, prior=-2.6, about="centre"),
-    Hypothesis("centre-exponent", Group.DIGITS, _exponent, prior=-6.0, about="centre"),
-    Hypothesis("centre-units", Group.SCALE, _units, prior=-3.0, about="centre"),
-    Hypothesis("in-other-frame", Group.AXES, _other_frame, prior=-2.5, trust=0.6, about="both"),
-)

@@ -7,49 +7,55 @@ from math import log
 
 import numpy as np
 
-from sdfinertia.causes.case import ABOUT_CENTRE, Case, EntryTexts, Filling, GeometryBody, Relation, Relative
-from sdfinertia.causes.numeral import Numeral, numeral
-from sdfinertia.causes.sixes import (
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, Filling, GeometryBody, Relation, Relative
+from sdfinertia.causes.components import (
     ROUNDING,
     Array,
     has_all_moments,
     is_body,
     largest_ratios,
+    point_masses,
     rotated,
     whitenings,
 )
+from sdfinertia.causes.numeral import Numeral, numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 # In the order of `InertiaTensor`.
 ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 # The same as they stand in a file: indices into it.
 FILE_ORDER = (0, 3, 4, 1, 5, 2)
-# The rules that find that no body has the numbers, or that a reader refuses them.
-_NO_BODY = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
-# What five digits leave of a tensor, as a part of its trace.
-_WRITTEN = 2e-5
+# The rules that find that the numbers are invalid, or that a reader refuses them.
+_INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
 # Products below this part of the largest entry are what rounding leaves of none.
 NO_PRODUCT = 1e-5
-# Part of another moment below which there is none.
-_NO_MOMENT = 1e-7
 # Part of the diagonal of a box from which a centre is outside it.
 OUTSIDE = 0.05
-# A lever (m²) shorter than this part of the squared gyradius moves nothing that anybody could tell.
-_NO_LEVER = 1e-3
 # Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
 SAME = 1e-3
 
 
 class Clues:
-    """What a case gives to go by."""
+    """What a case tells; arrays of six numbers are in the order of `InertiaTensor`."""
 
     def __init__(self, case: Case) -> None:
-        self.case = case
-        self.tensor = case.written.tensor
-        self.six: Array = np.array(case.written.tensor, dtype=float)
-        self.centre: Array = np.array(case.written.centre, dtype=float)
-        self.mass = case.written.mass
+        self.case, written, file = case, case.written, case.file
+        self.tensor, self.mass, self.texts = written.tensor, written.mass, written.entry_texts
+        self.six: Array = np.array(written.tensor, dtype=float)
+        self.centre: Array = np.array(written.centre, dtype=float)
+        self.largest = max(map(abs, self.tensor))
+        self.largest_moment = max(map(abs, self.tensor[:3]))
+        self.is_all_one = self.tensor.ixx == self.tensor.iyy == self.tensor.izz
+        self.is_about_centre = bool(case.findings) and case.findings <= ABOUT_CENTRE
+        self.others = tuple(sorted(case.relatives, key=lambda one: (one.relation.value, one.name)))
+        # Links of the file with the same six, this one counted.
+        self.sharing = max(file.sharing(written), 1) if file is not None else 1
+        # Entries that are not written though others are.
+        self.absent = tuple(k for k, text in enumerate(self.texts) if not text) if any(self.texts) else ()
+        # A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³.
+        self.size = (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if self.mass else 1.0
+        if case.box is not None and case.box.diagonal > 0.0:
+            self.size = case.box.diagonal
 
     # What is written ------------------------------------------------------------------------------------------------
 
@@ -59,47 +65,37 @@ class Clues:
         rotation = self.case.written.rotation
         return None if rotation == IDENTITY_ROTATION else np.array(rotation).reshape(3, 3)
 
-    def in_link(self, sixes: Array) -> Array:
-        """Tensors in the axes written, in those of the link."""
-        return sixes if self.R is None else rotated(sixes, self.R)
+    def in_link(self, components: Array) -> Array:
+        return components if self.R is None else rotated(components, self.R)
 
-    def in_written(self, sixes: Array) -> Array:
-        """Tensors in the axes of the link, in those written."""
-        return sixes if self.R is None else rotated(sixes, self.R.T)
+    def in_written(self, components: Array) -> Array:
+        return components if self.R is None else rotated(components, self.R.T)
 
     @cached_property
-    def lever(self) -> Array:
+    def offset(self) -> Array:
         """(3,), the centre from the origin of the link, in the axes of the tensor (m)."""
         return self.centre if self.R is None else self.R.T @ self.centre
 
     @cached_property
-    def lever_term(self) -> Array | None:
+    def offset_term(self) -> Array | None:
         """(6,), the parallel-axis term of 1 kg at the centre (m²), in the axes of the tensor; None where it is none."""
-        if not self.mass > 0.0:
-            return None
-        x, y, z = self.lever.tolist()
-        term = InertiaTensor(y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
-        return np.array(term) if self.mass * max(term[:3]) > _NO_LEVER * self.largest_moment else None
-
-    @cached_property
-    def largest(self) -> float:
-        """The largest of the six, without signs (kg·m²)."""
-        return max(map(abs, self.tensor))
-
-    @cached_property
-    def largest_moment(self) -> float:
-        """The largest moment, without signs (kg·m²)."""
-        return max(map(abs, self.tensor[:3]))
+        term = point_masses(1.0, self.offset)
+        # Shorter than this part of the squared radius of gyration it moves nothing that anybody could tell.
+        counts = self.mass > 0.0 and self.mass * term[:3].max() > 1e-3 * self.largest_moment
+        return term if counts else None
 
     @cached_property
     def is_body(self) -> bool:
-        """Whether a body can have the tensor as written, but for rounding, and the mass is positive."""
-        told = not self.case.findings.isdisjoint(_NO_BODY)
-        return self.mass > 0.0 and not told and is_body(self.tensor, _WRITTEN)
+        """Whether the tensor as written is valid, but for what five digits leave, and the mass positive."""
+        return self.mass > 0.0 and self.case.findings.isdisjoint(_INVALID) and is_body(self.tensor, 2e-5)
+
+    @cached_property
+    def is_finding(self) -> bool:
+        return bool(self.case.findings) or not self.is_body
 
     @cached_property
     def may_be_turned_or_moved(self) -> bool:
-        """Whether turning the axes, or taking a parallel-axis term away, may give a body."""
+        """Whether other axes, or a parallel-axis term taken away, may leave a valid tensor."""
         return self.mass > 0.0 and is_body(self.tensor, 2.0 * ROUNDING)
 
     @cached_property
@@ -110,59 +106,40 @@ class Clues:
     @cached_property
     def numerals(self) -> tuple[Numeral | None, ...]:
         """The six numbers as they stand; where no text is known, as they would be written."""
-        texts = self.case.written.entry_texts
-        if not any(texts):
-            texts = EntryTexts(*(repr(float(value)) for value in self.six))
-        return tuple(numeral(text) for text in texts)
+        return tuple(map(numeral, self.texts if any(self.texts) else map(repr, self.six.tolist())))
 
     @cached_property
     def significant(self) -> tuple[str, ...]:
         """The digits of each number from the first that is not 0 to the last; "" where there is none."""
-        return tuple(numeral.significant if numeral is not None else "" for numeral in self.numerals)
-
-    @cached_property
-    def is_all_one(self) -> bool:
-        """Whether one number stands about every axis."""
-        return self.tensor.ixx == self.tensor.iyy == self.tensor.izz
+        return tuple(each.significant if each is not None else "" for each in self.numerals)
 
     @cached_property
     def step(self) -> float | None:
-        """What the six were rounded to (kg·m²): one number of decimals for all, zeros too, or that of the file."""
-        texts = self.texts
-        places = {len(text.partition(".")[2]) for text in texts if text and "e" not in text.lower()}
-        if len(places) == 1 and all(texts) and 3 <= min(places) <= 7:
+        """What the tensor was rounded to (kg·m²): one number of decimals for all, zeros too, or that of the file."""
+        places = {len(text.partition(".")[2]) for text in self.texts if text and "e" not in text.lower()}
+        if len(places) == 1 and all(self.texts) and 3 <= min(places) <= 7:
             return 10.0 ** -min(places)
         return self.case.file.step if self.case.file is not None else None
 
     @cached_property
-    def absent(self) -> tuple[int, ...]:
-        """Which entries are not written though others are."""
-        texts = self.case.written.entry_texts
-        return tuple(k for k, text in enumerate(texts) if not text) if any(texts) else ()
+    def is_template(self) -> bool:
+        """Whether the centre is 0 0 0, as the rest of a block that was never filled in."""
+        file = self.case.file
+        return not any(self.centre) and (file is None or file.has_no_centres or self.sharing > 1)
 
-    @cached_property
-    def texts(self) -> EntryTexts:
-        """The six as they stand, or "" where no digits are known."""
-        return self.case.written.entry_texts
-
-    # What there is beside it -----------------------------------------------------------------------------------------
+    # What there is beside it ----------------------------------------------------------------------------------------
 
     @cached_property
     def bodies(self) -> tuple[GeometryBody, ...]:
-        """The geometry's bodies that have a tensor to compare with, each once, in an order of their own."""
+        """The geometry's bodies that have a moment about every axis, each once, exact meshes and collisions first."""
         found: dict[object, GeometryBody] = {}
-        ordered = sorted(
+        for body in sorted(
             self.case.bodies,
             key=lambda body: (not body.is_exact_mesh, body.source.value, body.filling.value, body.faces),
-        )
-        for body in ordered:
-            found.setdefault((body.inertia, body.is_exact_mesh), body)
-        # What has no moment about some axis measures nothing.
-        return tuple(
-            body
-            for body in found.values()
-            if is_body(body.inertia.I_BBcm_B) and has_all_moments(body.inertia.I_BBcm_B, _NO_MOMENT)
-        )
+        ):
+            if is_body(body.inertia.I_BBcm_B) and has_all_moments(body.inertia.I_BBcm_B, 1e-7):
+                found.setdefault((body.inertia, body.is_exact_mesh), body)
+        return tuple(found.values())
 
     @cached_property
     def tensors_of_bodies(self) -> Array:
@@ -183,18 +160,16 @@ class Clues:
         """(n, k), the largest |ln λ| of tensors in link axes against each body at the same mass."""
         return largest_ratios(in_link / masses[:, None], self.whitenings)
 
-    @cached_property
-    def written_distances(self) -> Array:
-        """(k,), of the tensor as written."""
-        if not self.mass > 0.0:
+    def distance_at(self, mass: float) -> Array:
+        """(k,), of the tensor as written against each body at a mass."""
+        if not mass > 0.0:
             return np.full(len(self.bodies), np.inf)
-        distances: Array = self.distances(self.in_link(self.six)[None], np.array([self.mass]))[0]
+        distances: Array = self.distances(self.in_link(self.six)[None], np.array([mass]))[0]
         return distances
 
     @cached_property
-    def best_body(self) -> GeometryBody | None:
-        """The body to compute from: an exact mesh before others, a collision before a visual."""
-        return self.bodies[0] if self.bodies else None
+    def written_distances(self) -> Array:
+        return self.distance_at(self.mass)
 
     @cached_property
     def from_bodies(self) -> Array:
@@ -204,24 +179,32 @@ class Clues:
     @cached_property
     def from_geometry(self) -> Array | None:
         """(6,), the tensor of the best body at the mass written, in the axes written (kg·m²)."""
-        if self.best_body is None or not self.mass > 0.0:
-            return None
-        return self.in_written(self.mass * np.array(self.best_body.inertia.I_BBcm_B, dtype=float))
+        return self.from_bodies[0] if self.bodies and self.mass > 0.0 else None
+
+    @cached_property
+    def best_body(self) -> GeometryBody | None:
+        return self.bodies[0] if self.bodies else None
+
+    @cached_property
+    def faces(self) -> int:
+        return self.bodies[0].faces if self.bodies else 0
 
     @cached_property
     def box(self) -> tuple[Array, Array] | None:
-        """The lower and the upper corner of the box (m)."""
+        """The lower and the upper corner (m)."""
         box = self.case.box
         return (np.array(box.lower), np.array(box.upper)) if box is not None else None
 
     @cached_property
     def has_centre_outside(self) -> bool:
-        """Whether the centre as written is outside the box."""
-        box, centre = self.case.box, self.case.written.centre
-        if box is None:
+        if self.box is None:
             return False
-        beyond = (max(low - c, c - high) for low, c, high in zip(box.lower, centre, box.upper, strict=True))
-        return max(beyond) > OUTSIDE * self.size
+        return bool(np.maximum(self.box[0] - self.centre, self.centre - self.box[1]).max() > OUTSIDE * self.size)
+
+    @cached_property
+    def _solid(self) -> GeometryBody | None:
+        solids = (body for body in self.bodies if body.filling is not Filling.SHELL and body.volume > 0.0)
+        return next(solids, None)
 
     @cached_property
     def volume(self) -> float | None:
@@ -233,101 +216,50 @@ class Clues:
         """Whether this volume is that of boxes, cylinders and the like."""
         return self._solid is not None and not self._solid.faces
 
-    @cached_property
-    def _solid(self) -> GeometryBody | None:
-        solids = (body for body in self.bodies if body.filling is not Filling.SHELL and body.volume > 0.0)
-        return next(solids, None)
+    # Related links --------------------------------------------------------------------------------------------------
 
     @cached_property
-    def kin(self) -> tuple[Relative, ...]:
-        """Twins and siblings that count as evidence, in the order of their names: valid, of equal mass, near their own
-        geometry, and siblings with the same centre.
-        """
+    def related(self) -> tuple[Relative, ...]:
+        """Twins and siblings that are evidence: valid, of equal mass, not far from their own geometry."""
         return tuple(
-            relative
-            for relative in self.others
-            if relative.relation is not Relation.OTHER
-            and relative.is_valid
-            and relative.is_near_geometry is not False
-            and is_same(relative.block.mass, self.mass)
-            and (relative.relation is Relation.TWIN or self._has_centre_of(relative))
+            one
+            for one in self.others
+            if one.relation is not Relation.OTHER
+            and one.is_valid
+            and one.is_near_geometry is not False
+            and is_same(one.block.mass, self.mass)
+            and (one.relation is Relation.TWIN or self._has_centre_of(one))
         )
+
+    def _has_centre_of(self, one: Relative) -> bool:
+        return bool(np.abs(np.array(one.block.centre) - self.centre).max() <= SAME * self.size)
 
     @cached_property
     def same_with_another_mass(self) -> list[Relative]:
         """Other versions of the link with the same six and another mass."""
-        siblings = (each for each in self.others if each.relation is Relation.SIBLING and self.has_numbers_of(each))
-        return [each for each in siblings if not is_same(each.block.mass, self.mass)]
+        siblings = (one for one in self.others if one.relation is Relation.SIBLING and self.has_numbers_of(one))
+        return [one for one in siblings if not is_same(one.block.mass, self.mass)]
+
+    def block_of(self, relative: Relative) -> Array:
+        """(6,), the tensor of a relative in the axes written (kg·m²)."""
+        return self.in_written(np.array(relative.block.inertia.I_BBcm_B, dtype=float))
 
     def has_numbers_of(self, relative: Relative) -> bool:
-        """Whether a relative says what is written here, and so explains nothing."""
         return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)
 
     def can_stand_in(self, relative: Relative) -> bool:
-        """Whether a relative's tensor is no farther from the geometry than one that removes the finding."""
-        if not len(self.bodies) or relative.is_near_geometry:
+        """Whether a relative's tensor is not farther from the geometry than one that removes the finding."""
+        if not self.bodies or relative.is_near_geometry:
             return True
         theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)[None]
         return bool(self.distances(theirs, np.array([relative.block.mass])).min() < log(7.0))
 
     def fits_at(self, mass: float) -> bool:
         """Whether the tensor is the geometry's within a factor of 3 if it was written at quite another mass."""
-        if not len(self.bodies) or not mass > 0.0 or not self.mass > 0.0 or abs(log(mass / self.mass)) < log(2.5):
+        if not self.bodies or not mass > 0.0 or not self.mass > 0.0 or abs(log(mass / self.mass)) < log(2.5):
             return False
-        return bool(self.distances(self.in_link(self.six)[None], np.array([mass])).min() < log(3.0))
-
-    def _has_centre_of(self, relative: Relative) -> bool:
-        apart = (abs(a - b) for a, b in zip(relative.block.centre, self.case.written.centre, strict=True))
-        return all(distance <= SAME * self.size for distance in apart)
-
-    @cached_property
-    def others(self) -> tuple[Relative, ...]:
-        """All relatives, in the order of their names."""
-        return tuple(sorted(self.case.relatives, key=lambda relative: (relative.relation.value, relative.name)))
-
-    def block_of(self, relative: Relative) -> Array:
-        """(6,), the tensor of a relative in the axes written (kg·m²)."""
-        return self.in_written(np.array(relative.block.inertia.I_BBcm_B, dtype=float))
-
-    @cached_property
-    def size(self) -> float:
-        """A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³."""
-        if self.case.box is not None and self.case.box.diagonal > 0.0:
-            return self.case.box.diagonal
-        return (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if self.mass else 1.0
-
-    @cached_property
-    def is_about_centre(self) -> bool:
-        """Whether all that is found is in the place of the centre."""
-        return bool(self.case.findings) and self.case.findings <= ABOUT_CENTRE
-
-    @cached_property
-    def sharing(self) -> int:
-        """How many links of the file have the same six; 1 where the file is not known."""
-        return max(self.case.file.sharing(self.case.written), 1) if self.case.file is not None else 1
-
-    @cached_property
-    def is_template(self) -> bool:
-        """Whether the centre is 0 0 0, as the rest of a block that was never filled in."""
-        file = self.case.file
-        return not any(self.centre) and (file is None or file.has_no_centres or self.sharing > 1)
-
-    def unit_of(self, entry: int) -> float:
-        """The unit of the last digit of an entry (kg·m²); 0 for what is no number."""
-        numeral = self.numerals[entry]
-        return 2.0 * numeral.half_unit if numeral is not None else 0.0
-
-    @cached_property
-    def faces(self) -> int:
-        """Of the meshes of the best body."""
-        return self.best_body.faces if self.best_body is not None else 0
-
-    @cached_property
-    def is_finding(self) -> bool:
-        """Whether something is wrong with the numbers, by themselves or by a rule."""
-        return bool(self.case.findings) or not self.is_body
+        return bool(self.distance_at(mass).min() < log(3.0))
 
 
 def is_same(a: float, b: float, part: float = SAME) -> bool:
-    """Whether two numbers differ by no more than a part of the larger."""
     return abs(a - b) <= part * max(abs(a), abs(b))

@@ -9,26 +9,18 @@ import numpy as np
 
 from sdfinertia.causes.case import Relation, fingerprint
 from sdfinertia.causes.clues import FILE_ORDER, Clues, is_same
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.components import Array
+from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.lost_entries import whole_stand_in
-from sdfinertia.causes.sixes import Array
 from sdfinertia.causes.wording import entries, row, said
 
 # What copies show.
 _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
-_CONTRADICTED = 1.0  # |ln λ| against the geometry from which a block cannot be the link's own
-_DIGITS = 6  # significant digits in all from which numbers are a fingerprint
-_COPIED = 6.0  # six numbers to the last digit
 _UNPROVED_TRUST = 0.6
-_UNPROVED = -2.0  # the other link is as far from its own geometry
 _OTHER_MASS = -1.0  # and the mass changed
-_ORIGINAL = 6.0  # the other link is near its own geometry, or has a centre where this one has none
 _PRINTED = 1e-4  # of the largest moment: editors print some six digits
-_OTHER_SIZE = 0.5  # |ln λ| from which a link has another size than the unit shape
 _UNIT_SHAPE = 11.0  # three numbers and a mass of no other origin
-_NEAR_OWN = 1.0  # a twin near its own geometry
 _ALIKE = 0.05  # part by which entries of twins differ at most
-_AGREEING = 1.0  # each entry that agrees
 _DIFFERING = -2.0  # each that does not
 
 # What editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
@@ -40,9 +32,6 @@ UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
     ("capsule of radius 0.2 m and length 0.6 m", (0.074154, 0.074154, 0.018769)),
     ("ellipsoid of radii 0.2, 0.3 and 0.5 m", (0.068, 0.058, 0.026)),
 )
-
-# Of the largest entry: what a computation leaves of a zero.
-_NOTHING = 1e-12
 
 
 def lost(
@@ -61,29 +50,29 @@ def lost(
         f"; {source} {name} has {row(six)}" if name else f"; the geometry has {row(six)}" if found is not None else ""
     )
 
-    def tell(_: int) -> Telling:
-        return Telling(sentence + whose, evidence, source=source)
-
-    return Candidates(six[None], tell, bonus=bonus, decisive=decisive, trust=trust, is_lost=True)
+    telling = Telling(sentence + whose, evidence, source=source)
+    return Candidates(six[None], telling, bonus=bonus, decisive=decisive, trust=trust, is_lost=True)
 
 
 def contradiction(clues: Clues) -> float:
-    """The least |ln λ| of the tensor as written against the geometry; infinite for no body, 0 without geometry."""
+    """The least |ln λ| of the written tensor against the geometry; infinite for an invalid one, 0 without geometry."""
     if not clues.is_body or not clues.case.findings.isdisjoint(_OF_SIZE):
         return float("inf")
     return float(clues.written_distances.min()) if len(clues.bodies) else 0.0
 
 
-def _copied_link(clues: Clues) -> Candidates | None:
+def copied_link(clues: Clues) -> Candidates | None:
     """The block of another link, or of another model, on a link of another shape."""
-    found = [] if contradiction(clues) < _CONTRADICTED or not any(clues.tensor) else list(_originals(clues))
+    # |ln λ| against the geometry from which a block cannot be the link's own.
+    found = [] if contradiction(clues) < 1.0 or not any(clues.tensor) else list(_originals(clues))
     if clues.is_about_centre and not found:
         found = list(_same_centres(clues))
     if not found:
         return None
     worth, sentence, decisive = max(found)
     # Of links as far from their own geometry as this one none is known to be the original.
-    return lost(clues, sentence, _COPIED + worth, decisive=decisive, trust=_UNPROVED_TRUST if worth < 0.0 else None)
+    # Six numbers to the last digit.
+    return lost(clues, sentence, 6.0 + worth, decisive=decisive, trust=_UNPROVED_TRUST if worth < 0.0 else None)
 
 
 def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
@@ -99,42 +88,46 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         if not theirs.any():
             continue
         factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
-        if (np.abs(theirs * factor - clues.six) > _PRINTED * np.abs(clues.six) + _NOTHING * clues.largest).any():
+        # Of the largest entry: what a computation leaves of a zero.
+        if (np.abs(theirs * factor - clues.six) > _PRINTED * np.abs(clues.six) + 1e-12 * clues.largest).any():
             continue
         same_mass, had_centre = is_same(relative.verbatim.mass, mass), any(relative.verbatim.centre)
         count += 1
-        if has_centre and not had_centre:
+        if has_centre and not had_centre and not relative.is_near_geometry:
             continue
         proved = relative.is_near_geometry is True or (had_centre and not has_centre)
         # Of links of which none is near its own geometry, none is the original.
-        unproved = _UNPROVED if relative.is_near_geometry is False else 0.0
-        worth = (_ORIGINAL if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
+        # The other link is as far from its own geometry.
+        unproved = -2.0 if relative.is_near_geometry is False else 0.0
+        # The other link is near its own geometry, or has a centre where this one has none.
+        worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
         six = "six numbers and mass" if same_mass else "six numbers"
         scaled = "" if factor == 1.0 else f", times {factor:g}"
         yield (
             worth - (1.0 if scaled else 0.0) + 0.5 * count,
-            f"the {six} are those of {relative.name} to the last digit{scaled}, and the geometry is another",
+            f"the {six} are those of {relative.name} to the last digit{scaled}, but the geometry differs",
             proved and not scaled,
         )
     for relative in clues.same_with_another_mass:
         if relative.is_valid and not clues.fits_at(relative.block.mass):
-            yield -4.0, f"the six are those of {relative.name} to the last digit, and the geometry is another", False
+            yield -4.0, f"the tensor is that of {relative.name} to the last digit, but the geometry differs", False
     if clues.case.elsewhere and not clues.is_all_one:
         # The same mass last: what is equal in more is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
         worth = 0.0 if is_same(best.mass, mass) else _OTHER_MASS
         where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
-        yield worth + 1.0, f"the six have the digits {where}, and the geometry is another", False
+        yield worth + 1.0, f"the tensor has the digits {where}, but the geometry differs", False
 
 
 def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     """Links whose centre is the same in at least six digits."""
     texts = clues.case.written.centre_texts
-    if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < _DIGITS:
+    # Significant digits in all from which numbers are a fingerprint.
+    if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < 6:
         return
     for name in clues.case.file.with_centre(clues.case.written.centre):
         if name != clues.case.name:
-            yield 0.0, f"the centre is that of {name} to the last digit, and the geometry is another", False
+            yield 0.0, f"the centre is that of {name} to the last digit, but the geometry differs", False
             return
 
 
@@ -148,19 +141,21 @@ def is_unit_shape(clues: Clues) -> str:
     return ""
 
 
-def _unit_shape(clues: Clues) -> Candidates | None:
+def unit_shape(clues: Clues) -> Candidates | None:
     name = is_unit_shape(clues)
-    if not name or contradiction(clues) < _OTHER_SIZE:
+    if not name or contradiction(clues) < 0.5:  # |ln λ| from which a link has another size than the unit shape
         return None
     sentence = f"{row(clues.six)} at 1 kg is the {name} that editors write for every new shape"
     return lost(clues, f"{sentence}, and this link has another size", _UNIT_SHAPE, decisive=True)
 
 
-def _kin_differs(clues: Clues, relation: Relation) -> Candidates | None:
-    kin = [relative for relative in clues.kin if relative.relation is relation and not clues.has_numbers_of(relative)]
-    if not kin:
+def _related_differs(clues: Clues, relation: Relation) -> Candidates | None:
+    related = [
+        relative for relative in clues.related if relative.relation is relation and not clues.has_numbers_of(relative)
+    ]
+    if not related:
         return None
-    tensors = np.array([clues.block_of(relative) for relative in kin])
+    tensors = np.array([clues.block_of(relative) for relative in related])
     agreeing = [agreeing_entries(clues, tensor) for tensor in tensors]
     chosen = [i for i, same in enumerate(agreeing) if len(same) < 6]
     if not chosen:
@@ -174,18 +169,18 @@ def _kin_differs(clues: Clues, relation: Relation) -> Candidates | None:
         verb = "differs" if len(same) == 5 else "differ"
         what = "link of another file" if relation is Relation.SIBLING else relation.value
         return Telling(
-            f"the {what} {kin[which].name} has equal mass ({said(clues.mass)} kg) and a body's tensor, "
+            f"the {what} {related[which].name} has equal mass ({said(clues.mass)} kg) and a body's tensor, "
             f"{row(tensors[which])}, from which {differing} {verb}",
             evidence,
             source=relation.value,
         )
 
-    near = np.array([_NEAR_OWN if kin[i].is_near_geometry else 0.0 for i in chosen])
+    near = np.array([1.0 if related[i].is_near_geometry else 0.0 for i in chosen])  # a twin near its own geometry
     # Trap 3: that all differs is no slip of one who had the twin's numbers before him.
     same = np.array([len(agreeing[i]) for i in chosen])
-    bonus = near + _AGREEING * same + _DIFFERING * (6 - same) - log(len(chosen))
+    bonus = near + 1.0 * same + _DIFFERING * (6 - same) - log(len(chosen))  # each entry that agrees
     # One entry out of six that differs is a slip, where the twin itself is known to be right.
-    decisive = (same == 5) & np.array([kin[i].is_near_geometry is True for i in chosen])
+    decisive = (same == 5) & np.array([related[i].is_near_geometry is True for i in chosen])
     return Candidates(
         tensors[chosen], tell, bonus=bonus, decisive=decisive, is_lost=True, is_certifiable=bool(decisive.any())
     )
@@ -198,17 +193,9 @@ def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
     return [k for k in FILE_ORDER if abs(clues.tensor[k] - theirs[k]) <= max(_ALIKE * abs(theirs[k]), least)]
 
 
-def _twin_differs(clues: Clues) -> Candidates | None:
-    return _kin_differs(clues, Relation.TWIN)
+def twin_differs(clues: Clues) -> Candidates | None:
+    return _related_differs(clues, Relation.TWIN)
 
 
-def _sibling_differs(clues: Clues) -> Candidates | None:
-    return _kin_differs(clues, Relation.SIBLING)
-
-
-HYPOTHESES = (
-    Hypothesis("copied-link", Group.COPIES, _copied_link, prior=-3.0, trust=0.75, about="both"),
-    Hypothesis("unit-shape", Group.COPIES, _unit_shape, prior=-2.5, trust=0.9, is_placeholder=True),
-    Hypothesis("twin-differs", Group.COPIES, _twin_differs, prior=-4.5, trust=0.6),
-    Hypothesis("sibling-differs", Group.COPIES, _sibling_differs, prior=-4.8, trust=0.4),
-)
+def sibling_differs(clues: Clues) -> Candidates | None:
+    return _related_differs(clues, Relation.SIBLING)

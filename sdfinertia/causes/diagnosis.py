@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import exp, inf, isfinite, log
+from math import exp, isfinite, log
 
 import numpy as np
 import numpy.typing as npt
@@ -12,36 +12,29 @@ import numpy.typing as npt
 from sdfinertia.causes.case import ABOUT_CENTRE, NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
 from sdfinertia.causes.certainty import AS_WELL, DECISIVE, SHARE, SLIP, is_certain
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import Array
 from sdfinertia.causes.evidence import evidence_of
 from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.registry import HYPOTHESES
+from sdfinertia.causes.registry import HYPOTHESES, HYPOTHESIS_OF_NAME
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Results, evidence_score, results_of_all
-from sdfinertia.causes.sixes import Array
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
 
 # What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR = 0.05
 _NEARER = 3.0
-_TRACE = 0.053  # exp(0.05) - 1: what the trace is off by at most
 
-# More explanations than anybody reads are not told.
-_MOST = 3
-# What is so far behind weighs nothing.
-_FAR_BEHIND = 12.0
 # Parts of the largest moment, of the mass and of the size within which two results are one.
 _SAME = 1e-3
 
 
-# Mistakes that are of a whole block, its centre too.
-_TEMPLATES = frozenset({Group.UNPOPULATED, Group.FORMULA})
-# Of a file: links whose word its links have to outweigh, what is rarer counts as this, and the least and most it adds.
-_DOUBT, _RAREST, _LEAST_HABIT, _MOST_HABIT = 2.0, 0.01, -0.7, 3.5
+# Mistakes that an exporter makes in all links; |ln λ| from which a link shows one; links whose word the others have to
+# outweigh, how rare the mistake is, and the most that they add.
+_OF_EXPORTERS = ("about-link-origin", "axes-exchanged", "products-cad-signs")
+_OFF, _DOUBT, _RARE, _MOST_HABIT = 0.35, 2.0, 0.03, 3.5
 
 
 class _Found(NamedTuple):
-    """What one hypothesis proposes, and how it is scored."""
-
     hypothesis: Hypothesis
     candidates: Candidates
     results: Results
@@ -64,7 +57,7 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         return Diagnosis(case.name, _explanations(clues, found, null), is_finding=True)
 
 
-def _ask(clues: Clues, hypotheses: Sequence[Hypothesis], *, use_file: bool = True) -> tuple[list[_Found], list[float]]:
+def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], list[float]]:
     """What each hypothesis proposes, and the scores of what is none; all in one go."""
     asked: list[tuple[Hypothesis, Candidates]] = []
     for hypothesis in sorted(hypotheses, key=lambda one: one.name):
@@ -73,7 +66,7 @@ def _ask(clues: Clues, hypotheses: Sequence[Hypothesis], *, use_file: bool = Tru
             asked.append((hypothesis, candidates))
     results = results_of_all(clues, [candidates for _, candidates in asked])
     measured = evidence_score(results)
-    habits = _habits(clues, hypotheses) if use_file else {}
+    habits = _habits(clues)
     scores, first = np.empty(len(measured)), 1
     found = []
     for hypothesis, candidates in asked:
@@ -91,43 +84,42 @@ def _ask(clues: Clues, hypotheses: Sequence[Hypothesis], *, use_file: bool = Tru
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
     if clues.is_about_centre:
-        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group in _TEMPLATES)
+        if hypothesis.group is Group.FORMULA:
+            return True  # which says itself where a shape has its centre
+        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group is Group.UNPOPULATED)
     return hypothesis.about != "centre" or not clues.case.findings or not clues.case.findings.isdisjoint(ABOUT_CENTRE)
 
 
-def _habits(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
-    """What the other links of the file add to a mistake: how much commoner it is in them than anywhere."""
-    if clues.case.file is None:
+def _habits(clues: Clues) -> dict[str, float]:
+    """What the other links of the file add to a mistake that an exporter makes everywhere."""
+    file = clues.case.file
+    if file is None:
         return {}
-    seen, count = clues.case.file.habits(clues.case.name, lambda case: _shares(Clues(case), hypotheses))
-    priors = {one.name: exp(one.prior) for one in hypotheses}
-    total = sum(priors.values())
-    found = {}
-    for name, prior in priors.items():
-        usual = max(prior / total, _RAREST)
-        ratio = (_DOUBT * usual + seen.get(name, 0.0)) / (_DOUBT * usual + count * usual)
-        found[name] = min(max(log(ratio), _LEAST_HABIT), _MOST_HABIT)
-    return found
+    seen = file.habits(_shown)
+    others = [name for link, name in seen.items() if link != clues.case.name]
+    # As common in the file as elsewhere, or commoner: so many links have to outweigh that it is rare.
+    most = _DOUBT * _RARE + len(others) * _RARE
+    return {name: min(log((_DOUBT * _RARE + others.count(name)) / most), _MOST_HABIT) for name in _OF_EXPORTERS}
 
 
-def _shares(clues: Clues, hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
-    """The share of each mistake in a link by itself, of which it is not known that anything is wrong."""
-    if not clues.case.written.is_judged:
-        return {}
-    with np.errstate(all="ignore"):
-        found, null = _ask(clues, hypotheses, use_file=False)
-        tops = {one.hypothesis.name: float(one.scores.max()) for one in found}
-        # The numbers of most links are right.
-        scores = [*tops.values(), UNKNOWN, (null[-1] - RIGHT) if clues.is_body else -inf]
-        highest = max(scores)
-        if not isfinite(highest):
-            return {}
-        total = sum(exp(score - highest) for score in scores)
-        return {name: exp(top - highest) / total for name, top in tops.items()}
+def _shown(case: Case) -> str:
+    """The mistake of exporters that brings a link much nearer to its geometry; "" where none does, or need not."""
+    clues = Clues(case)
+    now = float(clues.written_distances.min()) if clues.is_body and clues.bodies else 0.0
+    if now <= _OFF:
+        return ""
+    made = ((name, HYPOTHESIS_OF_NAME[name].find(clues)) for name in _OF_EXPORTERS)
+    found = [(name, each.tensors) for name, each in made if each is not None and not each.is_lost]
+    if not found:
+        return ""
+    tensors = clues.in_link(np.concatenate([tensors for _, tensors in found]))
+    nearest = clues.distances(tensors, np.full(len(tensors), clues.mass)).min(1)
+    names = [name for name, tensors in found for _ in tensors]
+    return names[int(nearest.argmin())] if nearest.min() < 0.5 * now else ""
 
 
 def _null(clues: Clues, as_written: float) -> list[float]:
-    """The scores of what is no hypothesis: that the numbers are right, and that nobody knows what is wrong."""
+    """The scores of what is not a hypothesis: that the numbers are right, and that nobody knows what is wrong."""
     return [UNKNOWN, RIGHT + as_written] if clues.is_body else [UNKNOWN]
 
 
@@ -146,7 +138,8 @@ def _explanations(clues: Clues, found: Sequence[_Found], null: Sequence[float]) 
         (k for k, top in enumerate(tops) if isfinite(top)), key=lambda k: (-weights[k], found[k].hypothesis.name)
     )
     rest = [found[k] for k in ranked]
-    return tuple(_explanation(clues, found[k], weights[k] / total, highest, total, rest) for k in ranked[:_MOST])
+    # More explanations than anybody reads are not told.
+    return tuple(_explanation(clues, found[k], weights[k] / total, highest, total, rest) for k in ranked[:3])
 
 
 def _explanation(
@@ -154,8 +147,8 @@ def _explanation(
 ) -> Explanation:
     best = int(found.scores.argmax())
     top = float(found.scores[best])
-    telling, candidates = found.candidates.tell(best), found.candidates
-    near = np.flatnonzero(found.scores > top - _FAR_BEHIND)
+    telling, candidates = found.candidates.telling(best), found.candidates
+    near = np.flatnonzero(found.scores > top - 12.0)  # what is so far behind weighs nothing
     same = _same_as(found, near, best)
     others = int((found.scores[near[~same]] > top - AS_WELL).sum())
     result = found.results.part(slice(found.first + best, found.first + best + 1))
@@ -201,7 +194,7 @@ def _calibrated(clues: Clues, found: _Found, best: int, share: float, result: Re
     if _holds(found.candidates.decisive, best):
         most = max(most, DECISIVE)
     exact = np.flatnonzero(clues.is_exact)
-    if found.hypothesis.is_slip and len(exact) and clues.is_body:
+    if found.hypothesis.keeps_valid and len(exact) and clues.is_body:
         near, before = float(result.distances[0, exact].min()), float(clues.written_distances[exact].min())
         if near <= _NEAR and near * _NEARER <= before:
             most = SLIP
@@ -209,7 +202,6 @@ def _calibrated(clues: Clues, found: _Found, best: int, share: float, result: Re
 
 
 def _factors(found: Sequence[_Found]) -> Results:
-    """What each factor gives, of tensor, mass or lengths, that leaves the digits as they are."""
     factors = [one for one in found if one.hypothesis.group is Group.SCALE and not one.candidates.is_lost]
     rows = np.concatenate([np.arange(one.first, one.first + len(one.scores)) for one in factors])
     return factors[0].results.part(rows)
@@ -269,7 +261,7 @@ def _slips(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation,
     if written < _NEAR:
         return ()
     least = min(_NEAR, written / _NEARER)
-    asked, null = _ask(clues, [one for one in hypotheses if one.is_slip])
+    asked, null = _ask(clues, [one for one in hypotheses if one.keeps_valid])
     found = [_proved(one, exact, least) for one in asked]
     found = [one for one in found if np.isfinite(one.scores).any()]
     return _explanations(clues, found, null) if found else ()
@@ -287,12 +279,13 @@ def _can_slip(clues: Clues) -> bool:
         apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
         traces.append(trace - 2.0 * clues.mass * apart)
     # No trace is farther off than the moment that is farthest.
-    return any(abs(one - mesh) <= _TRACE * mesh for one in traces for mesh in meshes)
+    # Exp(0.05) - 1: what the trace is off by at most.
+    return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
 
 
 def _proved(found: _Found, exact: npt.NDArray[np.int64], least: float) -> _Found:
     """The ways without a free number that come so near to an exact mesh."""
     own = slice(found.first, found.first + len(found.scores))
     is_near = found.results.distances[own][:, exact].min(1) <= least
-    allowed = np.broadcast_to(found.candidates.slips, found.scores.shape)
+    allowed = np.broadcast_to(found.candidates.is_fixed, found.scores.shape)
     return found._replace(scores=np.where(allowed & is_near, found.scores, -np.inf))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import permutations
 from math import log10
 
 import numpy as np
@@ -11,24 +12,21 @@ import numpy.typing as npt
 
 from sdfinertia.causes.case import EntryTexts
 from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, NO_PRODUCT, Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.numeral import Numeral
+from sdfinertia.causes.components import Array, are_bodies, largest_ratios
+from sdfinertia.causes.formulas import best_fit, worth_of_digits
+from sdfinertia.causes.hypothesis import Candidates, Telling
+from sdfinertia.causes.numeral import Numeral, is_one_slip
 from sdfinertia.causes.signs import cad_pattern
-from sdfinertia.causes.sixes import Array, are_bodies, largest_ratios
 from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
 
 # What digits say.
 _POWER_OF_PREFIX = 0.0  # ten and prefixes (m, µ) explain nine in ten of the powers seen
 _OTHER_POWER = -2.5  # no prefix and no slip of one place
-_LEADING_ZEROS = 8.0  # nobody writes 00002166 for a whole number
 _FIXED_PLACES = 4.0  # as many places after the point as all others, only so
 _FIXED_OTHERS = 3
 _SAME_DIGITS = 3.0  # those of another moment, so that only the point of one of them makes them differ
 _TELLING = 3  # significant digits from which this is no chance
 _POINT_MISSING = 2.5  # the one entry without a point beside others that have one
-_SIGNS_TOO = 0.6  # how much nearer an exact mesh is to be with the signs of products turned
-_INSIGNIFICANT = 0.02  # of the largest moment: what cannot be told to belong to a run
-_NO_EXPONENT = -1.5  # a run is of one exponent, and here none is written
 _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
 # Powers of ten that an entry can be off by, and how much rarer those are that no prefix explains.
@@ -68,7 +66,7 @@ def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
             power = 1 - len(numeral.digits)
             choices.append((k, power))
             tensors[start, k] *= 10.0 ** float(power)
-            bonus[start] = _LEADING_ZEROS
+            bonus[start] = 8.0  # nobody writes 00002166 for a whole number
         else:
             choices += [(k, power) for power in _EVERY_POWER]
             tensors[start : len(choices), k] *= _TENS
@@ -112,7 +110,7 @@ def _moment_of_same_digits(clues: Clues, entry: int) -> int | None:
     return None
 
 
-def _decimal_point(clues: Clues) -> Candidates | None:
+def decimal_point(clues: Clues) -> Candidates | None:
     tensors, choices, bonus = _points(clues)
     if not choices:
         return None
@@ -138,12 +136,12 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
     others = "the only one" if valid == 1 else f"one of {valid}"
     return Telling(
         sentence,
-        (f"it is {others} of {count} single powers of ten with which the six are a body",),
+        (f"it is {others} of {count} single powers of ten that make the tensor valid",),
         texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
     )
 
 
-def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
+def decimal_point_and_signs(clues: Clues) -> Candidates | None:
     exact = np.flatnonzero(clues.is_exact)
     if clues.is_body or not clues.products or not len(exact) or not clues.mass > 0.0:
         return None
@@ -155,7 +153,8 @@ def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
     valid = are_bodies(both)
     distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[exact]).min(1)
     alone, signed = np.split(distances, 2)
-    chosen = np.flatnonzero(signed < _SIGNS_TOO * alone)
+    # How much nearer an exact mesh is to be with the signs of products turned.
+    chosen = np.flatnonzero(signed < 0.6 * alone)
     if not len(chosen):
         return None
     tensors, choices, bonus = tensors[chosen], [choices[k] for k in chosen], bonus[chosen]
@@ -169,7 +168,7 @@ def _decimal_point_and_signs(clues: Clues) -> Candidates | None:
     return Candidates(tensors * pattern, tell, bonus)
 
 
-def _exponent(clues: Clues) -> Candidates | None:
+def exponent(clues: Clues) -> Candidates | None:
     present = frozenset(k for k, value in enumerate(clues.tensor) if value)
     runs, inside, factors = _runs_among(present)
     if not runs:
@@ -177,7 +176,8 @@ def _exponent(clues: Clues) -> Candidates | None:
     tensors = clues.six * factors
     bonus = np.array(_worth_of_exponents(clues, runs)) + np.array(_worth_of_same_digits(clues, runs))
     # Small entries beside one that counts cannot be told to belong to it: the mistake is that of the one.
-    floor = _INSIGNIFICANT * np.abs(tensors).max(2, keepdims=True)
+    # Of the largest moment: what cannot be told to belong to a run.
+    floor = 0.02 * np.abs(tensors).max(2, keepdims=True)
     counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
     bonus = np.where(counting < 2, -np.inf, bonus)
     tensors, bonus = tensors.reshape(-1, 6), bonus.ravel()
@@ -198,7 +198,7 @@ def _exponent(clues: Clues) -> Candidates | None:
 
 @lru_cache(maxsize=64)
 def _runs_among(present: frozenset[int]) -> tuple[list[frozenset[int]], npt.NDArray[np.bool_], Array]:
-    """The runs of entries that are no zeros, which entries are inside (n, 6), and what each power makes of them."""
+    """The runs of entries that are no zeros, which entries are inside (n, 6), and what each power gives."""
     runs = sorted({run & present for run in _RUNS if 1 < len(run & present) < len(present)}, key=sorted)
     inside = np.array([[k in run for k in range(6)] for run in runs], dtype=bool).reshape(-1, 6)
     return runs, inside, np.where(inside[:, None, :], _RUN_TENS[:, None], 1.0)
@@ -222,7 +222,7 @@ def _worth_of_exponents(clues: Clues, runs: Iterable[frozenset[int]]) -> list[li
         return [nothing for _ in runs]
     exponents = {k: numeral.power if numeral is not None and numeral.mark else 0 for k, numeral in counting.items()}
     if set(exponents.values()) == {0}:
-        return [[_NO_EXPONENT] * len(_RUN_POWERS) for _ in runs]
+        return [[-1.5] * len(_RUN_POWERS) for _ in runs]  # a run is of one exponent, and here none is written
     found = []
     for run in runs:
         own = {exponents[k] for k in run}
@@ -248,8 +248,7 @@ def _worth_of_same_digits(clues: Clues, runs: Iterable[frozenset[int]]) -> list[
     return found
 
 
-def _mistyped(clues: Clues) -> Candidates | None:
-    """Another digit at each place, and neighbours exchanged."""
+def mistyped(clues: Clues) -> Candidates | None:
     places: list[tuple[int, int, int, float]] = []  # entry, index of the digit, digit, worth of its place
     swaps: list[tuple[int, int, float]] = []  # entry, index of the first of two digits, what exchanging them adds
     # A digit that is far smaller than the tensor changes nothing that anybody could tell.
@@ -276,11 +275,25 @@ def _mistyped(clues: Clues) -> Candidates | None:
     change[: 10 * len(places)] = (other_digits * np.array(worths)[:, None]).ravel()
     change[10 * len(places) :] = [added for *_, added in swaps]
     chosen = np.flatnonzero(change)
-    tensors = np.empty((len(chosen), 6))
+    # Two moments that are one but for a digit: what is symmetrical has two that are equal.
+    pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(clues.significant[k], clues.significant[j])]
+    pairs = [(k, j) for k, j in pairs if min(len(clues.significant[n]) for n in (k, j)) >= _TELLING]
+    tensors = np.empty((len(chosen) + len(pairs), 6))
     tensors[:] = clues.six
     tensors[np.arange(len(chosen)), columns[chosen]] += change[chosen]
+    bonus = np.full(len(tensors), -np.log(len(chosen)))
+    for place, (k, j) in enumerate(pairs, len(chosen)):
+        tensors[place, k] = clues.tensor[j]
+        fit = best_fit(clues, tensors[place], without=k)
+        bonus[place] += max(_SAME_DIGITS, worth_of_digits(fit.gain) if fit is not None else 0.0)
 
     def tell(i: int) -> Telling:
+        if i >= len(chosen):
+            k, j = pairs[i - len(chosen)]
+            return Telling(
+                f"{ENTRIES[k]} {as_written(clues, k)} is {ENTRIES[j]} {as_written(clues, j)} but for one digit",
+                texts=EntryTexts(*(clues.texts[j if n == k else n] for n in range(6))),
+            )
         valid, which = int(are_bodies(tensors).sum()), int(chosen[i])
         entry = int(columns[which])
         numeral = clues.numerals[entry]
@@ -293,21 +306,13 @@ def _mistyped(clues: Clues) -> Candidates | None:
         others = "the only change" if valid == 1 else f"one of {valid} changes"
         return Telling(
             f"{ENTRIES[entry]} {as_written(clues, entry)} is {right.text} with one digit mistyped, {others} of "
-            "a digit with which the six are a body",
+            "a digit that make the tensor valid",
             texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
         )
 
-    return Candidates(tensors, tell, np.full(len(chosen), -np.log(len(chosen))), is_certifiable=True)
+    return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < len(chosen))
 
 
 def _exchanged(numeral: Numeral, index: int) -> Numeral:
     first, second = numeral.digits[index], numeral.digits[index + 1]
     return numeral.with_digit(index, second).with_digit(index + 1, first)
-
-
-HYPOTHESES = (
-    Hypothesis("decimal-point", Group.DIGITS, _decimal_point, prior=-4.0),
-    Hypothesis("decimal-point, products-cad-signs", Group.DIGITS, _decimal_point_and_signs, prior=-5.4),
-    Hypothesis("exponent", Group.DIGITS, _exponent, prior=-6.2),
-    Hypothesis("digit-mistyped", Group.DIGITS, _mistyped, prior=-3.0, trust=0.4),
-)

@@ -15,7 +15,6 @@ _ROUNDING = 1e-6
 
 
 def evidence_of(clues: Clues, result: Results, *, is_lost: bool, others: int) -> tuple[str, ...]:
-    """What is to be said for and against a result, each a sentence without a full stop."""
     return tuple(_sentences(clues, result, is_lost=is_lost, others=others))
 
 
@@ -25,7 +24,7 @@ def _sentences(clues: Clues, result: Results, *, is_lost: bool, others: int) -> 
         return
     if not is_lost:
         yield from _beside_geometry(clues, result)
-        yield from _beside_kin(clues, result)
+        yield from _beside_related(clues, result)
     if clues.box is not None:
         outside = result.is_outside[0] or result.has_centre_outside[0]
         yield "it lies outside the box" if outside else "it lies inside the box"
@@ -44,7 +43,7 @@ def _beside_geometry(clues: Clues, result: Results) -> Iterator[str]:
     distance = float(distances[which])
     now = float(clues.written_distances[which]) if clues.is_body else float("inf")
     name = geometry_name(clues.bodies[which])
-    as_written = f", as written {_apart(now)}" if now < float("inf") else ", as written no body"
+    as_written = f", as written {_apart(now)}" if now < float("inf") else ", as written physically impossible"
     yield f"it agrees with {name} {_apart(distance)}{as_written}"
 
 
@@ -54,8 +53,8 @@ def _apart(distance: float) -> str:
     return f"within {max(100.0 * (factor - 1.0), 0.001):.2g} %" if factor < 2.0 else f"within a factor of {factor:.3g}"
 
 
-def _beside_kin(clues: Clues, result: Results) -> Iterator[str]:
-    for relative, differences in zip(clues.kin, result.kin_differences, strict=True):
+def _beside_related(clues: Clues, result: Results) -> Iterator[str]:
+    for relative, differences in zip(clues.related, result.related_differences, strict=True):
         difference = float(differences[0])
         if difference < 0.1:
             yield f"the {relative.relation.value} {relative.name} has it within {max(100.0 * difference, 0.001):.2g} %"

@@ -6,155 +6,138 @@ moments that the formula gives back, less those of the dimensions that went into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from math import sqrt
+from collections.abc import Iterator, Mapping
+from itertools import permutations, product
+from math import log, sqrt
 
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.components import Array, point_masses
 from sdfinertia.causes.copies import contradiction, is_unit_shape, lost
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis
-from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.wording import said
+from sdfinertia.causes.hypothesis import Candidates, Telling, joined
+from sdfinertia.causes.wording import row, said
 from sdfinertia.named_tuple import NamedTuple
 
-Moments = tuple[float, float, float]
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
 _TELLING, _MOST_DIGITS, _DIGIT = 2.0, 7, 2.3
-_MOST_WORTH = 14.0
+_MOST_WORTH = 11.0
 # Of a moment: what more digits than that may be off by; of the least: a moment that stands for none; of a length.
 _EXACT, _NONE, _SAME = 3e-7, 1e-2, 0.02
-_UNITS = (1.0, 10.0, 100.0, 1000.0, 0.1, 0.01, 1e-3, 1 / 0.0254)
-_AXES = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+# ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
+_OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
+# Of a moment: what a formula with products may be off by, and its worth: three numbers that nothing was fitted to.
+_OF_PRODUCTS, _BY_PRODUCTS = 1e-3, 9.0
+_PLACES = np.array([place for place in product((0.0, 1.0), repeat=3) if any(place)])
+_PLACE_NAMES = {1: "the middle of a face", 2: "the middle of an edge", 3: "a corner"}
+
+
+class _Shape(NamedTuple):
+    """Moments of 1 kg by the squares of k dimensions: (3, k); the axis is that of a cylinder."""
+
+    name: str
+    axis: int
+    matrix: Array
+
+
+def _shapes() -> Iterator[_Shape]:
+    yield _Shape("box", -1, (1.0 - np.eye(3)) / 12.0)
+    yield _Shape("ball", -1, np.full((3, 1), 0.4))
+    for axis, along in enumerate(np.eye(3)):
+        yield _Shape("cylinder", axis, np.column_stack((0.25 + 0.25 * along, (1.0 - along) / 12.0)))
+
+
+_SHAPES = tuple((shape, np.linalg.pinv(shape.matrix)) for shape in _shapes())
 
 
 class Fit(NamedTuple):
-    """A shape whose formula gives the moments."""
-
     name: str
     gain: float
-    sizes: Moments
+    sizes: Array
 
 
-def _box_moments(dims: tuple[float, ...], twelfth: float = 12.0) -> Moments:
-    x, y, z = (d * d / twelfth for d in dims)
-    return (y + z, x + z, x + y)
+def best_fit(clues: Clues, six: Array | None = None, *, without: int = -1) -> Fit | None:
+    """The shape that gains most, of the tensor as written or of others as exact; None where none gains enough.
 
-
-def _cylinder_moments(axis: int, dims: tuple[float, ...]) -> Moments:
-    radius, height = dims
-    found = [radius * radius / 4.0 + height * height / 12.0] * 3
-    found[axis] = radius * radius / 2.0
-    return (found[0], found[1], found[2])
-
-
-def _solutions(unit: Moments) -> Iterator[tuple[str, tuple[float, ...], Callable[..., Moments], int]]:
-    """Shapes with their dimensions, what gives their moments back at 1 kg, and the axis of a cylinder."""
-    squares = [6.0 * (unit[b] + unit[c] - unit[a]) for a, b, c in _AXES]
-    if min(squares) > 0.0:
-        yield "box", tuple(map(sqrt, squares)), _box_moments, -1
-    for axis in range(3):
-        along, across = unit[axis], unit[axis - 1]
-        if 0.0 < along < 2.0 * across and abs(across - unit[axis - 2]) < 1e-2 * across:
-            dims = (sqrt(2.0 * along), sqrt(12.0 * (across - 0.5 * along)))
-            yield "cylinder", dims, partial(_cylinder_moments, axis), axis
-    if max(unit) - min(unit) < 1e-2 * max(unit):
-        yield "ball", (sqrt(2.5 * unit[0]),), lambda dims: (0.4 * dims[0] ** 2,) * 3, -1
-
-
-def best_fit(clues: Clues, six: Array | None = None) -> Fit | None:
-    """The shape that gains most, of the six as written or of others as exact; None where none gains enough."""
-    moments = tuple(float(value) for value in (clues.six if six is None else six)[:3])
-    products = clues.six[3:] if six is None else six[3:]
-    if not clues.mass > 0.0 or not min(moments) > 0.0 or np.abs(products).max() > 1e-6 * max(moments):
+    Args:
+        without: a moment whose digits do not count.
+    """
+    six = clues.six if six is None else six
+    moments = six[:3]
+    largest = float(moments.max())
+    if not clues.mass > 0.0 or not moments.min() > 0.0 or np.abs(six[3:]).max() > 1e-6 * largest:
         return None
-    digits, units = _digits(clues)
-    if digits < _TELLING + 1:
-        return None
-    x, y, z = (value / clues.mass for value in moments)
+    digits, units = _digits(clues, without)
     best: Fit | None = None
-    for name, dims, back, axis in _solutions((x, y, z)):
-        for count in range(1, 5):
-            rounded = tuple(float(f"{value:.{count - 1}e}") for value in dims)
-            given = back(rounded)
-            if all(abs(clues.mass * new - old) <= unit for new, old, unit in zip(given, moments, units, strict=True)):
-                gain = digits - sum(_count(value) for value in set(rounded))
+    for shape, inverse in _SHAPES if digits > _TELLING else ():
+        squares = inverse @ moments / clues.mass
+        if squares.min() <= 0.0:
+            continue
+        if np.abs(clues.mass * (shape.matrix @ squares) - moments).max() > 1e-2 * largest:
+            continue
+        for count in range(4):
+            dims = [float(f"{sqrt(square):.{count}e}") for square in squares.tolist()]
+            if (np.abs(clues.mass * (shape.matrix @ np.square(dims)) - moments) <= units).all():
+                gain = digits - sum(_count(value) for value in set(dims))
                 if gain >= _TELLING and (best is None or gain > best.gain):
-                    best = Fit(_named(name, rounded), gain, _sizes(rounded, axis))
+                    best = _fit(shape, gain, dims)
                 break
     return best
 
 
-def _digits(clues: Clues) -> tuple[float, Moments]:
+def _fit(shape: _Shape, gain: float, dims: list[float]) -> Fit:
+    sizes, name = dims, f"a box of {' × '.join(map(said, dims))} m"
+    if shape.name != "box":
+        sizes, name = [2.0 * dims[0]] * 3, f"a {shape.name} of radius {said(dims[0])} m"
+    if shape.name == "cylinder":
+        sizes[shape.axis], name = dims[1], f"{name} and length {said(dims[1])} m"
+    return Fit(name, gain, np.array(sizes))
+
+
+def _digits(clues: Clues, without: int) -> tuple[float, Array]:
     """How many digits the three moments have, equal ones once, and what each may be off by (kg·m²)."""
-    counts, units = {}, []
-    for k, numeral in enumerate(clues.numerals[:3]):
-        digits = clues.significant[k]
-        counts[digits] = min(len(digits), _MOST_DIGITS)
-        last = 10.0**numeral.last_place if numeral is not None else 0.0
-        units.append(max(min(last, 0.02 * abs(clues.tensor[k])), _EXACT * abs(clues.tensor[k])))
-    return float(sum(counts.values())), (units[0], units[1], units[2])
+    counts = {digits: min(len(digits), _MOST_DIGITS) for k, digits in enumerate(clues.significant[:3]) if k != without}
+    moments = np.abs(clues.six[:3])
+    last = [10.0**numeral.last_place if numeral is not None else 0.0 for numeral in clues.numerals[:3]]
+    return float(sum(counts.values())), np.maximum(np.minimum(last, 0.02 * moments), _EXACT * moments)
 
 
 def _count(value: float) -> int:
     return len(f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0"))
 
 
-def _named(name: str, dims: tuple[float, ...]) -> str:
-    if name == "box":
-        return f"a box of {' × '.join(map(said, dims))} m"
-    if name == "ball":
-        return f"a ball of radius {said(dims[0])} m"
-    return f"a cylinder of radius {said(dims[0])} m and length {said(dims[1])} m"
-
-
-def _sizes(dims: tuple[float, ...], axis: int) -> Moments:
-    if len(dims) == 3:
-        return (dims[0], dims[1], dims[2])
-    found = [2.0 * dims[0]] * 3
-    if axis >= 0:
-        found[axis] = dims[1]
-    return (found[0], found[1], found[2])
-
-
-def worth(gain: float) -> float:
+def worth_of_digits(gain: float) -> float:
     """What digits gained are worth, less the shapes and roundings that were tried."""
     return min(_DIGIT * (gain - 1.0), _MOST_WORTH)
 
 
-def _another_size(clues: Clues) -> Candidates | None:
+def another_size(clues: Clues) -> Candidates | None:
     fit = best_fit(clues)
     if fit is None or is_unit_shape(clues) or (contradiction(clues) < 0.3 and not clues.is_about_centre):
         return None
-    own = sorted(clues.case.box.sizes) if clues.case.box is not None else None
-    if own is not None and own[0] > 0.0:
-        ratios = [a / b for a, b in zip(sorted(fit.sizes), own, strict=True)]
-        if any(all(abs(ratio / unit - 1.0) <= _SAME for ratio in ratios) for unit in _UNITS):
-            return None  # of its own size, in other axes or another unit
-    if clues.bodies:
-        parts = np.sort(clues.six[:3]) / np.sort(clues.from_bodies[:, :3])
-        if (np.ptp(parts, axis=1) <= _SAME * parts.max(1)).any():
-            return None  # of its own shape: in other axes, at another mass, or in another unit
-    if clues.is_about_centre and any(clues.centre) and not _is_its_place(clues, fit):
+    if clues.bodies and _is_own_shape(clues):
+        return None
+    if clues.is_about_centre and any(clues.centre) and not stands_on_origin(clues, fit):
         return None
     drawn = f", and what is drawn is {' × '.join(map(said, clues.case.box.sizes))} m" if clues.case.box else ""
-    return lost(
-        clues,
-        f"at {said(clues.mass)} kg the six are, to the digits written, {fit.name}{drawn}",
-        worth(fit.gain),
-        decisive=False,
-    )
+    sentence = f"at {said(clues.mass)} kg the tensor is, to the digits written, {fit.name}{drawn}"
+    return lost(clues, sentence, worth_of_digits(fit.gain), decisive=False)
 
 
-def _is_its_place(clues: Clues, fit: Fit) -> bool:
-    """Whether a centre is where a shape that stands on its origin has it: half a size away."""
-    return any(
-        c and abs(abs(c) - 0.5 * size) <= 1e-6 * size for c, size in zip(clues.centre.tolist(), fit.sizes, strict=True)
-    )
+def stands_on_origin(clues: Clues, fit: Fit) -> bool:
+    """Whether the centre is where a shape has it that stands on the origin of the link: half a size away."""
+    half = 0.5 * fit.sizes
+    return bool((np.abs(np.abs(clues.centre) - half) <= 1e-6 * half).any())
 
 
-def _thin_rod(clues: Clues) -> Candidates | None:
+def _is_own_shape(clues: Clues) -> bool:
+    own = np.concatenate((clues.from_bodies, clues.mass * clues.tensors_of_bodies))
+    logs = np.log(np.sort(clues.six[:3]) / np.sort(own[:, :3]))
+    nearest = np.abs(logs[:, None] - _MILLIMETRES[:, None]).max(2).min()
+    return bool((nearest < _OWN and not clues.is_all_one) or np.ptp(logs, axis=1).min() < _SAME)
+
+
+def thin_rod(clues: Clues) -> Candidates | None:
     least, *others = sorted(range(3), key=lambda k: clues.tensor[k])
     along, one, other = (clues.tensor[k] for k in (least, *others))
     if not clues.mass > 0.0 or not one > 0.0 or one != other or not 0.0 <= along <= _NONE * one:
@@ -165,46 +148,67 @@ def _thin_rod(clues: Clues) -> Candidates | None:
     gain = min(len(clues.significant[others[0]]), _MOST_DIGITS) - _count(length)
     if abs(clues.mass * length**2 / 12.0 - one) > _EXACT * one or gain < 1:
         return None
-    return lost(
-        clues,
-        f"the six are m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it",
-        worth(gain + 2.0),
-        decisive=False,
-    )
+    sentence = f"the tensor is m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it"
+    return lost(clues, sentence, worth_of_digits(gain + 2.0), decisive=False)
 
 
-def _without_a_twelfth(clues: Clues) -> Candidates | None:
-    box = clues.case.box
-    if box is None or not clues.mass > 0.0 or best_fit(clues) is not None or not min(clues.tensor[:3]) > 0.0:
+def slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) -> Candidates | None:
+    """The formula of the link's own shape, with values of its dimensions times factors."""
+    if clues.from_geometry is None or not min(clues.tensor[:3]) > 0.0 or any(clues.tensor[3:]):
         return None
-    own = _box_moments(box.sizes, 1.0)
-    if any(abs(clues.mass * new - old) > _SAME * old for new, old in zip(own, clues.tensor[:3], strict=True)):
-        return None
-    return lost(clues, "the six are m (b² + c²) of the sizes of the box, without the 1/12", worth(5.0), decisive=False)
-
-
-def _diameter(clues: Clues) -> Candidates | None:
-    """2r put for r: four times the moment about the axis of a cylinder, or all of a ball."""
-    geometry = clues.from_geometry
-    if geometry is None or not clues.is_of_simple_shapes or not min(clues.tensor[:3]) > 0.0:
-        return None
-    for a, b, c in _AXES:
-        radius = geometry[a] * 2.0 / clues.mass
-        height = 12.0 * geometry[b] / clues.mass - 3.0 * radius
-        wide: Array = clues.mass * np.array([2.0 * radius, radius + height / 12.0, radius + height / 12.0])
-        round_one = abs(geometry[b] - geometry[c]) <= _EXACT * geometry[b] and height > 0.0
-        is_ball = bool(np.abs(geometry[:3] - geometry[0]).max() <= _EXACT * geometry[0])
-        wide = 4.0 * geometry[:3] if is_ball else wide
-        if (round_one or is_ball) and np.abs(clues.six[[a, b, c]] - wide).max() <= 2e-3 * wide.max():
+    geometry = clues.from_geometry[:3] / clues.mass
+    for shape, inverse in _SHAPES:
+        if shape.name not in factors:
+            continue
+        of_box = shape.name == "box" and clues.case.box is not None
+        squares = np.square(clues.case.box.sizes) if of_box and clues.case.box else inverse @ geometry
+        is_own = of_box or np.abs(shape.matrix @ squares - geometry).max() < _EXACT * geometry.max()
+        wrong = clues.mass * (shape.matrix @ (squares * np.square(factors[shape.name])))
+        if is_own and np.abs(wrong - clues.six[:3]).max() <= (_SAME if of_box else 2e-3) * wrong.max():
             return lost(
-                clues, "the six are the formula with the diameter put for the radius", worth(5.0), decisive=False
+                clues, f"the tensor is the formula of the {shape.name} {sentence}", worth_of_digits(5.0), decisive=False
             )
     return None
 
 
-HYPOTHESES = (
-    Hypothesis("shape-of-another-size", Group.FORMULA, _another_size, prior=-2.5, trust=0.9),
-    Hypothesis("thin-rod-formula", Group.FORMULA, _thin_rod, prior=-2.5, trust=0.8),
-    Hypothesis("box-formula-without-a-twelfth", Group.FORMULA, _without_a_twelfth, prior=-4.0, trust=0.7),
-    Hypothesis("diameter-for-radius", Group.FORMULA, _diameter, prior=-4.0, trust=0.7),
-)
+def about_corner(clues: Clues) -> Candidates | None:
+    """The formula of a box about a corner, or the middle of an edge or a face, of its own size or of its products'."""
+    by_products = _corner_by_products(clues)
+    if clues.box is None or not clues.may_be_turned_or_moved or not clues.bodies or clues.faces:
+        return by_products
+    half = 0.5 * (clues.box[1] - clues.box[0]) * _PLACES
+    terms = clues.mass * point_masses(np.ones(len(half)), half)
+    # With its products, and as tables of moments give it, without.
+    tensors = clues.six - clues.in_written(np.concatenate((terms, terms * (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))))
+
+    def tell(i: int) -> Telling:
+        where = _PLACE_NAMES[int(_PLACES[i % len(half)].sum())]
+        return Telling(f"the tensor is about {where} of the box; moved to its centre it is {row(tensors[i])}")
+
+    found = Candidates(tensors, tell, bonus=1.0 - np.log(len(tensors)), is_fixed=False)
+    return found if by_products is None else joined(by_products, found)
+
+
+def _corner_by_products(clues: Clues) -> Candidates | None:
+    """The dimensions that products m·a·b/4 give, with the moments m/3 (b² + c²), which may be repeated or exchanged."""
+    if len(clues.products) < 3 or not clues.mass > 0.0:
+        return None
+    xy, xz, yz = np.abs(clues.six[3:]) * 4.0 / clues.mass
+    squares = np.array([xy * xz / yz, xy * yz / xz, xz * yz / xy])
+    moments = clues.mass / 3.0 * (squares.sum() - squares)
+    agree = np.abs(clues.six[:3, None] - moments) <= _OF_PRODUCTS * moments
+    if not agree.any(1).all() or agree.any(0).sum() < 2:
+        return None
+    turned = squares[list(permutations(range(3)))]
+    tensors = np.zeros((6, 6))
+    tensors[:, :3] = clues.mass / 12.0 * (turned.sum(1, keepdims=True) - turned)
+    repeated = "" if agree.any(0).all() else ", of which one is written twice"
+
+    def tell(i: int) -> Telling:
+        sizes = " × ".join(said(float(size)) for size in np.sqrt(turned[i]))
+        return Telling(
+            f"the tensor is m a b/4 and m/3 (b² + c²){repeated}: a box of {sizes} m about its corner; about its centre "
+            f"it has {row(tensors[i])}"
+        )
+
+    return Candidates(tensors, tell, bonus=np.full(6, _BY_PRODUCTS - log(6.0)), decisive=True, is_fixed=False)

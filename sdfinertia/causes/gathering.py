@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
@@ -51,12 +52,11 @@ if TYPE_CHECKING:
 
 # Of masses, and of centres by the size of the link: those of the same part.
 _SAME = 1e-3
-# Twins that are asked, links that are laid on another, copies and frames: more say nothing new.
-_MOST_TWINS, _MOST_TRIED, _MOST_COPIES, _MOST_FRAMES = 3, 6, 6, 12
+# Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
+# nothing new.
+_MOST_TWINS, _MOST_TRIED, _MOST_LOOKED, _MOST_COPIES, _MOST_FRAMES = 3, 6, 64, 6, 12
 # Links whose geometry is looked at to learn what mistake a file makes everywhere.
-_SAMPLE = 10
-# ln of the ratio of principal moments: parts drawn a little differently.
-_ALIKE = 0.15
+_SAMPLE = 6
 
 
 class Version(NamedTuple):
@@ -68,8 +68,6 @@ class Version(NamedTuple):
 
 
 class _Family:
-    """The links of a root model, found by what they have in common."""
-
     def __init__(self, links: Sequence[Link], block_of: Callable[[Link], WrittenBlock | None]) -> None:
         self.links = links
         self._block_of = block_of
@@ -86,7 +84,6 @@ class _Family:
 
     @cached_property
     def blocks(self) -> list[tuple[Link, WrittenBlock]]:
-        """The links whose numbers can be read."""
         return [(link, block) for link in self.links if (block := self._block_of(link)) is not None]
 
     @cached_property
@@ -94,7 +91,6 @@ class _Family:
         return _grouped(self.blocks, lambda block: f"{block.mass:.4g}")
 
     def with_mass_of(self, block: WrittenBlock) -> list[tuple[Link, WrittenBlock]]:
-        """The links of a mass."""
         return self._by_mass.get(f"{block.mass:.4g}", [])
 
 
@@ -108,8 +104,6 @@ def _grouped(
 
 
 class Gathering:
-    """The cases of the links of one document."""
-
     def __init__(
         self,
         robot: Robot,
@@ -159,7 +153,6 @@ class Gathering:
 
     @cached_property
     def _file(self) -> FileEvidence:
-        """What all links of the document say together."""
         blocks = [(link.scoped_name, block) for family in self._families for link, block in family.blocks]
         return FileEvidence(blocks, self._sample)
 
@@ -176,22 +169,22 @@ class Gathering:
             yield Case(link.scoped_name, block, self._box(link), bodies, frames=tuple(self._frames(link)))
 
     def block(self, link: Link) -> WrittenBlock | None:
-        """The numbers of a link as they stand; None where it has none that count, or they cannot be read or judged."""
         if link.key not in self._blocks:
             block = written_block(self._study_of(link))
             self._blocks[link.key] = block if block is not None and block.is_judged else None
         return self._blocks[link.key]
 
     def bodies(self, link: Link) -> tuple[GeometryBody, ...]:
-        """The bodies that its shapes could stand for; none where they cannot be found."""
         if link.key not in self._bodies:
             self._bodies[link.key] = geometry_bodies(self._study_of(link))
         return self._bodies[link.key]
 
-    def twins(self, link: Link) -> list[Relative]:
-        """The twins of a link; none where its numbers are not read."""
+    def twins(self, link: Link, *, mirrored: bool = False) -> list[Relative]:
+        """The twins of a link; those found by geometry alone may have to lie, joint and all, in the mirror."""
         block = self.block(link)
-        return [*self._twins(link, block), *self._other_sides(link, block)] if block is not None else []
+        if block is None:
+            return []
+        return [*self._twins(link, block, mirrored=mirrored), *self._other_sides(link, block)]
 
     def _box(self, link: Link) -> Bounds | None:
         try:
@@ -218,7 +211,8 @@ class Gathering:
     def _has_same_geometry(self, link: Link, other: Link) -> bool | None:
         if not self.bodies(link) or not self.bodies(other):
             return None
-        return have_same_moments(self.bodies(link), self.bodies(other), _ALIKE)
+        # Ln of the ratio of principal moments: parts drawn a little differently.
+        return have_same_moments(self.bodies(link), self.bodies(other), 0.15)
 
     def _siblings(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """Other versions of the link, of equal mass and centre, or of equal tensor."""
@@ -245,17 +239,16 @@ class Gathering:
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
-    def _twins(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
+    def _twins(self, link: Link, block: WrittenBlock, *, mirrored: bool = False) -> Iterator[Relative]:
         named = list(self._named_twins(link))
         for other, name in named[:_MOST_TWINS]:
             written = self.block(other)
             if written is not None:
                 yield self._twin(link, block, other, written, name)
         if not named:
-            yield from self._twins_by_geometry(link, block)
+            yield from self._twins_by_geometry(link, block, mirrored=mirrored)
 
     def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:
-        """The links that bear the name of a twin, in the order of likelihood."""
         outer, mark, _ = link.scoped_name.partition("::")
         by_name = self._family[link.key].by_name
         if by_name.get(link.scoped_name) is None:
@@ -298,11 +291,13 @@ class Gathering:
             other.key,
         )
 
-    def _twins_by_geometry(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
+    def _twins_by_geometry(self, link: Link, block: WrittenBlock, *, mirrored: bool) -> Iterator[Relative]:
         """The links of equal mass whose shapes a rigid motion, or a mirror, lays on those of a link."""
         found = 0
-        others = [each for each in self._family[link.key].with_mass_of(block) if each[0].key != link.key]
-        for other, written in others[:_MOST_TRIED]:
+        others = (each for each in self._family[link.key].with_mass_of(block) if each[0].key != link.key)
+        if mirrored:
+            others = (each for each in islice(others, _MOST_LOOKED) if self.are_mirrored(link, each[0].scoped_name))
+        for other, written in islice(others, _MOST_TRIED):
             if found == _MOST_TWINS:
                 break
             is_alike = have_same_moments(self.bodies(link), self.bodies(other))
@@ -322,7 +317,6 @@ class Gathering:
                 )
 
     def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
-        """The motion that lays the shapes of another link on those of a link."""
         from sdfinertia.inertia.rigid_fit import rigid_fits
         from sdfinertia.links.shape_bodies import surface_points
 

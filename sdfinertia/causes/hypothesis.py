@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import EntryTexts, Interval
-from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.components import Array
 from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.named_tuple import NamedTuple
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class Group(Enum):
-    """What kind of mistake."""
-
     REFERENCE = "reference point"
     SIGNS = "signs"
     DIGITS = "digits"
@@ -51,34 +49,22 @@ class Telling(NamedTuple):
 
 @dataclass(frozen=True)
 class Candidates:
-    """The ways in which a mistake of one kind can be undone, in arrays of n.
+    """The ways in which a mistake of one kind can be undone, in arrays of n."""
 
-    Args:
-        tensors: (n, 6), about the centre, in the axes written unless `in_link` is set.
-        tell: what one of them means.
-        bonus: (n,), natural logarithms: how much likelier the digits are, or other exact evidence, if this is it.
-        decisive: (n,), whether this evidence proves the cause without any geometry.
-        masses: (n,) where the mass was the mistake (kg).
-        centres: (n, 3) where the centre was (m).
-        in_link: (n, 6), the tensors in link axes, where the axes were the mistake.
-        trust: (n,), what a share is at most, where that is not the same for all of the hypothesis.
-        is_lost: whether the right numbers are lost and these stand in for them, so that their being near the geometry
-            shows nothing.
-        is_certifiable: (n,), whether it may be certain at all.
-        slips: (n,), which of them have no free number, so that an exact mesh can prove them on a link that is valid.
-    """
-
-    tensors: Array
-    tell: Callable[[int], Telling]
-    bonus: Array | float = 0.0
-    decisive: npt.NDArray[np.bool_] | bool = False
-    masses: Array | None = None
-    centres: Array | None = None
-    in_link: Array | None = None
-    trust: Array | float | None = None
-    is_lost: bool = False
+    tensors: Array  # (n, 6), about the centre, in the axes written unless `in_link` is set
+    tell: Callable[[int], Telling] | Telling  # what one of them means, or all
+    bonus: Array | float = 0.0  # (n,), how much likelier the digits are if this is it (natural logarithms)
+    decisive: npt.NDArray[np.bool_] | bool = False  # (n,), whether this proves the cause without any geometry
+    masses: Array | None = None  # (n,), where the mass was the mistake (kg)
+    centres: Array | None = None  # (n, 3), where the centre was (m)
+    in_link: Array | None = None  # (n, 6), the tensors in link axes, where the axes were the mistake
+    trust: Array | float | None = None  # (n,), what a share is at most, where the hypothesis has not one for all
+    is_lost: bool = False  # the right numbers are lost: that what stands in is near the geometry shows nothing
     is_certifiable: npt.NDArray[np.bool_] | bool = True
-    slips: npt.NDArray[np.bool_] | bool = True
+    is_fixed: npt.NDArray[np.bool_] | bool = True  # (n,), without a free number: an exact mesh can prove it
+
+    def telling(self, index: int) -> Telling:
+        return self.tell if isinstance(self.tell, Telling) else self.tell(index)
 
 
 def joined(one: Candidates, other: Candidates | None) -> Candidates:
@@ -93,33 +79,26 @@ def joined(one: Candidates, other: Candidates | None) -> Candidates:
 
     return Candidates(
         np.concatenate((one.tensors, other.tensors)),
-        lambda i: one.tell(i) if i < first else other.tell(i - first),
+        lambda i: one.telling(i) if i < first else other.telling(i - first),
         bonus=of_each("bonus"),
         decisive=of_each("decisive"),
         is_certifiable=of_each("is_certifiable"),
-        slips=of_each("slips"),
+        is_fixed=of_each("is_fixed"),
     )
 
 
 class Hypothesis(NamedTuple):
-    """One mistake; `docs/reference/causes.md` has a case of each.
-
-    Attributes:
-        name: in reports and provenance.
-        find: every way to undo it in a case; None where it cannot have happened.
-        prior: natural logarithm of how common it is among mistakes.
-        trust: what its share is at most: how often it is right where nothing else comes near. On geometry alone none is
-            right every other time (labelled findings of public robots).
-        about: what it explains: a finding in the tensor or mass, in the centre, or in either.
-        is_placeholder: whether it leaves numbers that never stood for the part, so that nothing of them can be undone.
-        is_slip: whether it leaves a body, which only an exact mesh can tell from the right one (SDI210).
-    """
+    """One mistake; `docs/reference/causes.md` has a case of each."""
 
     name: str
     group: Group
     find: Callable[[Clues], Candidates | None]
-    prior: float
+    prior: float  # natural logarithm of how common it is among mistakes
+    # What its share is at most: how often it is right where nothing else comes near. On geometry alone no mistake is
+    # right every other time (labelled findings of public robots).
     trust: float = 0.45
-    about: Literal["tensor", "centre", "both"] = "tensor"
-    is_slip: bool = False
-    is_placeholder: bool = False
+    about: Literal["tensor", "centre", "both"] = (
+        "tensor"  # a finding in the tensor or mass, in the centre, or in either
+    )
+    keeps_valid: bool = False  # it leaves a valid tensor, which only an exact mesh tells from the right one (SDI210)
+    is_placeholder: bool = False  # it leaves numbers that never stood for the part, so that nothing can be undone

@@ -17,14 +17,10 @@ if TYPE_CHECKING:
 
 # Of edges of boxes and of tensors: those of the same shape, drawn twice.
 SAME_SHAPE = 0.02
-# As a part of the trace: numbers with five digits, one mistake in which is not theirs.
-_ROUNDED = 1e-4
-# Of moments: parts are hollow and drawn simply.
-_NEAR = 3.0
 
 
 def geometry_bodies(study: Study, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
-    """The bodies that the shapes of a link could stand for, those of its collisions first."""
+    """The bodies that the shapes of a link could represent, those of its collisions first."""
     from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
 
     found = shape_bodies(study.link, study.context, fillings or FILLINGS)
@@ -73,8 +69,8 @@ def default_block(study: Study) -> WrittenBlock | None:
 
 
 def is_valid(block: WrittenBlock) -> bool:
-    """Whether a body can have the numbers, but for what five digits leave."""
-    return block.inertia.is_physically_valid(rtol=_ROUNDED)
+    # As a part of the trace: numbers with five digits, one mistake in which is not theirs.
+    return block.inertia.is_physically_valid(rtol=1e-4)
 
 
 def is_near_geometry(block: WrittenBlock, bodies: Sequence[GeometryBody]) -> bool | None:
@@ -89,7 +85,7 @@ def is_near_geometry(block: WrittenBlock, bodies: Sequence[GeometryBody]) -> boo
             continue
         distance = max(-log(low), log(high)) if low > 0.0 else float("inf")
         nearest = distance if nearest is None else min(nearest, distance)
-    return nearest <= log(_NEAR) if nearest is not None else None
+    return nearest <= log(3.0) if nearest is not None else None  # of moments: parts are hollow and drawn simply
 
 
 def have_same_moments(one: Sequence[GeometryBody], other: Sequence[GeometryBody], part: float = SAME_SHAPE) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
-from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.components import Array
 
 # What rounding leaves of a discriminant, and of a second moment, in units of the sum of the other two moments.
 _ROUNDING, _SLACK = 1e-13, 1e-9
@@ -69,7 +69,7 @@ def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str
         return None
     low, high = limits
     interval = Interval(ENTRIES[entry], low, high)
-    for relative in clues.kin:
+    for relative in clues.related:
         value = float(clues.block_of(relative)[entry])
         if low <= value <= high:
             return value, interval, relative.relation.value
@@ -92,22 +92,20 @@ def _most_alike(clues: Clues, six: Array, entry: int) -> Array:
 
 
 def texts_without(texts: EntryTexts, entry: int) -> EntryTexts:
-    """The texts with one taken out."""
     return EntryTexts(*("" if k == entry else text for k, text in enumerate(texts)))
 
 
 def told_interval(interval: Interval, source: str) -> str:
-    """A sentence on what is left to an entry."""
     left = f"the other five leave {interval.entry} between {interval.low:.4g} and {interval.high:.4g}"
     return left if source == "interval" else f"{left}, and the {source} says where"
 
 
 def whole_stand_in(clues: Clues) -> tuple[Array, str, str] | None:
-    """What stands in for a tensor of which nothing is left: the six (kg·m², axes written), their source, and its name.
+    """What replaces a tensor of which nothing is left: its entries (kg·m², axes written), their source, and its name.
 
     A twin's, else a sibling's, else that of the geometry at the mass written; None where there is none of these.
     """
-    for relative in clues.kin:
+    for relative in clues.related:
         if not clues.has_numbers_of(relative) and clues.can_stand_in(relative):
             return clues.block_of(relative), relative.relation.value, relative.name
     if clues.from_geometry is not None and clues.best_body is not None:

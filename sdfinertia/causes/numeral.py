@@ -13,8 +13,6 @@ _MOST_CHARACTERS, _GREATEST_POWER = 64, 99
 
 
 class Numeral(NamedTuple):
-    """A decimal number as somebody wrote it."""
-
     sign: str
     digits: str
     point: int
@@ -24,7 +22,6 @@ class Numeral(NamedTuple):
 
     @property
     def last_place(self) -> int:
-        """The power of ten of the last digit."""
         return self.power - (len(self.digits) - self.point)
 
     @property
@@ -44,12 +41,10 @@ class Numeral(NamedTuple):
 
     @property
     def value(self) -> float:
-        """The number."""
         return float(self.text)
 
     @property
     def text(self) -> str:
-        """The number as text."""
         digits, point = self.digits, self.point
         body = f"{digits[:point]}.{digits[point:]}" if self.has_point else digits
         return f"{self.sign}{body}{self.mark}{self.power}" if self.mark else f"{self.sign}{body}"
@@ -79,11 +74,9 @@ class Numeral(NamedTuple):
         )
 
     def with_power(self, change: int) -> Numeral:
-        """The number times a power of ten, in its exponent where it has one, else by its point."""
         return self._replace(power=self.power + change) if self.mark else self.shifted(change)
 
     def with_digit(self, place: int, digit: str) -> Numeral:
-        """The number with another digit at an index of `digits`."""
         return self._replace(digits=self.digits[:place] + digit + self.digits[place + 1 :])
 
 
@@ -95,3 +88,13 @@ def numeral(text: str) -> Numeral | None:
         return None
     sign, whole, point, rest, mark, power = match.groups()
     return Numeral(sign, whole + rest, len(whole), bool(point), mark or "", int(power or 0))
+
+
+def is_one_slip(one: str, other: str) -> bool:
+    """Whether digits become others by one that is changed, dropped or put in; trailing zeros do not count."""
+    if abs(len(one) - len(other)) > 1:
+        return False
+    start = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one != other and (
+        one[start + 1 :] == other[start + 1 :] or one[start + 1 :] == other[start:] or one[start:] == other[start + 1 :]
+    )

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 
-from sdfinertia.causes.case import Interval
+from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
+from sdfinertia.causes.components import Array
 from sdfinertia.causes.copies import agreeing_entries
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
+from sdfinertia.causes.formulas import Fit, best_fit, worth_of_digits
+from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.lost_entries import stand_in, texts_without, told_interval
-from sdfinertia.causes.sixes import Array
-from sdfinertia.causes.wording import as_written, exchanged_texts, row
+from sdfinertia.causes.numeral import is_one_slip
+from sdfinertia.causes.wording import as_written, exchanged_texts, row, said
 
 # What slots say.
-_DIGIT = 2.3  # each digit but the first
 _REPEATED = 7.0  # |iyy| is |ixy| to the last digit
-_NEGATIVE = 3.0  # a moment below zero is a product
 _OF_A_PRODUCT = 0.2  # part of the least moment above which a number in a moment's slot is no product
 _PROVED = 0.8  # what a negative number, or one that stands twice, is trusted with at most
 # What a lost entry costs and shows.
 _FREE_ENTRY = -1.0  # a number that is chosen to fit shows less by fitting
-_FROM_GEOMETRY = -4.0  # and one that was taken from the geometry is no nearer to it for being right
-_ABSENT = 12.0  # the entry is not there
+_FORMULA_DIGITS, _FORMULA_GAIN, _BESIDE = 6, 5.0, 3.0  # digits of the other two, digits that a formula gains of them
 _WRITTEN_DEFAULT = 2.0  # an exact 1 beside moments far smaller
-_BESIDE_A_DEFAULT = 0.2  # how small these must be (kg·m²)
 
 # For each order in which the six may have been listed: where the right ixx iyy izz ixy ixz iyz stand now.
 _ORDERS = {
@@ -47,7 +45,7 @@ def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> 
 
     def tell(i: int) -> Telling:
         return Telling(
-            f"the six were listed as {names[i]} and went into the slots {slots}: they are {row(tensors[i])}",
+            f"the entries were listed as {names[i]} and went into the slots {slots}: the tensor is {row(tensors[i])}",
             texts=exchanged_texts(clues, orders[names[i]]),
         )
 
@@ -57,15 +55,15 @@ def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> 
     return Candidates(tensors, tell, decisive=decisive)
 
 
-def _listed_otherwise(clues: Clues) -> Candidates | None:
+def listed_otherwise(clues: Clues) -> Candidates | None:
     return _permuted(clues, _ORDERS, "ixx ixy ixz iyy iyz izz")
 
 
-def _rows_first(clues: Clues) -> Candidates | None:
+def rows_first(clues: Clues) -> Candidates | None:
     return _permuted(clues, _ROWS_FIRST, "ixx iyy izz ixy ixz iyz")
 
 
-def _row_major(clues: Clues) -> Candidates | None:
+def row_major(clues: Clues) -> Candidates | None:
     """Nine numbers in rows, of which the fourth is ixy again: a moment is lost."""
     written = clues.tensor
     if not written.ixy or abs(written.iyy) != abs(written.ixy):
@@ -98,12 +96,12 @@ def _row_major(clues: Clues) -> Candidates | None:
         return None
     # A number of one digit comes twice by rounding.
     digits = len(clues.significant[1])
-    bonus = min(_REPEATED, _DIGIT * (digits - 1))
+    bonus = min(_REPEATED, 2.3 * (digits - 1))  # each digit but the first
     return Candidates(np.array(tensors), tellings.__getitem__, bonus=bonus, decisive=digits > 2, is_lost=True)
 
 
-def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
-    """Iyz stands where izz should, and the signs of products may have turned."""
+def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
+    """Iyz is in the slot of izz, and the signs of products may have turned."""
     six = clues.tensor
     if not six.ixx > 0.0 < six.iyy or not 0.0 < abs(six.izz) < _OF_A_PRODUCT * min(six.ixx, six.iyy):
         return None
@@ -141,15 +139,19 @@ def _product_in_slot_of_izz(clues: Clues) -> Candidates | None:
         )
 
     # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
-    bonus = (_NEGATIVE if six.izz < 0.0 else 0.0) + (_REPEATED if six.izz == six.iyz else 0.0)
+    # A moment below zero is a product.
+    bonus = (3.0 if six.izz < 0.0 else 0.0) + (_REPEATED if six.izz == six.iyz else 0.0)
     turns = np.array([float(sum(turned[:2])) for turned, _ in ways])
     trust = _PROVED if bonus else None
     return Candidates(np.array(tensors), tell, bonus=bonus + _FREE_ENTRY - turns, trust=trust)
 
 
-def _one_entry(clues: Clues) -> Candidates | None:
+def one_entry(clues: Clues) -> Candidates | None:
     """One moment that nothing explains, beside five numbers that are right."""
-    told = {entry for relative in clues.kin for entry in _only_difference(clues, clues.block_of(relative))}
+    beside = _beside_a_formula(clues)
+    if beside is not None:
+        return beside
+    told = {entry for relative in clues.related for entry in _only_difference(clues, clues.block_of(relative))}
     found = [
         (entry, stand)
         for entry in range(3)
@@ -177,26 +179,62 @@ def _one_entry(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus=_free([stand for _, stand in found]), is_certifiable=False)
 
 
+def _beside_a_formula(clues: Clues) -> Candidates | None:
+    """One moment that is not another's, as the round shape has it that the other two are to the digits written."""
+    moments = clues.six[:3]
+    if any(clues.tensor[3:]) or not clues.mass > 0.0 or not moments.min() > 0.0 or best_fit(clues) is not None:
+        return None
+    found: list[tuple[int, int, Fit]] = []
+    for entry, other in permutations(range(3), 2):
+        third = 3 - entry - other
+        digits = clues.significant
+        if moments[other] == moments[third] or len(digits[other]) + len(digits[third]) < _FORMULA_DIGITS:
+            continue
+        if digits[entry] == digits[other] or is_one_slip(digits[entry], digits[other]):
+            continue  # its own digits say how
+        six = clues.six.copy()
+        six[entry] = six[other]
+        fit = best_fit(clues, six, without=entry)
+        if fit is not None and fit.gain >= _FORMULA_GAIN:
+            found.append((entry, other, fit))
+    if not found:
+        return None
+    tensors = np.repeat(clues.six[None], len(found), axis=0)
+    for k, (entry, other, _) in enumerate(found):
+        tensors[k, entry] = moments[other]
+
+    def tell(i: int) -> Telling:
+        entry, other, fit = found[i]
+        return Telling(
+            f"{ENTRIES[entry]} {as_written(clues, entry)} should be {as_written(clues, other)} as {ENTRIES[other]}: at "
+            f"{said(clues.mass)} kg the other two are, to the digits written, {fit.name}",
+            texts=EntryTexts(*(clues.texts[other if k == entry else k] for k in range(6))),
+        )
+
+    return Candidates(
+        tensors, tell, bonus=_BESIDE + np.array([worth_of_digits(fit.gain) for *_, fit in found]), trust=_PROVED
+    )
+
+
 def _free(stands: Sequence[tuple[float, Interval, str]]) -> Array:
     """(n,), what it costs that a moment is chosen to fit, and not what the digits say."""
-    return np.array([_FREE_ENTRY + (_FROM_GEOMETRY if source == "geometry" else 0.0) for *_, source in stands])
+    # And one that was taken from the geometry is no nearer to it for being right.
+    return np.array([_FREE_ENTRY + (-4.0 if source == "geometry" else 0.0) for *_, source in stands])
 
 
 def _only_difference(clues: Clues, tensor: Array) -> list[int]:
-    """The entry that differs from a tensor, where all others agree."""
     agreeing = agreeing_entries(clues, tensor)
     return [k for k in range(6) if k not in agreeing] if len(agreeing) == 5 else []
 
 
-def _omitted(clues: Clues) -> Candidates | None:
-    """A moment that is not written, for which SDFormat takes 1."""
+def omitted(clues: Clues) -> Candidates | None:
     absent = [k for k in clues.absent if k < 3]
     is_written = not absent
     if is_written:
         # A 1 beside moments that are far smaller is the default that somebody, or a program, wrote out.
         moments = clues.tensor[:3]
         largest = max((moment for moment in moments if moment != 1.0), default=1.0)
-        absent = [k for k in range(3) if moments[k] == 1.0 and largest < _BESIDE_A_DEFAULT]
+        absent = [k for k in range(3) if moments[k] == 1.0 and largest < 0.2]  # how small these must be (kg·m²)
     if len(absent) != 1:
         return None
     (entry,) = absent
@@ -218,15 +256,5 @@ def _omitted(clues: Clues) -> Candidates | None:
         )
 
     tensors = np.where(np.arange(6) == entry, value, clues.six)[None]
-    bonus = _WRITTEN_DEFAULT if is_written else _ABSENT
+    bonus = _WRITTEN_DEFAULT if is_written else 12.0  # the entry is not there
     return Candidates(tensors, tell, bonus=bonus, decisive=not is_written)
-
-
-HYPOTHESES = (
-    Hypothesis("listed-in-other-order", Group.ORDER, _listed_otherwise, prior=-4.2),
-    Hypothesis("listed-by-rows", Group.ORDER, _rows_first, prior=-4.6),
-    Hypothesis("row-major", Group.ORDER, _row_major, prior=-4.5, trust=0.6),
-    Hypothesis("izz-lost", Group.ORDER, _product_in_slot_of_izz, prior=-4.5),
-    Hypothesis("entry-omitted", Group.DIGITS, _omitted, prior=-4.5, trust=0.9),
-    Hypothesis("one-entry-wrong", Group.DIGITS, _one_entry, prior=-8.5),
-)

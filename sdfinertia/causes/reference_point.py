@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from math import copysign, log, sqrt
+from math import log
 
 import numpy as np
 
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.clues import ENTRIES, NO_PRODUCT, Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling, joined
-from sdfinertia.causes.sixes import Array, point_masses
+from sdfinertia.causes.components import Array, point_masses
+from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
+from sdfinertia.causes.hypothesis import Candidates, Telling, joined
 from sdfinertia.causes.wording import row, said
 from sdfinertia.named_tuple import NamedTuple
 
 # What a parallel-axis term shows.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth
-_MOST = 5.0  # coincidences that count
-_EARLIER_CENTRE = 4.0  # two coordinates out of products that are today's to a thousandth
 _EXACT = 1e-3  # of the largest moment: how near that is
-_WAS_THERE = 0.01  # of the largest moment: what a product was that vanished
-_ROUNDING_OF_TERM = 0.1  # part of the term added that counts for how near
-_SAME_COORDINATE = 1e-3  # how near a coordinate is to be the same
 _OTHER_MASS = -0.5  # a mass that is not today's is a free number
-_SIGNS = -1.5  # and signs that were mistaken too
+_IN_OTHER_AXES = -3.0
 _NEAR_ORIGIN = 0.06  # of the largest moment, how near a tensor is to the geometry's about the origin
-_WITHOUT_CENTRE = 4.0  # that it is, where the centre was left out
 _DECISIVE = 6.0  # two coincidences beyond what was fitted
 
 # Parts of today's mass that an earlier one may have been.
@@ -34,12 +29,13 @@ _NICE = np.array((*_FRACTIONS, 1.0))
 
 def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
     """(n,), how many exact coincidences tensors show that the one written does not: products gone, moments equal."""
-    least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), _ROUNDING_OF_TERM * np.asarray(largest))
+    # Part of the term added that counts for how near.
+    least = _EXACT * np.maximum(np.abs(tensors[:, :3]).max(1), 0.1 * np.asarray(largest))
     six, size = clues.tensor, clues.largest_moment
     gone, equal = np.zeros(len(tensors)), np.zeros(len(tensors))
     for k in clues.products:
         # What was next to nothing before has not gone.
-        if abs(six[k]) > _WAS_THERE * size:
+        if abs(six[k]) > 0.01 * size:  # of the largest moment: what a product was that vanished
             gone += np.abs(tensors[:, k]) < least
     for a, b in ((0, 1), (0, 2), (1, 2)):
         if abs(six[a] - six[b]) > _EXACT * size:
@@ -49,21 +45,24 @@ def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
 
 
 def _worth(found: Array) -> Array:
-    """What coincidences are worth beyond those that were fitted."""
-    return _COINCIDENCE * np.clip(found, 0.0, _MOST)
+    return _COINCIDENCE * np.clip(found, 0.0, 5.0)  # coincidences that count
 
 
 def _about_origin(clues: Clues) -> Candidates | None:
-    term = clues.lever_term
+    term = clues.offset_term
     if term is None or not clues.may_be_turned_or_moved:
         return None
     tensors = (clues.six - clues.mass * term)[None]
     bonus = _worth(coincidences(clues, tensors, clues.mass * float(term[:3].max())))
+    fit = best_fit(clues, tensors[0])
+    if fit is not None and (stands_on_origin(clues, fit) or best_fit(clues) is None):
+        bonus = np.maximum(bonus, worth_of_digits(fit.gain))
 
     def tell(_: int) -> Telling:
+        which = f", to the digits {fit.name}" if fit is not None else ""
         return Telling(
             "the tensor is about the origin of the link, where SDFormat and URDF have it about the centre of mass; "
-            f"with m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}"
+            f"with m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}{which}"
         )
 
     return Candidates(tensors, tell, bonus, decisive=bonus >= _DECISIVE)
@@ -80,25 +79,27 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     central = clues.mass * terms[:, :3].max(1) / about_origin[:, :3].max(1)
     best = int(apart.argmin())
     # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
-    unit = max(clues.unit_of(k) for k in range(6)) / float(about_origin[best, :3].max())
-    if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best]:
+    unit = (
+        2.0
+        * max((n.half_unit for n in clues.numerals if n is not None), default=0.0)
+        / float(about_origin[best, :3].max())
+    )
+    if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best] or central[best] < _NEAR_ORIGIN:
         return None
     where = " ".join(said(float(value)) for value in middles[best])
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
-            f"the geometry has it at {where}",
-            source="geometry",
-        )
-
-    bonus = _WITHOUT_CENTRE - log(max(float(apart[best]), _EXACT) / _NEAR_ORIGIN)
+    telling = Telling(
+        "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
+        f"the geometry has it at {where}",
+        source="geometry",
+    )
+    bonus = 4.0 - log(max(float(apart[best]), _EXACT) / _NEAR_ORIGIN)  # that it is, where the centre was left out
     tensors = clues.from_bodies[best][None]
-    return Candidates(tensors, tell, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
+    return Candidates(tensors, telling, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
 
 
 def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
-    term = clues.lever_term
+    term = clues.offset_term
     if term is None or not clues.may_be_turned_or_moved:
         return None
     tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS - clues.mass * term
@@ -109,11 +110,10 @@ def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
             f"taken away it is {row(tensors[i])}"
         )
 
-    return Candidates(tensors, tell, bonus=_SIGNS - np.log(len(tensors)), slips=False, is_certifiable=False)
+    return Candidates(tensors, tell, bonus=_IN_OTHER_AXES - np.log(len(tensors)), is_fixed=False, is_certifiable=False)
 
 
 def about_origin(clues: Clues) -> Candidates | None:
-    """About the origin of the link, in the three ways in which that is seen."""
     for way in (_about_origin_without_centre, _about_origin):
         found = way(clues)
         if found is not None:
@@ -121,7 +121,7 @@ def about_origin(clues: Clues) -> Candidates | None:
     return None
 
 
-def _about_frame(clues: Clues) -> Candidates | None:
+def about_frame(clues: Clues) -> Candidates | None:
     frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
     if not frames or not clues.may_be_turned_or_moved:
         return None
@@ -131,8 +131,8 @@ def _about_frame(clues: Clues) -> Candidates | None:
     if not apart:
         return None
     frames, offsets = [frames[k] for k in apart], offsets[apart]
-    levers = offsets if clues.R is None else offsets @ clues.R
-    terms = clues.mass * point_masses(np.ones(len(frames)), levers)
+    offsets = offsets if clues.R is None else offsets @ clues.R
+    terms = clues.mass * point_masses(np.ones(len(frames)), offsets)
     tensors = clues.six - terms
     bonus = _worth(coincidences(clues, tensors, terms[:, :3].max(1)))
 
@@ -145,136 +145,106 @@ def _about_frame(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus - np.log(len(frames)), decisive=bonus >= _DECISIVE)
 
 
-def _moved_wrong_way(clues: Clues) -> Candidates | None:
-    term = clues.lever_term
+def moved_wrong_way(clues: Clues) -> Candidates | None:
+    term = clues.offset_term
     if term is None or not clues.may_be_turned_or_moved:
         return None
     tensors = (clues.six - 2.0 * clues.mass * term)[None]
     bonus = _worth(coincidences(clues, tensors, 2.0 * clues.mass * float(term[:3].max())))
 
-    def tell(_: int) -> Telling:
-        return Telling(
-            "the parallel-axis term was added where it had to be taken away, to come from the origin of the link to "
-            f"the centre of mass; with twice m·(c²·1 - c cᵀ) taken away the tensor is {row(tensors[0])}"
-        )
-
-    return Candidates(tensors, tell, bonus, decisive=bonus >= _DECISIVE)
+    telling = Telling(
+        "the parallel-axis term was added where it had to be taken away, to come from the origin of the link to "
+        f"the centre of mass; with twice m·(c²·1 - c cᵀ) taken away the tensor is {row(tensors[0])}"
+    )
+    return Candidates(tensors, telling, bonus, decisive=bonus >= _DECISIVE)
 
 
-class _Lever(NamedTuple):
-    """A way to add a parallel-axis term back."""
+class _Way(NamedTuple):
+    """A way in which the parallel-axis term may have been taken away."""
 
     mass: float
-    centre: Array
     signs: Array
     fitted: int
     cost: float
-
-    def is_of_earlier(self, clues: Clues) -> bool:
-        """Whether the centre was another when the term was taken away."""
-        return self.centre is not clues.lever and not np.array_equal(self.centre, clues.lever)
+    earlier: Array | None = None  # (3,), where the centre was
 
 
 _AS_WRITTEN = np.ones(6)
 
 
-def _levers(clues: Clues) -> list[_Lever]:
-    """Ways in which the parallel-axis term may have been taken away, at today's mass and centre or at earlier ones."""
-    (x, y, z), six = clues.lever.tolist(), clues.tensor
-    found = [_Lever(clues.mass, clues.lever, _AS_WRITTEN, 0, 0.0)]
-    found += [_Lever(clues.mass * part, clues.lever, _AS_WRITTEN, 0, _OTHER_MASS) for part in _FRACTIONS]
-    levers = ((3, x * y), (4, x * z), (5, y * z))
-    masses = {k: six[k] / lever for k, lever in levers if lever and k in clues.products}
-    found += [_Lever(mass, clues.lever, _AS_WRITTEN, 1, _OTHER_MASS) for mass in masses.values() if mass > 0.0]
+def _ways(clues: Clues) -> list[_Way]:
+    """At today's mass, or at an earlier one that its products, or differences of its moments, give."""
+    (x, y, z), six = clues.offset.tolist(), clues.tensor
+    found = [_Way(clues.mass, _AS_WRITTEN, 0, 0.0)]
+    found += [_Way(clues.mass * part, _AS_WRITTEN, 0, _OTHER_MASS) for part in _FRACTIONS]
+    offsets = ((3, x * y), (4, x * z), (5, y * z))
+    masses = {k: six[k] / offset for k, offset in offsets if offset and k in clues.products}
     # Products that give one mass but for its sign: signs were mistaken too.
     if masses and min(masses.values()) < 0.0 < max(masses.values()):
         mean = float(np.median(np.abs(list(masses.values()))))
         signs = np.array([1.0 if masses.get(k, 1.0) > 0.0 else -1.0 for k in range(6)])
-        found.append(_Lever(mean, clues.lever, signs, 1, _OTHER_MASS + _SIGNS))
-    for a, b, difference in ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y)):
-        mass = (six[b] - six[a]) / difference if difference else 0.0
-        if mass > 0.0:
-            found.append(_Lever(mass, clues.lever, _AS_WRITTEN, 1, _OTHER_MASS))
-    found += [_Lever(clues.mass, centre, _AS_WRITTEN, 3, _OTHER_MASS) for centre in _earlier_centres(clues)]
-    return found
+        found.append(_Way(mean, signs, 1, _OTHER_MASS - 1.5))
+    differences = ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y))
+    of_moments = [(six[b] - six[a]) / difference for a, b, difference in differences if difference]
+    found += [_Way(mass, _AS_WRITTEN, 1, _OTHER_MASS) for mass in (*masses.values(), *of_moments) if mass > 0.0]
+    earlier = _earlier_centre(clues)
+    return found if earlier is None else [*found, _Way(clues.mass, _AS_WRITTEN, 3, _OTHER_MASS, earlier)]
 
 
-def _earlier_centres(clues: Clues) -> list[Array]:
+def _earlier_centre(clues: Clues) -> Array | None:
     """The centre whose products at today's mass are those written, where two of its coordinates are today's."""
-    xy, xz, yz = (product / clues.mass for product in clues.tensor[3:])
+    xy, xz, yz = (clues.six[3:] / clues.mass).tolist()
     if not xy * xz * yz > 0.0:
-        return []
-    today = clues.lever.tolist()
-    size = (sqrt(xy * xz / yz), sqrt(xy * yz / xz), sqrt(xz * yz / xy))
-    # Products leave one sign free, which is today's.
-    x, y, z = (copysign(value, now) for value, now in zip(size, today, strict=True))
-    if any(abs(a - b) > 1e-6 * abs(b) for a, b in ((x * y, xy), (x * z, xz), (y * z, yz))):
-        return []
-    centre = np.array([x, y, z])
-    same = np.abs(centre - clues.lever) < _SAME_COORDINATE * np.abs(clues.lever)
-    if same.sum() != 2:
-        return []
-    # Coordinates that are today's are known to more digits than products tell; the third was a short number, too.
-    third = np.array([float(f"{value:.3g}") for value in centre])
-    is_short = np.abs(third - centre) < _SAME_COORDINATE * np.abs(centre)
-    return [np.where(same, clues.lever, np.where(is_short, third, centre))]
-
-
-def _subtracted(clues: Clues) -> Candidates | None:
-    if clues.lever_term is None:
         return None
-    levers = _levers(clues)
-    earlier = [lever.is_of_earlier(clues) for lever in levers]
-    terms = np.array([lever.mass for lever in levers])[:, None] * clues.lever_term
-    tensors = np.empty_like(terms)
-    tensors[:] = clues.six
-    for k, lever in enumerate(levers):
-        if earlier[k]:
-            terms[k] = lever.mass * point_masses(1.0, lever.centre)
-        if lever.signs is not _AS_WRITTEN:
-            tensors[k] *= lever.signs
-    tensors += terms
+    # Products leave one sign free, which is today's.
+    centre = np.copysign(np.sqrt([xy * xz / yz, xy * yz / xz, xz * yz / xy]), clues.offset)
+    products = clues.six[3:] / clues.mass
+    if np.abs(point_masses(1.0, centre)[3:] + products).max() > 1e-6 * np.abs(products).max():
+        return None
+    same = np.abs(centre - clues.offset) < _EXACT * np.abs(clues.offset)
+    # Coordinates that are today's are known to more digits than products tell; the third was a short number, too.
+    short = np.array([float(f"{value:.3g}") for value in centre])
+    third = np.where(np.abs(short - centre) < _EXACT * np.abs(centre), short, centre)
+    return np.where(same, clues.offset, third) if same.sum() == 2 else None
+
+
+def subtracted(clues: Clues) -> Candidates | None:
+    if clues.offset_term is None:
+        return None
+    ways = _ways(clues)
+    terms = np.array(
+        [way.mass * (clues.offset_term if way.earlier is None else point_masses(1.0, way.earlier)) for way in ways]
+    )
+    tensors = clues.six * np.array([way.signs for way in ways]) + terms
     # What the term took below zero by rounding is none.
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
-    shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([lever.fitted for lever in levers])
-    nice = np.array([lever.fitted == 1 and _is_nice(lever.mass, clues.mass) for lever in levers])
-    shown = shown + nice + _EARLIER_CENTRE * np.array(earlier)
+    shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([way.fitted for way in ways])
+    # A mass that was fitted and is a simple part of today's.
+    shown += [
+        way.fitted == 1 and way.mass != clues.mass and (np.abs(_NICE * clues.mass - way.mass) < _EXACT * way.mass).any()
+        for way in ways
+    ]
+    # Two coordinates out of products that are today's to a thousandth.
+    shown += [4.0 * (way.earlier is not None) for way in ways]
     # All masses but today's share what is known of none.
-    costs = np.array([lever.cost for lever in levers])
-    bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(levers) - 1, 1)), 0.0)
+    costs = np.array([way.cost for way in ways])
+    bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(ways) - 1, 1)), 0.0)
 
     def tell(i: int) -> Telling:
-        return _tell_lever(clues, levers[i], tensors[i], float(shown[i]))
+        evidence = []
+        sentence = "the parallel-axis term was taken away from a tensor that was about the centre of mass already"
+        where = ways[i].earlier
+        if where is not None:
+            sentence += f", when the centre was {' '.join(said(float(x)) for x in where)}"
+            evidence.append("the products are exactly those of the mass there, and two of its coordinates are today's")
+        elif abs(ways[i].mass - clues.mass) > _EXACT * clues.mass:
+            sentence += f", when the mass was {said(ways[i].mass)} kg (now {said(clues.mass)} kg)"
+        turned = [ENTRIES[k] for k in (3, 4, 5) if ways[i].signs[k] < 0.0]
+        if turned:
+            evidence.append(f"{' and '.join(turned)} turned as well")
+        if shown[i] > 0.0:
+            evidence.append("with it added back, products vanish or moments become equal to the digits written")
+        return Telling(f"{sentence}; with it added back the tensor is {row(tensors[i])}", tuple(evidence))
 
-    slips = np.arange(len(levers)) == 0
-    return Candidates(tensors, tell, bonus, decisive=shown >= _DECISIVE / _COINCIDENCE, slips=slips)
-
-
-def _is_nice(mass: float, today: float) -> bool:
-    """Whether a mass that was fitted is today's or a simple part of it."""
-    return mass != today and bool((np.abs(_NICE * today - mass) < _EXACT * mass).any())
-
-
-def _tell_lever(clues: Clues, lever: _Lever, tensor: Array, shown: float) -> Telling:
-    evidence = []
-    sentence = "the parallel-axis term was taken away from a tensor that was about the centre of mass already"
-    if lever.is_of_earlier(clues):
-        where = " ".join(said(float(value)) for value in lever.centre)
-        sentence += f", when the centre was {where}"
-        evidence.append("the products are exactly those of the mass there, and two of its coordinates are today's")
-    elif abs(lever.mass - clues.mass) > _EXACT * clues.mass:
-        sentence += f", when the mass was {said(lever.mass)} kg (now {said(clues.mass)} kg)"
-    turned = [ENTRIES[k] for k in (3, 4, 5) if lever.signs[k] < 0.0]
-    if turned:
-        evidence.append(f"{' and '.join(turned)} turned as well")
-    if shown > 0.0:
-        evidence.append("with it added back, products vanish or moments become equal to the digits written")
-    return Telling(f"{sentence}; with it added back the tensor is {row(tensor)}", tuple(evidence))
-
-
-HYPOTHESES = (
-    Hypothesis("about-link-origin", Group.REFERENCE, about_origin, prior=-2.6, trust=0.6, is_slip=True),
-    Hypothesis("about-other-frame", Group.REFERENCE, _about_frame, prior=-4.0, is_slip=True),
-    Hypothesis("parallel-axis-wrong-way", Group.REFERENCE, _moved_wrong_way, prior=-4.4, is_slip=True),
-    Hypothesis("parallel-axis-subtracted", Group.REFERENCE, _subtracted, prior=-3.4, is_slip=True),
-)
+    decisive = shown >= _DECISIVE / _COINCIDENCE
+    return Candidates(tensors, tell, bonus, decisive=decisive, is_fixed=np.arange(len(ways)) == 0)

@@ -40,8 +40,6 @@ _WORDS_INSIDE = re.compile("left|right|front|rear|back|hind", re.IGNORECASE)
 
 
 class NamedTwin(NamedTuple):
-    """A name that a twin could bear."""
-
     name: str
     is_across: bool
     is_along: bool
@@ -68,7 +66,6 @@ class _Exchange(NamedTuple):
 
 
 def _exchanges(name: str) -> Iterator[_Exchange]:
-    """What may be exchanged in a name, and for what."""
     for match in _WORDS_INSIDE.finditer(name):
         for word, kind in _WORDS[match[0].lower()]:
             yield _Exchange(match.start(), match.end(), _cased(word, match[0]), kind)
@@ -145,10 +142,6 @@ MIRROR_Y, MIRROR_X, MIRROR_Z = _diagonal(1.0, -1.0, 1.0), _diagonal(-1.0, 1.0, 1
 _UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
 # All motions that lay axes on axes.
 _ON_AXES = tuple(_signed_permutations())
-# Of lengths: drawings of twins differ by less.
-_SAME = 0.02
-# Of the size of a link: what lies nearer to its origin lies there.
-_NEAR_ORIGIN = 0.01
 # Of what is judged beside others that do as well: what decides for a motion that is likelier from the start.
 _TIE = 1e-3
 
@@ -173,11 +166,10 @@ def matrix_between(twin: Look, own: Look, named: NamedTwin | None) -> tuple[Rota
         if least <= _TIE:
             # Those that are less likely could not do better by enough.
             break
-    return likeliest[best], least <= _SAME
+    return likeliest[best], least <= 0.02  # of lengths: drawings of twins differ by less
 
 
 def _expected(named: NamedTwin | None) -> list[Rotation]:
-    """All motions along the axes, the likeliest first."""
     if named is None:
         first: list[Rotation] = [_UNTURNED, MIRROR_Y, MIRROR_X, MIRROR_Z]
     elif named.is_across and named.is_along:
@@ -199,7 +191,8 @@ def _misfit(twin: Look, own: Look, matrix: Rotation) -> float:
             misfit += abs(low - own.box.lower[axis]) / size + abs(high - own.box.upper[axis]) / size
     if twin.centre is not None and own.centre is not None:
         # Near the origin a centre tells the axes as well as far from it.
-        extent = max(*map(abs, own.centre), _NEAR_ORIGIN * size)
+        # Of the size of a link: what lies nearer to its origin lies there.
+        extent = max(*map(abs, own.centre), 0.01 * size)
         misfit += sum(abs(a - b) for a, b in zip(rotate(matrix, twin.centre), own.centre, strict=True)) / extent
     if twin.solid is not None and own.solid is not None:
         tensor, target = twin.solid[0].rotated(matrix), own.solid[0]

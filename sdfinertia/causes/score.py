@@ -10,15 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.clues import OUTSIDE, Clues
+from sdfinertia.causes.components import Array, are_bodies, eigenvalues, second_moments
 from sdfinertia.causes.hypothesis import Candidates
-from sdfinertia.causes.sixes import Array, are_bodies, eigenvalues, second_moments
 
 # What every result is measured by.
 # A result against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have
 # g = 0.35 in the median, and one in ten is beyond 2.6.
 _GEOMETRY = 2.5
 _GEOMETRY_SCALE = 0.35
-_NEAR = 1.2  # times ln(0.1/g) below 0.1: only what is right comes so near
 _NEAR_SCALE = 0.1
 _NEAREST = 0.003
 # Without geometry: gyradius over the edge of a cube of 1000 kg/m³, 0.65 in the median of 484 real links.
@@ -28,28 +27,17 @@ _GYRADIUS_SCALE = 0.6
 # The least over the largest second moment, below 0.006 for one real link in twenty.
 _FLAT = 1.0
 _FLAT_FROM = 5.0
-_FLATTEST = 2e-3  # what rounding leaves of a plate
 # The largest product over the largest moment, above 0.2 for one real link in twenty.
 _SKEWED = 2.0
 _SKEWED_FROM = 0.2
 _OUTSIDE_BOX = -4.0
-_REMOVES = 0.9  # of the |ln λ| as written, that a mistake undone leaves at most
-_CENTRE_SCALE = 0.15  # of the size, how far a centre is from that of the geometry
 _BOX_SLACK = 1.1
 _CENTRE_OUTSIDE = -12.0
 _DENSITY = 1.5
 _DENSITY_MIDDLE = 900.0
 _DENSITY_SCALE = 1.6
-_DENSEST = 25_000.0  # beyond what any metal has
 _LIGHTEST = 5.0
-_IMPOSSIBLE = 3.0  # for each e-fold beyond these
 _DENSITY_MOST = 8.0  # a mass that was made up is no unit
-_BOX_FILLED = 0.35  # part of its box that a link fills, where its volume is not known
-_TWIN_EXACT = 6.0  # within half a per cent
-_TWIN_NEAR = 4.0  # within three
-_TWIN_LIKE = 2.0  # within ten
-_SHARED = 0.03  # nearness to what is written at which a twin shares the mistake
-_TWIN_AGAINST = -3.0  # beyond a factor of 3
 RIGHT = -3.0  # that the numbers are right as they are, though something is found
 _TOLD = 0.02  # of the largest moment: what undoing a mistake changes at least
 UNKNOWN = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
@@ -77,7 +65,6 @@ class Results:
 
     @cached_property
     def are_bodies(self) -> Flags:
-        """(n,), which results a body can have."""
         return are_bodies(self.tensors) & (self.masses > 0.0) & np.isfinite(self.masses)
 
     @cached_property
@@ -99,7 +86,6 @@ class Results:
 
     @cached_property
     def distances(self) -> Array:
-        """(n, k), the largest |ln λ| against each body of the geometry; infinite for what is not compared."""
         found = np.full((len(self.masses), len(self.clues.bodies)), np.inf)
         chosen = self.are_compared
         if chosen.any() and len(self.clues.bodies):
@@ -108,7 +94,6 @@ class Results:
 
     @cached_property
     def nearest(self) -> Array:
-        """(n,), the least distance over the bodies; infinite without any."""
         return self.distances.min(1) if self.distances.shape[1] else np.full(len(self.masses), np.inf)
 
     @cached_property
@@ -139,7 +124,8 @@ class Results:
         """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either."""
         volume = self.clues.volume
         if volume is None:
-            return self.masses / (self.box_volume * _BOX_FILLED) if self.box_volume else None
+            # Part of its box that a link fills, where its volume is not known.
+            return self.masses / (self.box_volume * 0.35) if self.box_volume else None
         densities: Array = self.masses / volume
         if self.box_volume and self.clues.is_of_simple_shapes:
             densities = np.minimum(densities, np.maximum(self.masses / self.box_volume, _DENSITY_MIDDLE))
@@ -147,17 +133,16 @@ class Results:
 
     @cached_property
     def box_volume(self) -> float | None:
-        """Of the box (m³); None where it is flat or there is none."""
         if self.clues.box is None:
             return None
         volume = float(np.prod(self.clues.box[1] - self.clues.box[0]))
         return volume if volume > 0.0 else None
 
     @cached_property
-    def kin_differences(self) -> list[Array]:
+    def related_differences(self) -> list[Array]:
         """For each twin or sibling that counts (n,): the largest |ΔI_ij| over sqrt(T_ii T_jj)."""
         found = []
-        for relative in self.clues.kin:
+        for relative in self.clues.related:
             theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)
             moments = np.sqrt(theirs[:3])
             scale = np.array([*theirs[:3], moments[0] * moments[1], moments[0] * moments[2], moments[1] * moments[2]])
@@ -183,7 +168,7 @@ def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
 
 
 def evidence_score(results: Results) -> Array:
-    """(n,), how well results go with what is known of the link; -inf for what is no body, or changes nothing."""
+    """(n,), how well results fit what is known of the link; -inf for impossible ones and those that change nothing."""
     clues = results.clues
     score = np.where(results.are_compared, 0.0, -np.inf)
     chosen = np.flatnonzero(results.are_compared)
@@ -195,10 +180,11 @@ def evidence_score(results: Results) -> Array:
         found = np.minimum(found, found[0]) if chosen[0] == 0 else found
         middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
         apart = np.abs(results.centres[chosen][:, None] - middles).max(2).min(1) / clues.size
-        found = found - _tail(apart, _GEOMETRY, _CENTRE_SCALE)
+        found = found - _tail(apart, _GEOMETRY, 0.15)  # of the size, how far a centre is from that of the geometry
     elif clues.is_body and len(clues.bodies) and results.begins_as_written:
         # What leaves the finding where it is explains nothing.
-        worse = results.nearest[chosen] > _REMOVES * results.nearest[0] + _TOLD
+        # Of the |ln λ| as written, that a mistake undone leaves at most.
+        worse = results.nearest[chosen] > 0.9 * results.nearest[0] + _TOLD
         worse &= results.is_outside[chosen] >= results.is_outside[0]
         worse[chosen == 0] = False
         found = np.where(worse & (clues.case.findings != frozenset()), -np.inf, found)
@@ -211,7 +197,8 @@ def evidence_score(results: Results) -> Array:
         if clues.mass > 0.0:
             found = found + _density_cost(results.densities[:1])
     # Twins share mistakes: one that agrees with what is written says nothing. Many versions say what one says.
-    relation = [_relation(each[chosen]) for each in results.kin_differences if not each[0] < _SHARED]
+    # Nearness to what is written at which a twin shares the mistake.
+    relation = [_relation(each[chosen]) for each in results.related_differences if not each[0] < 0.03]
     if relation:
         found = found + np.max(relation, axis=0) + (np.min(relation, axis=0) if len(relation) > 1 else 0.0)
     score[chosen] += found
@@ -220,8 +207,9 @@ def evidence_score(results: Results) -> Array:
 
 def _density_cost(densities: Array) -> Array:
     usual = _tail(np.log(densities / _DENSITY_MIDDLE), _DENSITY, _DENSITY_SCALE)
-    beyond = np.maximum(np.log(densities / _DENSEST), 0.0) + np.maximum(np.log(_LIGHTEST / densities), 0.0)
-    cost: Array = np.minimum(usual + _IMPOSSIBLE * beyond, _DENSITY_MOST)
+    # Beyond what any metal has.
+    beyond = np.maximum(np.log(densities / 25_000.0), 0.0) + np.maximum(np.log(_LIGHTEST / densities), 0.0)
+    cost: Array = np.minimum(usual + 3.0 * beyond, _DENSITY_MOST)  # for each e-fold beyond these
     return cost
 
 
@@ -231,9 +219,9 @@ def _tail(values: Array, weight: float, scale: float) -> Array:
 
 
 def _nearness(distances: Array) -> Array:
-    """What a distance from the geometry is worth."""
     capped = np.minimum(distances, 50.0)
-    near = _NEAR * np.log(_NEAR_SCALE / np.clip(capped, _NEAREST, _NEAR_SCALE))
+    # Times ln(0.1/g) below 0.1: only what is right comes so near.
+    near = 1.2 * np.log(_NEAR_SCALE / np.clip(capped, _NEAREST, _NEAR_SCALE))
     return near - _tail(capped, _GEOMETRY, _GEOMETRY_SCALE)
 
 
@@ -242,7 +230,7 @@ def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
     six, mass = results.tensors[chosen], results.masses[chosen]
     gyradius = np.sqrt(0.5 * six[:, :3].sum(1) / mass) / (mass / 1000.0) ** (1.0 / 3.0)
     spread = eigenvalues(second_moments(six))
-    flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], _FLATTEST))
+    flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], 2e-3))  # what rounding leaves of a plate
     skewness = np.abs(six[:, 3:]).max(1) / six[:, :3].max(1)
     worth: Array = (
         -_tail(np.log(gyradius / _GYRADIUS_MIDDLE), _GYRADIUS, _GYRADIUS_SCALE)
@@ -253,9 +241,8 @@ def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
 
 
 def _relation(differences: Array) -> Array:
-    """What agreement with a twin is worth."""
-    worth = np.where(differences > 2.0, _TWIN_AGAINST, 0.0)
-    worth[differences < 0.1] = _TWIN_LIKE
-    worth[differences < 0.03] = _TWIN_NEAR
-    worth[differences < 0.005] = _TWIN_EXACT
+    worth = np.where(differences > 2.0, -3.0, 0.0)  # beyond a factor of 3
+    worth[differences < 0.1] = 2.0  # within ten
+    worth[differences < 0.03] = 4.0  # within three
+    worth[differences < 0.005] = 6.0  # within half a per cent
     return worth

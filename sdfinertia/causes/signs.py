@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.hypothesis import Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.components import Array
+from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.wording import as_written, entries, exchanged_texts, row
 
 _PRODUCTS = (3, 4, 5)
@@ -17,7 +17,6 @@ DECISIVE = 0.05
 
 
 def turned(clues: Clues, patterns: Array) -> Array:
-    """The tensor as written with signs (n, 6) put on its entries."""
     return clues.six * patterns
 
 
@@ -38,7 +37,7 @@ def cad_pattern() -> Array:
     return np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
 
 
-def _products_of_cad(clues: Clues) -> Candidates | None:
+def products_of_cad(clues: Clues) -> Candidates | None:
     if not clues.products:
         return None
     pattern = cad_pattern()
@@ -51,14 +50,14 @@ def _products_of_cad(clues: Clues) -> Candidates | None:
         )
         return Telling(
             f"{entries(clues.products)} {said}, as CAD programs print them: "
-            f"SDFormat and URDF define ixy as -∫ x y dm; negated, the six are {row(clues.six * pattern)}",
+            f"SDFormat and URDF define ixy as -∫ x y dm; negated, the tensor is {row(clues.six * pattern)}",
             texts=exchanged_texts(clues, range(6), [sign < 0.0 for sign in pattern]),
         )
 
     return Candidates(clues.six[None] * pattern, tell)
 
 
-def _single_products(clues: Clues) -> Candidates | None:
+def single_products(clues: Clues) -> Candidates | None:
     patterns = product_patterns(clues)
     if not len(patterns):
         return None
@@ -77,7 +76,7 @@ def _single_products(clues: Clues) -> Candidates | None:
     return Candidates(turned(clues, patterns), tell, bonus=np.where(count == 1, 0.0, -1.0) - np.log(len(patterns)))
 
 
-def _negative_moments(clues: Clues) -> Candidates | None:
+def negative_moments(clues: Clues) -> Candidates | None:
     negative = [k for k in range(3) if clues.tensor[k] < 0.0]
     if not negative:
         return None
@@ -93,7 +92,7 @@ def _negative_moments(clues: Clues) -> Candidates | None:
         also = " and the products turned" if i else ""
         return Telling(
             f"{names} {verb} negative ({', '.join(as_written(clues, k) for k in negative)}), which no moment of "
-            f"inertia is; with the sign taken away{also} the six are {row(clues.six * patterns[i])}",
+            f"inertia is; with the sign removed{also} the tensor is {row(clues.six * patterns[i])}",
             texts=exchanged_texts(clues, range(6), [bool(sign < 0.0) for sign in patterns[i]]),
         )
 
@@ -101,13 +100,6 @@ def _negative_moments(clues: Clues) -> Candidates | None:
     size = clues.largest_moment
     noise = any(abs(clues.tensor[k]) < 1e-3 * size for k in negative)
     bonus = np.array([0.0, -5.0 if len(negative) < 3 else 0.0])[: len(patterns)] - (3.0 if noise else 0.0)
-    # A moment that counts and is one but for its sign; that a lever took it below zero has a share of its own.
+    # A moment that counts and is one but for its sign; that an offset took it below zero has a share of its own.
     decisive = all(abs(clues.tensor[k]) > DECISIVE * size for k in negative)
     return Candidates(turned(clues, patterns), tell, bonus=bonus, decisive=decisive)
-
-
-HYPOTHESES = (
-    Hypothesis("products-cad-signs", Group.SIGNS, _products_of_cad, prior=-1.6, trust=0.6, is_slip=True),
-    Hypothesis("product-sign", Group.SIGNS, _single_products, prior=-2.2, is_slip=True),
-    Hypothesis("negative-moment", Group.SIGNS, _negative_moments, prior=-3.2, trust=0.6),
-)

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from sdfinertia.causes.case import EntryTexts, GeometryBody
 from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, Clues
-from sdfinertia.causes.sixes import Array
+from sdfinertia.causes.components import Array
 
 
 def said(value: float) -> str:
-    """A number in four digits."""
     return f"{value + 0.0:.4g}"
 
 
@@ -20,18 +19,15 @@ def row(six: Array) -> str:
 
 
 def as_written(clues: Clues, entry: int) -> str:
-    """An entry as it stands, or its value where no text is known."""
     return clues.texts[entry] or said(float(clues.six[entry]))
 
 
 def listed(words: Iterable[str]) -> str:
-    """What a list is in prose: a, a and b, a, b and c."""
     *rest, last = list(words)
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
 def entries(indices: Iterable[int]) -> str:
-    """Names of entries, in the order of a file."""
     chosen = set(indices)
     return listed(ENTRIES[k] for k in FILE_ORDER if k in chosen)
 

@@ -66,11 +66,8 @@ class Explainer:
             return None
         return self._gathering.case(link)
 
-    def twins(self, link: Link) -> list[Relative]:
-        return self._gathering.twins(link)
-
-    def are_mirrored(self, link: Link, name: str) -> bool:
-        return self._gathering.are_mirrored(link, name)
+    def twins(self, link: Link, *, mirrored: bool = False) -> list[Relative]:
+        return self._gathering.twins(link, mirrored=mirrored)
 
     def block(self, link: Link) -> WrittenBlock | None:
         return self._gathering.block(link)
@@ -214,13 +211,8 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
         block = explainer.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
-        twins = (
-            twin
-            for twin in explainer.twins(link)
-            # What only looks alike is a twin where its joint is in the mirror too.
-            if twin.matched_by is Match.NAME
-            or (twin.matched_by is Match.GEOMETRY and explainer.are_mirrored(link, twin.name))
-        )
+        # What only looks alike is a twin where its joint is in the mirror too.
+        twins = (twin for twin in explainer.twins(link, mirrored=True) if twin.matched_by is not Match.FILE)
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.context.forget_contents()
         if twin is not None:

@@ -75,8 +75,8 @@ _SUITES = (
 )
 _CASE, _OUR_CASE = b"<testcase ", b'<testcase classname="sdfinertia.check" '
 _FINDINGS = {"format", "tool", "checked", "counts", "findings"}
-# Those of findings before links that were not judged were listed, too.
-_KEYS = (_FINDINGS, {*_FINDINGS, "unjudged"}, {"format", "tool", "files", "refused"})
+# With those of earlier formats.
+_KEYS = (_FINDINGS, {*_FINDINGS, "unjudged"}, {*_FINDINGS, "not_judged"}, {"format", "tool", "files", "refused"})
 
 
 def _is_json_report(document: dict[str, Any]) -> bool:

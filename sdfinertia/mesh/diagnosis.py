@@ -49,8 +49,8 @@ class MeshDiagnosis:
     Attributes:
         vertices: different positions that the faces use.
         degenerate_faces: with two equal corners, or a height below 1e-7 of the mesh's diagonal.
-        repeated_faces: that repeat an earlier one, with its winding.
-        double_sided: the share of the other faces whose reverse is there too.
+        duplicate_faces: that repeat an earlier one, with its winding.
+        double_sided_share: the share of the other faces whose reverse is there too.
         inconsistent_faces: to be flipped for all to agree with their neighbours.
         one_sided: whether a part has only one side, like a Möbius strip.
         bodies: of matter; of an open mesh, pieces connected by edges.
@@ -62,7 +62,7 @@ class MeshDiagnosis:
         boundary_loops: closed chains of them: the holes.
         non_manifold_edges: with more than two faces, after all repairs.
         surface_area: after repairs, so that double-sided faces count once.
-        least_winding, greatest_winding: of the closed surface around places beside its faces, by samples: 0 and 1 where
+        min_winding, max_winding: of the closed surface around places beside its faces, by samples: 0 and 1 where
             it does not cross itself. Below 0 its volume is not known; above 1 the place counts as often.
         volume: enclosed by the closed surface, exactly.
         divergence_uncertainty: of the mass by the divergence integral of the open surface, in per cent; infinite if
@@ -74,8 +74,8 @@ class MeshDiagnosis:
     faces: int
     vertices: int
     degenerate_faces: int
-    repeated_faces: int
-    double_sided: float
+    duplicate_faces: int
+    double_sided_share: float
     inconsistent_faces: int
     lower: Vector3
     upper: Vector3
@@ -89,8 +89,8 @@ class MeshDiagnosis:
     boundary_loops: int = 0
     non_manifold_edges: int = 0
     surface_area: float = 0.0
-    least_winding: int | None = None
-    greatest_winding: int | None = None
+    min_winding: int | None = None
+    max_winding: int | None = None
     volume: float | None = None
     hull_volume: float | None = None
     divergence_uncertainty: float | None = None
@@ -153,8 +153,8 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
         faces=len(mesh.faces),
         vertices=len(positions),
         degenerate_faces=len(welded) - len(sound) + int(flat.sum()),
-        repeated_faces=len(sound) - len(once),
-        double_sided=float(double.mean()) if len(once) else 0.0,
+        duplicate_faces=len(sound) - len(once),
+        double_sided_share=float(double.mean()) if len(once) else 0.0,
         inconsistent_faces=int((flipped & ~single).sum()),
         lower=(x, y, z),
         upper=(far_x, far_y, far_z),
@@ -185,7 +185,7 @@ def _closed(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis
     overlapping, why = overlapping_bodies(solid)
     windings = sampled_windings(solid.vertices, solid.faces, thorough=True)
     if windings is not None:
-        diagnosis = replace(diagnosis, least_winding=windings.least, greatest_winding=windings.greatest)
+        diagnosis = replace(diagnosis, min_winding=windings.least, max_winding=windings.greatest)
         why += windings.notes
     volume: float | None = moments(solid.vertices, solid.faces).volume
     try:

@@ -212,13 +212,13 @@ def _faults(diagnosis: MeshDiagnosis) -> Iterator[tuple[str, str]]:
         ("inside out", diagnosis.inside_out_bodies, "bodies face inward"),
         ("overlaps", diagnosis.overlapping_bodies, "bodies overlap another"),
         ("degenerate", diagnosis.degenerate_faces, "faces have no area"),
-        ("repeated", diagnosis.repeated_faces, "faces are listed twice"),
+        ("repeated", diagnosis.duplicate_faces, "faces are listed twice"),
     )
     for label, count, what in counts:
         if count:
             yield label, f"{count:,} {what}"
-    if diagnosis.double_sided:
-        yield "double-sided", f"{100 * diagnosis.double_sided:.3g} % of the faces"
+    if diagnosis.double_sided_share:
+        yield "double-sided", f"{100 * diagnosis.double_sided_share:.3g} % of the faces"
     if diagnosis.one_sided:
         yield "one-sided", "a part has only one side, like a Möbius strip"
     if diagnosis.divergence_uncertainty is not None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 # Raised when a key goes or changes its meaning; new keys may come without.
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 def _document(facts: Record) -> str:
@@ -72,7 +72,7 @@ def inertia_record(
             "principal_rotation": inertia.principal().rotation,
             "equivalent_box": solids and solids.box,
             "equivalent_ellipsoid": solids and solids.ellipsoid,
-            "gyradius": inertia.gyradius,
+            "radius_of_gyration": inertia.gyradius,
         }
     return record
 
@@ -107,7 +107,7 @@ def findings_json(report: FindingsReport) -> str:
             "checked": report.checked,
             "counts": {"findings": len(listed), "errors": errors, "warnings": len(listed) - errors},
             "findings": listed,
-            "unjudged": [_unjudged(reason) for reason in report.unjudged],
+            "not_judged": [_unjudged(reason) for reason in report.unjudged],
         }
     )
 
@@ -177,7 +177,7 @@ def _file(result: FillResult, links: list[Record]) -> Record:
     return {
         "path": result.path,
         "changed": result.changed,
-        "untouched_links": result.untouched,
+        "unchanged_links": result.untouched,
         "notes": result.notes,
         "links": links,
     }
@@ -258,8 +258,8 @@ def twins_record(pairs: Sequence[TwinPair]) -> list[Record]:
     return [
         {
             "names": pair.names,
-            "one": inertia_record(pair.one),
-            "other_in_frame_of_one": inertia_record(pair.other),
+            "first": inertia_record(pair.one),
+            "second_mirrored": inertia_record(pair.other),
             "differences": pair.differences,
             "same_geometry": pair.is_fitting,
         }

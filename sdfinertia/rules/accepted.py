@@ -27,7 +27,7 @@ _UNKNOWN_REMEDY = "`sdfinertia rules` lists them, and a reason begins with the w
 
 SUPPRESSION = Rule(
     code="SDI801",
-    name="idle-suppression",
+    name="unused-suppression",
     level=Level.WARNING,
     tags=("suppression",),
     what="A suppression names an unknown rule, or suppresses nothing.",
@@ -66,14 +66,14 @@ def idle_suppressions(
     for words, location in suppressions:
         if not words:
             yield Problem(
-                "suppresses nothing: it names no rule", "name the rule that is meant, or take it out", location
+                "suppresses nothing: it names no rule", "name the rule that is meant, or remove the comment", location
             )
         for word in words:
             code = code_of(word)
             if code is None:
                 yield Problem(f"suppresses {word!r}, and no rule has that name", _UNKNOWN_REMEDY, location)
             elif is_idle(code):
-                yield Problem(f"suppresses {word}, which finds nothing here", "take it out", location)
+                yield Problem(f"suppresses {word}, which finds nothing here", "remove the comment", location)
 
 
 _FORMAT = 1
@@ -138,9 +138,9 @@ def read_baseline(path: str, confine: str | None = None) -> Baseline:
     content = read_regular_file(path, _MOST_BYTES, remedy, confine=confine)
     document = json_object(content)
     if "format" not in document:
-        raise ConfigurationError("is no baseline", file=path, remedy=remedy)
+        raise ConfigurationError("is not a baseline", file=path, remedy=remedy)
     if type(document["format"]) is not int or document["format"] != _FORMAT:
-        raise ConfigurationError(f"is no baseline of format {_FORMAT}", file=path, remedy=remedy)
+        raise ConfigurationError(f"is not a baseline of format {_FORMAT}", file=path, remedy=remedy)
     items = document.get("findings")
     if not isinstance(items, list) or not all(map(_is_entry, items)):
         raise ConfigurationError("is a damaged baseline", file=path, remedy=remedy)

@@ -228,7 +228,7 @@ def _percent(factor: float) -> str:
 # It takes the solids of all meshes, visuals too, which nobody waits for who has not asked why; see `rules_in_force`.
 SLIP = Rule(
     code="SDI210",
-    name="slip-beside-mesh",
+    name="likely-mistake",
     level=Level.WARNING,
     is_default=False,
     tags=("plausibility",),

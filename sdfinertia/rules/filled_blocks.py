@@ -138,7 +138,7 @@ RULES = (
             "Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "
             "the link and all that hangs on it (sdformat 2ace536, by its source), Drake 1.51 takes it for massless, "
             "MuJoCo 4.0 for water in the shape of its collisions, Bullet (pybullet 3.2.7) for 1 kg. A URDF link that "
-            "fixed joints lump with one that has an inertia is no finding: to Gazebo and Drake it adds nothing, MuJoCo "
+            "fixed joints lump with one that has an inertia is accepted: to Gazebo and Drake it adds nothing, MuJoCo "
             "adds its collisions as water, Bullet 1 kg. Where <gazebo> keeps the fixed joint, Gazebo drops the link."
         ),
         example='<link name="wheel"><collision name="c">...</collision></link>',

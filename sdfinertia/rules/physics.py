@@ -175,7 +175,7 @@ RULES = (
     ),
     Rule(
         code="SDI107",
-        name="refused-for-rounding",
+        name="rejected-for-rounding",
         fixer=Fixer.NUDGE,
         tags=("physics",),
         what="A tensor is valid except for rounding, and libsdformat, which allows 10 machine epsilons, rejects it.",

@@ -241,11 +241,11 @@ RULES = (
     ),
     Rule(
         code="SDI202",
-        name="gyradius-beyond-shape",
+        name="inertia-beyond-shape",
         level=Level.WARNING,
         tags=("plausibility",),
         what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
-        why="No body of that size can have so much inertia; the tensor is a default, or in other units.",
+        why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
         example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
         fix="Compute it with `sdfinertia fill --all`.",
         find=_gyradius,
@@ -273,7 +273,7 @@ RULES = (
         ),
         why=(
             "However its mass is placed in that box, the part has less inertia; often units or one entry are wrong. "
-            "Unless selected by its code, it passes over links of which only a part is drawn: whose centre lies "
+            "Unless selected by its code, it skips links of which only a part is drawn: whose centre lies "
             "outside the box, or whose box would be a block of steel."
         ),
         example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
@@ -282,7 +282,7 @@ RULES = (
     ),
     Rule(
         code="SDI207",
-        name="too-light-to-turn",
+        name="inertia-below-shape",
         level=Level.WARNING,
         tags=("plausibility",),
         what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
@@ -299,7 +299,7 @@ RULES = (
         what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal.",
         why=(
             "The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. "
-            "Unless selected by its code, it passes over links whose box would be a block of steel: they are drawn "
+            "Unless selected by its code, it skips links whose box would be a block of steel: they are drawn "
             "only in part."
         ),
         example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",

@@ -20,7 +20,7 @@ def _unknown(facts: LinkFacts) -> Iterator[Problem]:
 
 LOST_REFERENCE = Rule(
     code="SDI109",
-    name="lost-reference",
+    name="unresolved-reference",
     tags=("reading",),
     what="A joint's parent or child does not exist, or a pose is relative to nothing, or to itself.",
     why="Simulators reject the model, or place the link wrongly.",
@@ -87,7 +87,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
 def _crossing(facts: LinkFacts) -> Iterator[Problem]:
     """Meshes that cross themselves: no union resolves what counts twice there."""
     for collision, mesh in facts.diagnoses:
-        winding = mesh.greatest_winding or 0
+        winding = mesh.max_winding or 0
         if winding > 1:
             method = facts.link.phrases.parameter_value.format("method", "voxel")
             yield Problem(
@@ -128,7 +128,7 @@ UNREADABLE_GEOMETRY = Rule(
     ),
     why=(
         "The rules that compare an inertial with its geometry did not check this link, and its numbers may be wrong. "
-        "A file that is not found is counted in the closing line: it may be on another machine."
+        "A missing file is counted in the closing line: it may be on another machine."
     ),
     example="<cylinder><radius>abc</radius><length>1</length></cylinder>",
     fix="Correct the geometry, or fetch the file (`git lfs pull`).",
@@ -156,12 +156,10 @@ RULES = (
         name="wrong-unit",
         level=Level.WARNING,
         tags=("plausibility",),
-        what=(
-            "A mesh is near certainly in millimetres or inches, a density that is given in g/cm³, an angle in degrees."
-        ),
+        what=("A mesh is almost certainly in millimetres or inches, a density in g/cm³, an angle in degrees."),
         why=(
             "SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
-            "`fill` computes nothing from a mesh that is near certainly not in metres: one over 50 m long or, where "
+            "`fill` computes nothing from a mesh that is almost certainly not in metres: one over 50 m long or, where "
             "no mass is given, over 1,000 t (a block of twelve triangles with a density of its own may be a barge), or "
             "collisions 1000, 25.4 or 39.37 times as large as the visuals."
         ),
@@ -186,7 +184,7 @@ RULES = (
         code="SDI402",
         name="mesh-inside-out",
         tags=("mesh",),
-        what="A collision mesh of a link that is to be computed has bodies that face inside out.",
+        what="A collision mesh of a link that is to be computed has bodies whose faces point inward.",
         why="Tools that do not notice subtract their volume.",
         example="a mesh mirrored without flipping its faces",
         fix="Flip the normals; `fill` does so for its numbers.",

@@ -22,7 +22,16 @@ RULES: tuple[Rule, ...] = tuple(
 )
 
 RULE_OF_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}
-_CODE_OF_NAME: dict[str, str] = {rule.name: rule.code for rule in RULES}
+# Names that rules had before; suppressions, configurations and commands with them still work.
+FORMER_NAMES = {
+    "lost-reference": "SDI109",
+    "refused-for-rounding": "SDI107",
+    "gyradius-beyond-shape": "SDI202",
+    "too-light-to-turn": "SDI207",
+    "slip-beside-mesh": "SDI210",
+    "idle-suppression": "SDI801",
+}
+_CODE_OF_NAME: dict[str, str] = FORMER_NAMES | {rule.name: rule.code for rule in RULES}
 
 
 def code_of(word: str) -> str | None:
@@ -56,4 +65,4 @@ def rules_in_force(options: Options) -> list[Rule]:
 
 
 def _has(rule: Rule, word: str) -> bool:
-    return word in ("ALL", rule.name) or (len(word) >= 3 and rule.code.startswith(word))
+    return word == "ALL" or code_of(word) == rule.code or (len(word) >= 3 and rule.code.startswith(word))

@@ -70,8 +70,8 @@ class Finding(NamedTuple):
         message: one sentence without a full stop.
         location: the opening tag of what it is about.
         link: scoped name of the link, or "" for a file as a whole.
-        remedy: the command that mends it, or else what to do.
-        is_fixable: False where what mends findings of the rule would fail here.
+        remedy: the command that fixes it, or else what to do.
+        is_fixable: False where what fixes findings of the rule would fail here.
         is_safe: False where only `--unsafe-fixes` does it, although the fix of the rule is safe: units are in doubt, or
             a density would be made up.
         why: what explains the numbers of its link, if that was asked for and anything is known of them.

@@ -19,7 +19,7 @@ def test_a_case_has_numbers() -> None:
 
 def test_a_case_says_where_it_is_public_or_that_it_is_invented() -> None:
     # owner/repository@commit, directories if a file's name says little, file, link
-    place = re.compile(r"\(`[\w.-]+/[\w.-]+@[0-9a-f]{8}`( [\w.-]+)+ \w+\)$")
+    place = re.compile(r"\(`[\w.-]+/[\w.-]+@[0-9a-f]{8}`( [\w.-]+)+ [\w.]+\)$")
     assert [row.cause for row in rows() if not row.case.startswith("invented: ") and not place.search(row.case)] == []
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.causes.numeral import numeral
+from sdfinertia.causes.numeral import is_one_slip, numeral
 
 
 @pytest.mark.parametrize("text", ["0.00123", "-.5", "12", "1676359E-6", "1.0e+3", "+2.50", "00002166", "0."])
@@ -59,3 +59,19 @@ def test_another_power_of_ten_changes_the_exponent() -> None:
     found = numeral("750.591E-3")
     assert found is not None
     assert found.with_power(-3).text == "750.591E-6"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_slip"),
+    [
+        ("5417", "45417", True),
+        ("45417", "5417", True),
+        ("1234", "1294", True),
+        ("123", "1234", True),
+        ("1234", "1234", False),
+        ("1234", "1324", False),
+        ("1234", "12", False),
+    ],
+)
+def test_one_slip_is_a_digit_changed_dropped_or_put_in(one: str, other: str, is_slip: bool) -> None:
+    assert is_one_slip(one, other) == is_slip

@@ -10,8 +10,8 @@ from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, six_of, t
 
 from sdfinertia.causes.barely import within_last_digits
 from sdfinertia.causes.case import Case, Explanation, Filling, GeometryBody, Relation, Source
+from sdfinertia.causes.components import ROUNDING, are_bodies, matrices, point_masses, rotated, second_moments
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.sixes import ROUNDING, are_bodies, matrices, point_masses, rotated, second_moments
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.shapes.extent import Bounds
@@ -106,7 +106,7 @@ def test_a_mistake_that_twins_share_is_no_evidence_for_it() -> None:
     assert found.cause == "products-cad-signs"
 
 
-# 4: a lever makes almost anything a body ------------------------------------------------------------------------------
+# 4: an offset makes almost anything a body ----------------------------------------------------------------------------
 
 
 def test_a_lever_without_coincidence_or_geometry_is_not_certain() -> None:
@@ -118,8 +118,8 @@ def test_a_lever_without_coincidence_or_geometry_is_not_certain() -> None:
 def test_no_other_axes_and_no_lever_taken_away_make_a_body_of_what_is_none(turn: tuple[float, float, float]) -> None:
     # What the diagnosis does not even try: the second moments keep their eigenvalues, or lose some.
     chance = np.random.default_rng(3)
-    sixes = np.concatenate((chance.uniform(0.5, 3.0, (300, 3)), chance.uniform(-0.6, 0.6, (300, 3))), axis=1)
-    none = sixes[~are_bodies(sixes, 2.0 * ROUNDING)]
+    components = np.concatenate((chance.uniform(0.5, 3.0, (300, 3)), chance.uniform(-0.6, 0.6, (300, 3))), axis=1)
+    none = components[~are_bodies(components, 2.0 * ROUNDING)]
     assert len(none) > 50
     assert not are_bodies(rotated(none, np.array(rotation_from_rpy(*turn)).reshape(3, 3))).any()
     assert not are_bodies(none - point_masses(np.full(len(none), 0.7), chance.normal(size=(len(none), 3)))).any()

@@ -77,6 +77,55 @@ def test_the_links_own_shape_in_another_unit_is_no_other_shape() -> None:
     assert "shape-of-another-size" not in [one.cause for one in found]
 
 
+def test_a_box_about_its_corner_is_read_from_its_products_though_a_moment_is_written_twice() -> None:
+    # The Allegro hand: 0.0196 × 0.0275 × 0.054 m with y and z exchanged, and izz as ixx.
+    written = block(
+        "7.95654166667e-05 1.7199e-05 8.75875e-06 2.47088833333e-05 2.413125e-05 7.95654166667e-05", "0.065"
+    )
+    found = likeliest(case(written))
+    assert found.cause == "about-corner"
+    assert "0.0196 × 0.0275 × 0.054 m" in found.sentence or "0.0196 × 0.054 × 0.0275 m" in found.sentence
+    assert "written twice" in found.sentence
+
+
+def test_products_that_are_no_corners_give_no_box() -> None:
+    written = block(
+        "7.95654166667e-05 1.7199e-05 8.95875e-06 2.47088833333e-05 2.413125e-05 7.95654166667e-05", "0.065"
+    )
+    assert "about-corner" not in [one.cause for one in diagnose(case(written)).explanations]
+
+
+def test_one_moment_beside_two_of_a_round_shape_is_the_one_that_is_wrong() -> None:
+    # The hovermap's base of subt: a box of 0.05 × 0.05 × 0.02 m at 0.7 kg.
+    found = likeliest(case(block("0.000169166666667 0 0 9.57547169811e-06 0 0.000291666666667", "0.7")))
+    assert (found.cause, found.source) == ("one-entry-wrong", "digits")
+    assert found.proposal is not None
+    assert found.proposal.tensor.iyy == found.proposal.tensor.ixx
+    assert "a box of 0.05 × 0.05 × 0.02 m" in found.sentence
+
+
+def test_a_round_shape_about_the_origin_of_the_link_is_told_by_where_its_centre_is() -> None:
+    # A box of 0.1 × 0.2 × 0.4 m that stands on the origin: about this its digits are those of one of 0.8 m.
+    body = GeometryBody(
+        Source.COLLISION,
+        Filling.SOLID,
+        SpatialInertia(1.0, (0.0, 0.0, 0.2), InertiaTensor(0.0233, 0.01417, 0.00417)),
+        0.008,
+    )
+    box = Bounds((-0.05, -0.1, 0.0), (0.05, 0.1, 0.4))
+    found = likeliest(told(case(block("0.17 0 0 0.1625 0 0.0125", "3", (0.0, 0.0, 0.2)), body, box=box)))
+    assert (found.cause, found.is_certain) == ("about-link-origin", True)
+    assert "a box of 0.1 × 0.2 × 0.4 m" in found.sentence
+
+
+def test_the_rule_of_the_unit_tensor_names_its_cause_beside_a_geometry_that_fits_too() -> None:
+    cube = GeometryBody(
+        Source.COLLISION, Filling.SOLID, SpatialInertia(1.0, (0.0,) * 3, InertiaTensor(0.0067, 0.0067, 0.0067)), 0.008
+    )
+    link = case(block("1 0 0 1 0 1", "100"), cube, findings=frozenset({"SDI105"}))
+    assert likeliest(link).cause == "unit-tensor"
+
+
 # Centres --------------------------------------------------------------------------------------------------------------
 
 
@@ -133,8 +182,8 @@ def about_origin(factor: float) -> Case:
     """A link whose tensor was written about its origin, and another part of the same file with another one."""
     centre = (0.2 * factor, 0.0, 0.1)
     six = InertiaTensor(*(factor * value for value in SIX))
-    lever = (0.01, centre[0] ** 2 + 0.01, centre[0] ** 2, 0.0, -0.1 * centre[0], 0.0)
-    written = block(printed([a + b for a, b in zip(six, lever, strict=True)]), "1", centre)
+    offset = (0.01, centre[0] ** 2 + 0.01, centre[0] ** 2, 0.0, -0.1 * centre[0], 0.0)
+    written = block(printed([a + b for a, b in zip(six, offset, strict=True)]), "1", centre)
     box = Bounds((centre[0] - 0.15, -0.12, -0.1), (centre[0] + 0.15, 0.12, 0.2))
     body = mesh([1.6 * value for value in six], centre, exact=False)
     return replace(case(written, body, box=box), name=f"link_{factor}")

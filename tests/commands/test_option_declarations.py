@@ -117,9 +117,9 @@ def test_a_value_out_of_range_is_refused_by_name(name: str) -> None:
     "values", [{"densty": 1.0}, {"density": "1"}, {"missing": 1}, {"digits": True}, {"link": "a"}, {"open_mesh": None}]
 )
 def test_a_value_that_its_option_cannot_hold_never_gets_into_options(values: dict[str, Any]) -> None:
-    with pytest.raises(TypeError, match="is no value of an option"):
+    with pytest.raises(TypeError, match="is not a value of the option"):
         Options().replaced(values)
-    with pytest.raises(TypeError, match="is no value of an option"):
+    with pytest.raises(TypeError, match="is not a value of the option"):
         GivenOptions.of(values)
 
 

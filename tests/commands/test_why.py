@@ -201,7 +201,7 @@ def test_twins_are_told_to_programs(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(LEFT, RIGHT))
     ((pair,),) = [each["twins"] for each in json.loads(command("show", "--twins", "--json", "r.urdf").output)]
     assert pair["names"] == ["r::l_leg", "r::r_leg"]
-    assert pair["other_in_frame_of_one"]["com"] == [0.01, 0.02, -0.1]
+    assert pair["second_mirrored"]["com"] == [0.01, 0.02, -0.1]
     assert pair["differences"] == ["izz 0.004 and 0.005 kg·m²"]
 
 

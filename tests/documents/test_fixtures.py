@@ -485,7 +485,7 @@ class Fault(NamedTuple):
 # The file's own text cannot be read, or it is no SDF: an error is raised.
 UNREADABLE = [
     Fault("ancient_version.sdf", "1.0|older than 1.2", '<sdf version="1.0">'),
-    Fault("binary_garbage.sdf", "NUL bytes|no text", None),
+    Fault("binary_garbage.sdf", "NUL bytes|not text", None),
     Fault("doctype.sdf", "DOCTYPE|not allowed|remove it", "<!DOCTYPE"),
     Fault("empty.sdf", "empty|no <sdf> or <robot> root", None),
     Fault("mismatched_tag.sdf", "</geometery>|<geometry>|line 7", "</geometery>"),
@@ -493,7 +493,7 @@ UNREADABLE = [
     Fault("template.sdf.erb", ".erb|template|sdfinertia fill -", None),
     Fault("truncated.sdf", "ends before|<size>", "<size>"),
     Fault("unquoted_attribute.sdf", "not well-formed", "auto=true"),
-    Fault("word_version.sdf", "'latest'|no SDFormat version", '<sdf version="latest">'),
+    Fault("word_version.sdf", "'latest'|not an SDFormat version", '<sdf version="latest">'),
 ]
 
 # A link cannot be computed: the error is in the result, and the content is as it was.

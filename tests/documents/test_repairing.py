@@ -428,7 +428,7 @@ def test_a_placeholder_beside_a_marker_is_told_and_left() -> None:
     result = repair(MARKER.encode())
     assert result.content == MARKER.encode()
     (note,) = only(result).result.notes
-    assert "power of ten that somebody wrote to have a number" in note
+    assert "power of ten, probably a placeholder" in note
     assert note.endswith("placeholders are replaced on request only: `sdfinertia repair --by geometry`")
 
 

@@ -260,6 +260,17 @@ def about_frame(case: Case, chance: random.Random, _: list[Case]) -> Injected | 
     return wrong(case, with_tensor(case, tensor), "about-other-frame", frames=frames)
 
 
+def about_corner(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
+    if case.box is None or any(body.faces for body in case.bodies):
+        return None
+    half = 0.5 * np.array(case.box.sizes)
+    place = chance.choice(((1, 1, 1), (0, 0, 1), (1, 0, 0), (1, 1, 0)))
+    term = point_mass(case.written.mass, half * place)
+    if chance.random() < 0.5:
+        term[3:] = 0.0
+    return wrong(case, with_tensor(case, np.array(case.written.tensor) + term), "about-corner")
+
+
 # Axes -----------------------------------------------------------------------------------------------------------------
 
 
@@ -584,12 +595,6 @@ def centre_sign(case: Case, _: random.Random, __: list[Case]) -> Injected | None
     return _centre(case, (-x, y, z), "centre-sign")
 
 
-def centre_exponent(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
-    case = _drawn_at(case, 2.0)
-    x, y, z = case.written.centre
-    return _centre(case, (10.0 * x, y, z), "centre-exponent")
-
-
 def mirrored(axis: int) -> Mistake:
     def inject(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
         exact = [body for body in case.bodies if body.is_exact_mesh]
@@ -624,7 +629,7 @@ def bogus_geometry(case: Case, _: random.Random, __: list[Case]) -> Injected | N
 
 
 def parts_summed(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
-    """Two like parts, each about its own centre, whose lever along x is left out."""
+    """Two like parts, each about its own centre, whose offset along x is left out."""
     bodies = [body for body in case.bodies if body.faces and body.source is Source.COLLISION]
     if not bodies or case.box is None or not products_of(case):
         return None
@@ -671,13 +676,13 @@ MISTAKES: dict[str, Mistake] = {
     "2r for r": diameter,
     "centre left out": centre_omitted,
     "sign of a centre": centre_sign,
-    "exponent of a centre": centre_exponent,
     "mirrored in x": mirrored(0),
     "mirrored in y": mirrored(1),
     "mirrored in z": mirrored(2),
     "collisions that are wrong": bogus_geometry,
     "parts summed": parts_summed,
     "products made up": products_made_up,
+    "about a corner": about_corner,
     "axes exchanged": axes_exchanged,
     "y up": y_up,
     "in other axes": other_axes,

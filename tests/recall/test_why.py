@@ -24,10 +24,12 @@ TO_THE_LETTER = ("decimal point", "exponent of a run", "products as in CAD", "on
 
 
 def made(name: str, link: Case = RIGHT) -> Injected:
-    for seed in range(20):
-        found = MISTAKES[name](link, random.Random(seed), [OTHER])
-        if found is not None:
-            return found
+    # A formula is of a link that is drawn with simple shapes.
+    for one in (link, PLAIN):
+        for seed in range(20):
+            found = MISTAKES[name](one, random.Random(seed), [OTHER])
+            if found is not None:
+                return found
     raise AssertionError(f"{name} cannot be made")
 
 

@@ -11,7 +11,7 @@ from lxml import etree
 from sdfinertia import rules
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.report.findings import explanation
-from sdfinertia.rules.registry import RULES, chosen_rules, code_of, codes_for
+from sdfinertia.rules.registry import FORMER_NAMES, RULES, chosen_rules, code_of, codes_for
 from sdfinertia.rules.rule import Fixer, Level, Rule
 
 # Code and whether it is on when nothing is selected: what users' configurations are written against.
@@ -171,3 +171,10 @@ def test_a_code_that_no_rule_has_is_an_error_that_names_it(code: str) -> None:
         with pytest.raises(ConfigurationError, match="no rule") as caught:
             chosen_rules(select, ignore)
         assert repr(code) in str(caught.value)
+
+
+@pytest.mark.parametrize(("former", "code"), FORMER_NAMES.items())
+def test_a_former_name_still_means_its_rule(former: str, code: str) -> None:
+    assert code_of(former) == code
+    assert codes(select=[former]) == codes(select=[code]) == [code]
+    assert all(rule.name != former for rule in RULES)

@@ -249,11 +249,11 @@ def test_verbose_lists_it_link_by_link_and_file_by_file(project: Path, command: 
 def test_json_lists_it(project: Path, command: Run) -> None:
     (project / "m.sdf").write_text(MISSING)
     document = json.loads(command("check", "--format", "json", "m.sdf").output)
-    assert [(each["file"], each["line"], each["link"], each["uri"]) for each in document["unjudged"]] == [
+    assert [(each["file"], each["line"], each["link"], each["uri"]) for each in document["not_judged"]] == [
         ("m.sdf", 2, "m::l", "model://x/y.stl"),
         ("m.sdf", 3, "m::l", "model://x/z.stl"),
     ]
-    assert all("not found: " in each["message"] and each["remedy"] for each in document["unjudged"])
+    assert all("not found: " in each["message"] and each["remedy"] for each in document["not_judged"])
 
 
 def test_other_reports_do_not_call_it_clean_either(project: Path, command: Run) -> None:

@@ -255,7 +255,7 @@ def _missing(scenes: Sequence[Scene]) -> str:
 
 
 def _toolbar(live: Live | None, version: int, *, is_checked: bool) -> str:
-    """What a page that is served has in its head: what can be done with the document, and how it stands."""
+    """What a page that is served has in its head: what can be done with the document, and its state."""
     if live is None:
         return ""
     buttons = (("undo", "Undo"), ("redo", "Redo"), ("compute-all", "Compute all"), ("save", "Save"), ("close", "Close"))
@@ -361,7 +361,7 @@ def _diff(diff: str | bytes) -> Iterator[str]:
 
 
 def diff_lines(diff: str | bytes) -> list[str]:
-    """The lines of a diff, each marked by what becomes of it."""
+    """The lines of a diff, each marked as added, removed or context."""
     text = diff.decode("utf-8", "replace") if isinstance(diff, bytes) else diff
     if not text:
         return []

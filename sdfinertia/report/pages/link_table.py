@@ -59,7 +59,7 @@ def triple(values: Sequence[float], dimension: str, kind: str, scale: float = 0.
 
 
 class _Quantity(NamedTuple):
-    """A row of what is told of a link: its name, dimension, and a cell for an inertia."""
+    """A row of the report on a link: its name, dimension, and a cell for an inertia."""
 
     label: str
     dimension: str
@@ -215,7 +215,7 @@ def _detail_row(row: _Quantity) -> str:
 
 
 def _quantities(inertias: tuple[SpatialInertia | None, SpatialInertia | None], volume: float | None) -> list[_Quantity]:
-    """What is told of a link, with the written inertia first."""
+    """The report on a link, with the written inertia first."""
     if inertias == (None, None):
         return []
     rows: list[tuple[str, str, Callable[[SpatialInertia], str]]] = [

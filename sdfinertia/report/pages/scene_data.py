@@ -106,7 +106,7 @@ def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
 
 
 def _body(inertia: SpatialInertia | None) -> dict[str, Any]:
-    """What is drawn of an inertia: its centre, and its equivalent solids where a body can have it."""
+    """What is drawn of an inertia: its centre, and its equivalent solids where it is valid."""
     if inertia is None or not _is_moderate(inertia.p_BoBcm_B):
         return {}
     data: dict[str, Any] = {"com": list(inertia.p_BoBcm_B)}

@@ -150,6 +150,6 @@ def test_a_union_of_bodies_winds_once():
 )
 def test_a_diagnosis_tells_the_winding_numbers(mesh, least, greatest):
     diagnosis = diagnose(TriangleMesh(*mesh))
-    assert (diagnosis.least_winding, diagnosis.greatest_winding) == (least, greatest)
+    assert (diagnosis.min_winding, diagnosis.max_winding) == (least, greatest)
     assert (diagnosis.volume is None) == (least < 0)
     assert bool([note for note in diagnosis.notes if "winds" in note]) == (least < 0 or greatest > 1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sdfinertia.causes.lost_entries import interval_of
-from sdfinertia.causes.sixes import (
+from sdfinertia.causes.components import (
     are_bodies,
+    components_of,
     eigenvalues,
     has_all_moments,
     is_body,
@@ -16,9 +16,9 @@ from sdfinertia.causes.sixes import (
     point_masses,
     rotated,
     second_moments,
-    sixes_of,
     whitenings,
 )
+from sdfinertia.causes.lost_entries import interval_of
 from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -29,18 +29,20 @@ def bodies(count: int, seed: int = 1) -> np.ndarray:
     chance = np.random.default_rng(seed)
     points = chance.normal(size=(count, 3, 5)) * chance.uniform(0.05, 2.0, size=(count, 3, 1))
     moments = points @ np.swapaxes(points, -1, -2)
-    return sixes_of(np.trace(moments, axis1=1, axis2=2)[:, None, None] * np.eye(3) - moments)
+    return components_of(np.trace(moments, axis1=1, axis2=2)[:, None, None] * np.eye(3) - moments)
 
 
 def test_matrices_and_sixes_are_the_same() -> None:
-    sixes = bodies(20)
-    assert (sixes_of(matrices(sixes)) == sixes).all()
-    assert (matrices(sixes) == np.swapaxes(matrices(sixes), -1, -2)).all()
+    components = bodies(20)
+    assert (components_of(matrices(components)) == components).all()
+    assert (matrices(components) == np.swapaxes(matrices(components), -1, -2)).all()
 
 
 def test_eigenvalues_are_those_of_lapack() -> None:
-    sixes = bodies(200)
-    assert eigenvalues(sixes) == pytest.approx(np.linalg.eigvalsh(matrices(sixes))[:, ::-1], rel=1e-7, abs=1e-9)
+    components = bodies(200)
+    assert eigenvalues(components) == pytest.approx(
+        np.linalg.eigvalsh(matrices(components))[:, ::-1], rel=1e-7, abs=1e-9
+    )
 
 
 def test_equal_moments_have_equal_eigenvalues() -> None:
@@ -60,24 +62,26 @@ def test_point_masses_are_the_parallel_axis_term() -> None:
 
 
 def test_bodies_are_told_from_what_is_none() -> None:
-    sixes = np.concatenate((bodies(100), bodies(100, 2) * np.array([1, 1, 4.0, 1, 1, 1])))
-    expected = [SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*six)).is_physically_valid(1e-4) for six in sixes]
-    clear = np.abs(np.linalg.eigvalsh(matrices(second_moments(sixes)))[:, 0]) > 1e-3 * sixes[:, :3].sum(1)
-    assert (are_bodies(sixes) == expected)[clear].all()
+    components = np.concatenate((bodies(100), bodies(100, 2) * np.array([1, 1, 4.0, 1, 1, 1])))
+    expected = [
+        SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*six)).is_physically_valid(1e-4) for six in components
+    ]
+    clear = np.abs(np.linalg.eigvalsh(matrices(second_moments(components)))[:, 0]) > 1e-3 * components[:, :3].sum(1)
+    assert (are_bodies(components) == expected)[clear].all()
     assert not all(expected)
 
 
 def test_one_tensor_is_judged_as_many_are() -> None:
-    sixes = np.concatenate((bodies(100), bodies(100, 2) * np.array([1, 1, 4.0, 1, 1, 1])))
-    assert [is_body(InertiaTensor(*six)) for six in sixes.tolist()] == are_bodies(sixes).tolist()
+    components = np.concatenate((bodies(100), bodies(100, 2) * np.array([1, 1, 4.0, 1, 1, 1])))
+    assert [is_body(InertiaTensor(*six)) for six in components.tolist()] == are_bodies(components).tolist()
 
 
 @pytest.mark.parametrize("least", [1e-7, 0.1, 0.6])
 def test_a_rod_is_told_by_its_least_moment(least: float) -> None:
     rod = InertiaTensor(1.0, 1.0, 1e-9)
-    sixes = bodies(100)
-    expected = np.linalg.eigvalsh(matrices(sixes))[:, 0] > least * sixes[:, 0]
-    assert [has_all_moments(InertiaTensor(*six), least) for six in sixes.tolist()] == expected.tolist()
+    components = bodies(100)
+    expected = np.linalg.eigvalsh(matrices(components))[:, 0] > least * components[:, 0]
+    assert [has_all_moments(InertiaTensor(*six), least) for six in components.tolist()] == expected.tolist()
     assert not has_all_moments(rod, least)
 
 

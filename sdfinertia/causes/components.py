@@ -23,21 +23,20 @@ _UPPER = np.array([0, 4, 8, 1, 2, 5])
 _THIRD_TURN = 2.0 * np.pi / 3.0
 
 
-def matrices(sixes: Array) -> Array:
-    """(..., 3, 3) from (..., 6)."""
-    full: Array = sixes[..., _FULL].reshape(*sixes.shape[:-1], 3, 3)
+def matrices(components: Array) -> Array:
+    full: Array = components[..., _FULL].reshape(*components.shape[:-1], 3, 3)
     return full
 
 
-def sixes_of(matrix: Array) -> Array:
+def components_of(matrix: Array) -> Array:
     """(..., 6) from symmetric (..., 3, 3)."""
     six: Array = matrix.reshape(*matrix.shape[:-2], 9)[..., _UPPER]
     return six
 
 
-def rotated(sixes: Array, R: Array) -> Array:
+def rotated(components: Array, R: Array) -> Array:
     """R I Rᵀ, (..., 6); R is (3, 3) or (..., 3, 3)."""
-    return sixes_of(R @ matrices(sixes) @ np.swapaxes(R, -1, -2))
+    return components_of(R @ matrices(components) @ np.swapaxes(R, -1, -2))
 
 
 def point_masses(mass: Any, offsets: Array) -> Array:
@@ -51,21 +50,20 @@ def point_masses(mass: Any, offsets: Array) -> Array:
     return found
 
 
-def second_moments(sixes: Array) -> Array:
-    """Σ = tr(I)/2 1 - I as (..., 6): positive semidefinite exactly where a body can have the tensor."""
-    found = -sixes
-    found[..., :3] += 0.5 * (sixes[..., 0] + sixes[..., 1] + sixes[..., 2])[..., None]
+def second_moments(components: Array) -> Array:
+    """Σ = tr(I)/2 1 - I as (..., 6): positive semidefinite exactly where the tensor is valid."""
+    found = -components
+    found[..., :3] += 0.5 * (components[..., 0] + components[..., 1] + components[..., 2])[..., None]
     return found
 
 
-def are_bodies(sixes: Array, rounding: float = ROUNDING) -> npt.NDArray[np.bool_]:
-    """Which tensors a body can have, but for rounding: (...,)."""
-    found: npt.NDArray[np.bool_] = _can_be_of_body(rounding, *(sixes[..., k] for k in range(6)))
+def are_bodies(components: Array, rounding: float = ROUNDING) -> npt.NDArray[np.bool_]:
+    found: npt.NDArray[np.bool_] = _can_be_of_body(rounding, *(components[..., k] for k in range(6)))
     return found
 
 
 def is_body(tensor: InertiaTensor, rounding: float = ROUNDING) -> bool:
-    """Whether a body can have one tensor, but for rounding: as `are_bodies`, in plain floats."""
+    """Whether one tensor is valid, but for rounding: as `are_bodies`, in plain floats."""
     return bool(_can_be_of_body(rounding, *tensor))
 
 
@@ -82,7 +80,7 @@ def _can_be_of_body(rounding: float, xx: Any, yy: Any, zz: Any, xy: Any, xz: Any
 
 
 def has_all_moments(tensor: InertiaTensor, least: float) -> bool:
-    """Whether the least eigenvalue of a body's tensor is above a part of ixx: the body is no rod."""
+    """Whether the least eigenvalue of a body's tensor is above a part of ixx: the body is not a rod."""
     xx, yy, zz, xy, xz, yz = tensor
     trace = xx + yy + zz
     determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
@@ -91,9 +89,9 @@ def has_all_moments(tensor: InertiaTensor, least: float) -> bool:
     return bool(eigenvalues(np.array(tensor, dtype=float))[2] > least * xx)
 
 
-def eigenvalues(sixes: Array) -> Array:
+def eigenvalues(components: Array) -> Array:
     """The eigenvalues (..., 3), descending, by the arc cosine (Smith 1961); two that coincide have half the digits."""
-    xx, yy, zz, xy, xz, yz = (sixes[..., k] for k in range(6))
+    xx, yy, zz, xy, xz, yz = (components[..., k] for k in range(6))
     middle = (xx + yy + zz) / 3.0
     a, b, c = xx - middle, yy - middle, zz - middle
     spread = np.sqrt((a * a + b * b + c * c + 2.0 * (xy * xy + xz * xz + yz * yz)) / 6.0)
@@ -103,7 +101,7 @@ def eigenvalues(sixes: Array) -> Array:
     angle = np.arccos(np.clip(cosine, -1.0, 1.0)) / 3.0
     high = middle + 2.0 * spread * np.cos(angle)
     low = middle + 2.0 * spread * np.cos(angle + _THIRD_TURN)
-    found = np.empty((*sixes.shape[:-1], 3))
+    found = np.empty((*components.shape[:-1], 3))
     found[..., 0], found[..., 1], found[..., 2] = high, 3.0 * middle - high - low, low
     return found
 
@@ -111,14 +109,14 @@ def eigenvalues(sixes: Array) -> Array:
 def whitenings(references: Array) -> Array:
     """(k, 6, 6), the linear maps that take J to L⁻¹ J L⁻ᵀ, of six numbers each, for G = L Lᵀ: Cholesky's factors."""
     roots = np.linalg.inv(np.linalg.cholesky(matrices(references)))[:, None]
-    of_units = sixes_of(roots @ matrices(np.eye(6)) @ np.swapaxes(roots, -1, -2))
+    of_units = components_of(roots @ matrices(np.eye(6)) @ np.swapaxes(roots, -1, -2))
     found: Array = np.swapaxes(of_units, -1, -2)
     return found
 
 
-def largest_ratios(sixes: Array, maps: Array) -> Array:
+def largest_ratios(components: Array, maps: Array) -> Array:
     """Max |ln λ| of J x = λ G x for each tensor J (n, 6) and each G: (n, k); infinite where a λ is not positive."""
-    found = eigenvalues((sixes @ maps.reshape(-1, 6).T).reshape(len(sixes), len(maps), 6))
+    found = eigenvalues((components @ maps.reshape(-1, 6).T).reshape(len(components), len(maps), 6))
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.abs(np.log(found[..., ::2]))
     return np.where((found > 0.0).all(-1), logs.max(-1), np.inf)
