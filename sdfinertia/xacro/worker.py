@@ -34,6 +34,12 @@ _MOST_CALLS = 20_000
 # A macro call takes some ten frames. Python's own limit of 1,000 is that of xacro.
 _DEEPEST = 6_000
 _MOST_WARNINGS = 5
+# Functions of xacro that are called, replaced or wrapped.
+_NEEDED = (
+    *("parse", "eval_extension", "safe_eval", "warning", "print_location", "abs_filename_spec", "load_yaml"),
+    *("remove_previous_comments", "eval_all", "handle_macro_call", "process_include", "check_attrs"),
+    *("init_stacks", "process_doc", "_global_symbols"),
+)
 # Of a message of xacro, which quotes the expression.
 _LONGEST = 300
 
@@ -75,7 +81,7 @@ class _Expansion:
         xacro.handle_macro_call = self._called(xacro.handle_macro_call)
         xacro.process_include = self._included(xacro.process_include)
         xacro.check_attrs = self._noticed(xacro.check_attrs)
-        symbols = getattr(xacro, "_global_symbols", None) or xacro.global_symbols
+        symbols = xacro._global_symbols
         for table in (symbols, symbols.get("xacro", {})):
             if "load_yaml" in table:
                 dict.__setitem__(table, "load_yaml", self._yaml_by(xacro.load_yaml))
@@ -356,15 +362,12 @@ def _told(error: BaseException) -> tuple[str, str]:
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         import xacro
-
-        # A directory of that name in the search path is not the package.
-        is_there = hasattr(xacro, "process_doc")
     except ImportError:
-        is_there = False
-    if not is_there:
-        return {
-            "error": ("the package xacro is not installed", "install it with `pip install 'sdfinertia[xacro]'`", None)
-        }
+        xacro = None  # type: ignore[assignment]
+    # A directory of that name in the search path, or a version before 2.0.8 (ROS 1: 1.14.16), lacks some.
+    if not all(hasattr(xacro, name) for name in _NEEDED):
+        problem = "the package xacro is not installed, or is too old"
+        return {"error": (problem, "install it with `pip install 'sdfinertia[xacro]'`", None)}
     expansion = _Expansion(xacro, request)
     expansion.install()
     try:
