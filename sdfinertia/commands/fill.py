@@ -20,6 +20,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
+from sdfinertia.robot.values import XACRO_SUFFIX
 from sdfinertia.runs.filling import Fill, FilledFile
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import FileTask
@@ -312,8 +313,8 @@ def _require_one_input(paths: Sequence[str], sinks: Sinks) -> None:
 def _meshes_among(paths: Sequence[str]) -> list[str]:
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
-    # Buffers of glTF end in .bin.
-    return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin"))]
+    # Buffers of glTF end in .bin; a xacro file may hold macros of robots.
+    return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin", XACRO_SUFFIX))]
 
 
 def _diff(result: FillResult) -> bytes:

@@ -131,16 +131,20 @@ def _or_refused(files: Iterator[str], problem: str, path: str, refuse: Refuse) -
 
 
 def uses_one_of(files: Set[str], path: str, options: Options, context: Context) -> bool:
-    """Whether a link of an SDF file uses one of some meshes, given by real path; an unreadable file uses none."""
+    """Whether a model uses one of some meshes or xacro files, given by real path; an unreadable file uses none."""
     # Loaded where meshes are named.
     from sdfinertia.documents.opened import open_document
 
+    if os.path.realpath(path) in files:
+        return True
     try:
         data = read_regular_file(path, confine=options.confine)
         # Most files of a tree need not be parsed.
         if b"mesh" not in data and not path.lower().endswith(XACRO_SUFFIX):
             return False
         document = open_document(data, options, context, filename=path)
+        if document.expansion is not None and not files.isdisjoint(map(os.path.realpath, document.expansion.files)):
+            return True
         return any(not files.isdisjoint(_files_of(mesh, options)) for mesh in _meshes(document, context))
     except SdfInertiaError:
         return False

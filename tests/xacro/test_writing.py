@@ -309,3 +309,17 @@ def test_filling_a_directory_without_the_package_says_what_it_leaves_out(
     monkeypatch.setattr("sdfinertia.xacro.robots.find_spec", lambda _: None)
     quadruped(project)
     assert "4 xacro files were skipped: install xacro with" in command("fill", ".").messages
+
+
+def test_the_hook_fills_the_robots_that_use_a_macro(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_robots(project, "1")
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    outcome = command("fill", "--keep-going", "--", "part.xacro")
+    assert outcome.status == 0
+    assert "a.urdf.xacro: 1 link filled" in outcome.messages
+    assert "sdfinertia: inputs=" in Path("part.xacro").read_text()
+    assert "quadruped" not in outcome.messages
+    Path("c.urdf.xacro").write_text(f'{HEAD}<link name="$(arg gone)"/></robot>')
+    assert "argument 'gone' has no value" in command("fill", "--", "c.urdf.xacro").messages
