@@ -318,10 +318,9 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
 
 
 def _diff(result: FillResult) -> bytes:
-    from sdfinertia.report.results import unified_diff
+    from sdfinertia.report.results import result_diff
 
-    own = [unified_diff(result.path, result.original, result.edits)] if result.changed else []
-    return b"".join([*own, *(unified_diff(each.path, each.original, each.edits) for each in result.others)])
+    return result_diff(result) if result.changed or result.others else b""
 
 
 def _lines(result: FillResult, sinks: Sinks) -> tuple[str, ...]:

@@ -148,6 +148,11 @@ class _Change(NamedTuple):
     new: list[bytes]
 
 
+def result_diff(result: FillResult) -> bytes:
+    """The unified diff of a file and of others that change with it; no edits, no diff."""
+    return b"".join(unified_diff(each.path, each.original, each.edits) for each in (result, *result.others))
+
+
 def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
     """A unified diff in the file's own bytes, as `patch` and `git apply` read it; linear in the file's size."""
     name = _quoted(os.fsencode(os.path.normpath(path).replace(os.sep, "/")))

@@ -191,7 +191,7 @@ def expand(
 def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:
     """The answer of the process."""
     modules = [entry for entry in sys.path if entry and os.path.isabs(entry)]
-    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _START, _PACKAGES, *modules]
+    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _START, *modules, _PACKAGES]
     try:
         done = subprocess.run(
             command,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -216,6 +217,19 @@ def test_a_diff_shows_every_file_and_writes_none(command: Run, project: Path) ->
     assert output.count("+++ quadruped/urdf/") == 2
     assert {file: file.read_bytes() for file in before} == before
     assert command("repair", "--by", "geometry", "--check", "--link", "*_foot", path).status == 1
+
+
+def test_reports_hold_the_changes_of_every_file(command: Run, project: Path) -> None:
+    path = quadruped(project)
+    command("repair", "--by", "geometry", "--link", "*_foot", "--report", "r.md", "--report", "r.json", path)
+    assert Path("r.md").read_text().count("+++ quadruped/urdf/") == 2
+    (file,) = json.loads(Path("r.json").read_text())["files"]
+    assert (file["changed"], file["others"]) == (False, ["quadruped/urdf/masses.xacro", "quadruped/urdf/leg.xacro"])
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(Path(__file__).parents[2].joinpath("docs/reference/schema.json").read_text())
+    jsonschema.validate(json.loads(Path("r.json").read_text()), schema)
+    command("fill", "--report", "f.html", path)
+    assert "quadruped/urdf/leg.xacro" in Path("f.html").read_text()
 
 
 def test_one_output_does_not_hold_several_files(command: Run, project: Path) -> None:
