@@ -85,6 +85,7 @@ class _Expansion:
         for table in (symbols, symbols.get("xacro", {})):
             if "load_yaml" in table:
                 dict.__setitem__(table, "load_yaml", self._yaml_by(xacro.load_yaml))
+        dict.__setitem__(symbols.get("xacro", {}), "arg", self.argument)
         if not self.trusts:
             xacro.safe_eval = arithmetic_only(xacro.safe_eval)
             for name in REFUSED_FUNCTIONS:

@@ -148,6 +148,7 @@ ERRORS = {
         ":3:1: name 'a' is not defined when evaluating expression 'a', macro 'm' called at r.urdf.xacro:4:1",
     ),
     "a variable": ('<link name="$(env NO_SUCH)"/>', "environment variable 'NO_SUCH' is not set; set it"),
+    "an argument of an expression": ("<link name=\"${xacro.arg('a')}\"/>", "argument 'a' has no value; give it with"),
     "an unknown substitution": ('<link name="$(fnid a)"/>', "unknown substitution $(fnid a); xacro has find"),
 }
 
