@@ -12,10 +12,10 @@ BASE ?= HEAD
 
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
-	@echo "make check      format, lint, types and tests: what every change must pass"
+	@echo "make check      format, lint, types, prose and tests: what every change must pass"
 	@echo "make test       run the tests, some two minutes on two cores"
 	@echo "make test-slow  run those that need a browser, kill processes or hold fuzz contracts: some two minutes more"
-	@echo "make lint       check format, lint and types"
+	@echo "make lint       check format, lint, types, spelling and prose"
 	@echo "make format     format the code"
 	@echo "make docs       build the documentation into build/site, without the network"
 	@echo "make clean      remove everything that was built"
@@ -45,6 +45,8 @@ check: lint test
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/codespell sdfinertia tests docs *.md
+	$(BIN)/proselint --config .proselintrc.json check docs *.md
 	if [ -x $(BIN)/mypy ]; then $(BIN)/mypy; else echo "types are checked on Python 3.11 and newer"; fi
 
 format: $(VENV)/.installed-dev

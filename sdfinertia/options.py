@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Literal
 
 from sdfinertia.declaration import (
-    BOUNDED,
     CommandName,
     Declaration,
     Kind,
@@ -30,7 +30,9 @@ from sdfinertia.mesh.treatment import (
     OVERLAPS,
     MeshTreatment,
     Method,
+    OpenMeshPolicy,
     Overlaps,
+    OverlapsName,
     policy_named,
 )
 from sdfinertia.named_tuple import NamedTuple
@@ -49,7 +51,7 @@ _MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
 _READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
@@ -93,7 +95,7 @@ class Options:
         step: step of the simulation where the world gives none (s).
 
     Raises:
-        ConfigurationError: a value is out of range.
+        ConfigurationError: a value is out of range, or of another type.
     """
 
     missing: bool = flag(
@@ -123,7 +125,7 @@ class Options:
     )
     require_density: bool = flag("Refuse to use the default density.", "mass", ("fill", "show"))
     total_mass: float | None = number(None, "KG", "Scale the selected links of each model to this sum.", "mass", _FILL)
-    open_mesh: str = choice(
+    open_mesh: OpenMeshPolicy = choice(
         OPEN_MESH_POLICIES,
         "Policy for non-watertight meshes.",
         "meshes",
@@ -151,7 +153,7 @@ class Options:
         is_parameter=True,
         more="In metres; the mesh is their mid-surface.",
     )
-    overlaps: str = choice(
+    overlaps: OverlapsName = choice(
         OVERLAPS,
         "Count overlapping volume for each solid (sum), or once (union).",
         "meshes",
@@ -160,7 +162,7 @@ class Options:
         is_parameter=True,
         more="Solids of a link and bodies of a mesh; with `union` shared volume belongs to the first in the file.",
     )
-    geometry: str = choice(
+    geometry: Literal["collision", "visual"] = choice(
         ("collision", "visual"),
         "With visual, use the visuals of links without collisions.",
         "meshes",
@@ -176,7 +178,7 @@ class Options:
         _WRITE,
         more="Without it such a link is refused.",
     )
-    axes: str = choice(
+    axes: Literal["link", "principal"] = choice(
         ("link", "principal"),
         "Axes of the written tensor.",
         "block",
@@ -184,7 +186,9 @@ class Options:
         affects_result=True,
         more="Principal axes are written as a rotation in `<pose>`.",
     )
-    auto: str = choice(("remove", "false"), "Remove the attribute auto, or set it to false.", "block", _FILL)
+    auto: Literal["remove", "false"] = choice(
+        ("remove", "false"), "Remove the attribute auto, or set it to false.", "block", _FILL
+    )
     digits: int = whole(
         DEFAULT_DIGITS,
         "N",
@@ -250,10 +254,14 @@ class Options:
         return f"{type(self).__name__}({', '.join(given)})"
 
     def __post_init__(self) -> None:
-        for name, declaration in _BOUNDED:
+        for name, declaration in OPTIONS.items():
             value = getattr(self, name)
-            if value != declaration.default:
-                declaration.require_in_range(LONG_NAMES[name], value)
+            # Most are the default itself.
+            if value is declaration.default:
+                continue
+            held = declaration.held(LONG_NAMES[name], value)
+            if held is not value:
+                object.__setattr__(self, name, held)
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
         """How meshes are taken of which no file says it.
@@ -289,7 +297,6 @@ class Options:
 OPTIONS: Mapping[str, Declaration] = {field.name: declaration_of(field) for field in fields(Options)}
 # What users write for each: on the command line, in configuration, in the provenance.
 LONG_NAMES = {name: name.replace("_", "-") for name in OPTIONS}
-_BOUNDED = tuple((name, declaration) for name, declaration in OPTIONS.items() if declaration.kind in BOUNDED)
 
 # Said by files, and by the command `mesh` in place of a file; for a whole run it would make no sense.
 METHOD = Declaration(

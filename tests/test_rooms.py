@@ -30,11 +30,12 @@ FLOORS = (
     ("robot",),
     ("markup",),
     ("shapes",),
-    ("mesh",),
     ("calculators",),
+    ("mesh",),
     ("parametrization",),
     ("inertia",),
     ("files",),
+    ("notebook",),
     ("errors",),
     ("named_tuple",),
 )

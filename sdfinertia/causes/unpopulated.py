@@ -76,7 +76,7 @@ def zeros(clues: Clues) -> Candidates | None:
     if not _is_nothing(clues):
         return None
     what = "the tensor is 0" if not any(clues.tensor) else f"the tensor is 0 except for noise ({row(clues.six)})"
-    sentence = f"{what} at a mass of {said(clues.mass)} kg: the tensor was never filled in"
+    sentence = f"{what} at a mass of {said(clues.mass)} kg: it was never filled in"
     # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
     return lost(clues, sentence, 9.0, decisive=_natural_moment(clues) >= 2e-6)
 

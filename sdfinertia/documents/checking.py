@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
-from sdfinertia.links.selection import matches, unmatched
+from sdfinertia.links.selection import matches, require_match, unmatched
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.accepted import (
@@ -36,6 +35,7 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
+    from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
     from sdfinertia.xacro.expansion import Expansion
@@ -55,7 +55,9 @@ class CheckResult(NamedTuple):
     sources: tuple[str, ...] = ()
 
 
-def check(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> list[Finding]:
+def check(
+    source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
+) -> ResultList[Finding]:
     """What is wrong with the inertials of a file, in the order of the file.
 
         >>> sdfinertia.check("fixtures/arm/model.sdf")[0].code
@@ -64,22 +66,29 @@ def check(source: Source, options: Options = Options(), *, filename: str = "<byt
     Args:
         source: path of a file, or its content as bytes.
         options: which rules, and where files are found.
+        why: look for the mistake that explains a finding: `finding.why`.
         filename: the place that content given as bytes has.
 
     Returns:
         The findings; a file that cannot be read is one (SDI900).
 
     Raises:
-        ConfigurationError: a rule that is selected or ignored does not exist, or text is given for a path.
+        ConfigurationError: a rule that is selected or ignored does not exist, text or a directory is given for a file,
+            or `options.link` matches no link.
     """
+    # Loaded for the API alone.
+    from sdfinertia.notebook import ResultList
+
     try:
-        document = open_document(source, options, filename=filename)
+        require_options(options)
+        document = open_document(source, replace(options, why=why or options.why), filename=filename)
     except ConfigurationError:
         raise
     except SdfInertiaError as error:
-        path = filename if isinstance(source, bytes) else os.fspath(source)
-        return list(unreadable(path, error, options).findings)
-    return list(check_document(document).findings)
+        return ResultList(unreadable(path_of(source, filename), error, options).findings)
+    result = check_document(document)
+    require_match(options.link, result.unmatched, result.path)
+    return ResultList(result.findings)
 
 
 def check_document(document: OpenDocument) -> CheckResult:

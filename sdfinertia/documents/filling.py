@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING, TypeVar
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.result import LinkResult, Status, failure
-from sdfinertia.links.selection import Reason, matches, reason_to_fill, unmatched
+from sdfinertia.links.selection import Reason, matches, reason_to_fill, require_match, unmatched
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import Calculator
+    from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.study import Study
+    from sdfinertia.notebook import Listed
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
 _Filled = TypeVar("_Filled", bound="FillResult")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ChangedFile:
     """A file as it is, and as it would be.
 
@@ -41,6 +42,25 @@ class ChangedFile:
     def changed(self) -> bool:
         """Whether the file would be other bytes."""
         return self.content != self.original
+
+    def _listed(self) -> Sequence[Listed]:
+        """The links that are shown of it."""
+        return ()
+
+    def __repr__(self) -> str:
+        # Loaded where it is shown, here and below.
+        from sdfinertia.notebook import line_of, screen
+
+        return screen(self._heading, map(line_of, self._listed()))
+
+    def _repr_html_(self) -> str:
+        from sdfinertia.notebook import table_of
+
+        return table_of(self._listed(), self._heading)
+
+    @property
+    def _heading(self) -> str:
+        return f"{type(self).__name__} of {self.path}: {'changed' if self.changed else 'unchanged'}"
 
     def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
         """Writes the content, atomically, to the file it came from or to another.
@@ -60,14 +80,14 @@ class ChangedFile:
         return []
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ChangedSource(ChangedFile):
     """A file that changes with another, and its edits."""
 
     edits: tuple[Edit, ...] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FillResult(ChangedFile):
     """What filling a file comes to.
 
@@ -104,6 +124,9 @@ class FillResult(ChangedFile):
             raise ConfigurationError(f"{len(self.others) + 1} files would change, and one is named: {os.fspath(path)}")
         return [*ChangedFile.write(self, path), *(note for other in self.others for note in other.write())]
 
+    def _listed(self) -> Sequence[Listed]:
+        return self.links
+
     @property
     def errors(self) -> tuple[SdfInertiaError, ...]:
         """What went wrong, one a failed link."""
@@ -135,7 +158,7 @@ def fill(
     options: Options = Options(),
     *,
     filename: str = "<bytes>",
-    calculators: Mapping[str, Calculator] | None = None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
 ) -> FillResult:
     """The file with the inertials of its selected links computed; nothing is written.
 
@@ -149,16 +172,26 @@ def fill(
         source: path of an SDF or URDF file, or its content as bytes.
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
-        calculators: functions that compute meshes, by the names that files call them (see `sdfinertia.calculators`).
+        calculators: functions that compute meshes, or surfaces to integrate in their place, by the names that files
+            call them
+            (see `sdfinertia.calculators`).
 
     Returns:
         The result. If a link fails its error is in the result, and the content is unchanged, unless
         `options.keep_going` keeps the other links' changes.
 
     Raises:
+        ConfigurationError: an argument is wrong, or `options.link` matches no link.
         SdfInertiaError: the file cannot be read as SDF or URDF.
     """
-    return fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
+    if calculators is not None:
+        # Loaded where there are any.
+        from sdfinertia.calculators import require_calculators
+
+        require_calculators(calculators)
+    result = fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
+    require_match(options.link, result.unmatched, result.path)
+    return result
 
 
 def fill_document(document: OpenDocument, options: Options, only: Collection[LinkKey] | None = None) -> FillResult:

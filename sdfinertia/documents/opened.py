@@ -15,7 +15,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_SUFFIX
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import Calculator
+    from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Model
@@ -84,7 +84,7 @@ class OpenDocument:
         robot: Robot,
         options: Options,
         context: Context | None = None,
-        calculators: Mapping[str, Calculator] | None = None,
+        calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
     ) -> None:
         self.robot = robot
         self.options = options
@@ -163,11 +163,12 @@ def open_document(
     context: Context | None = None,
     *,
     filename: str = "<bytes>",
-    calculators: Mapping[str, Calculator] | None = None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
 ) -> OpenDocument:
     """The document at a path, or in bytes whose uris resolve from `filename`."""
+    require_options(options)
+    path = path_of(source, filename)
     _refuse_text(source)
-    path = filename if isinstance(source, bytes) else os.fspath(source)
     if path.lower().endswith(XACRO_SUFFIX):
         return _expanded(path, source if isinstance(source, bytes) else None, options, context, calculators)
     _refuse_template(path)
@@ -194,7 +195,7 @@ def _expanded(
     data: bytes | None,
     options: Options,
     context: Context | None,
-    calculators: Mapping[str, Calculator] | None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None,
 ) -> OpenDocument:
     """The robot that a xacro file makes."""
     # Loaded where there is one.
@@ -242,6 +243,45 @@ def _is_fragment(data: bytes) -> bool:
     """Whether a text is part of a template."""
     has_root = any(b"<" + root.encode() in data for root in FORMATS)
     return not has_root and any(mark in data for mark in _TEMPLATE_MARKS)
+
+
+def require_options(options: object) -> None:
+    """Refuses what is given for options and is none.
+
+    Raises:
+        ConfigurationError: it is something else.
+    """
+    # Loaded by whoever has options.
+    from sdfinertia.options import Options
+
+    if not isinstance(options, Options):
+        raise ConfigurationError(
+            f"options must be sdfinertia.Options, not {type(options).__name__}", remedy="write Options(density=2700)"
+        )
+
+
+def path_of(source: object, filename: str = "<bytes>") -> str:
+    """The path of a source, or the place that is given to bytes.
+
+    Raises:
+        ConfigurationError: the source is neither a path nor bytes, or it is a directory.
+    """
+    if isinstance(source, bytes):
+        if not isinstance(filename, str):
+            raise ConfigurationError(f"filename must be text, not {type(filename).__name__}")
+        return filename
+    path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
+    if not isinstance(path, str):
+        raise ConfigurationError(
+            f"a source is the path of a file, or its content as bytes, not {type(source).__name__}"
+        )
+    if os.path.isdir(path):
+        raise ConfigurationError(
+            "is a directory, where a file is meant",
+            file=path,
+            remedy="name a file in it; fill_many and check_many take directories",
+        )
+    return path
 
 
 def _refuse_text(source: Source) -> None:

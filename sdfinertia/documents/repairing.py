@@ -20,7 +20,7 @@ from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.result import LinkResult, Status, failure
-from sdfinertia.links.selection import matches
+from sdfinertia.links.selection import matches, require_match
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -63,7 +63,7 @@ class Repair(NamedTuple):
     proposal: WrittenBlock | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RepairResult(FillResult):
     """What repairing a file comes to.
 
@@ -95,12 +95,14 @@ def repair(
         filename: the place that content given as bytes has.
 
     Raises:
-        ConfigurationError: `by` is none of these.
+        ConfigurationError: an argument is wrong, or `options.link` matches no link.
         SdfInertiaError: the file cannot be read.
     """
     if by not in BY:
         raise ConfigurationError(f"by must be one of {', '.join(BY)}, not {by!r}")
-    return repair_document(open_document(source, options, filename=filename), options, by)
+    result = repair_document(open_document(source, options, filename=filename), options, by)
+    require_match(options.link, result.unmatched, result.path)
+    return result
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:

@@ -10,7 +10,6 @@ Nothing is written before `save`, and a draft never changes: what is done to it 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,7 +17,7 @@ from glob import escape
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.editing.applying import body_of, carried_over, composed, edits_of, study_named
 from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
@@ -116,7 +115,7 @@ class Draft:
         document = self.document
         document.require_own_text()
         if isinstance(change, Compute) and change.open_mesh:
-            document = self._opened(self.content, replace(self.options, open_mesh=change.open_mesh))
+            document = self._opened(self.content, self.options.replaced({"open_mesh": change.open_mesh}))
         edits = composed(self.original, self.edits, edits_of(document, change, self._opened, is_body=is_body))
         if edits == self.edits:
             return self
@@ -267,7 +266,8 @@ def open_draft(
     Raises:
         SdfInertiaError: it cannot be read.
     """
-    path = filename if isinstance(source, bytes) else os.fspath(source)
+    require_options(options)
+    path = path_of(source, filename)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     draft = Draft(path, data, options, context=context or Context(options))
     # An unreadable file is an error at once.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from sdfinertia.calculators import Calculator
+    from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
     from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MassCache
@@ -22,7 +22,7 @@ class Context:
     def __init__(
         self,
         options: Options,
-        calculators: Mapping[str, Calculator] | None = None,
+        calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
         *,
         keeps: bool = False,
         environment: Mapping[str, str] | None = None,
@@ -88,7 +88,9 @@ def mass_cache(options: Options, *, keeps: bool) -> MassCache | None:
 class SharedContext:
     """The contexts of a run, one for each set of places to look in; a copy in another process is empty."""
 
-    def __init__(self, calculators: Mapping[str, Calculator] | None = None, *, keeps: bool = False) -> None:
+    def __init__(
+        self, calculators: Mapping[str, Calculator | MeshInMemory] | None = None, *, keeps: bool = False
+    ) -> None:
         self._run = (os.getpid(), time.time_ns())
         self._calculators = calculators
         self._keeps = keeps

@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from sdfinertia.documents.filling import FillResult
+from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.errors import Location, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.body import Body
@@ -150,7 +150,8 @@ class _Change(NamedTuple):
 
 def result_diff(result: FillResult) -> bytes:
     """The unified diff of a file and of others that change with it; no edits, no diff."""
-    return b"".join(unified_diff(each.path, each.original, each.edits) for each in (result, *result.others))
+    files: list[FillResult | ChangedSource] = [result, *result.others]
+    return b"".join(unified_diff(each.path, each.original, each.edits) for each in files)
 
 
 def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:

@@ -49,7 +49,7 @@ def _not_positive_definite(facts: LinkFacts) -> Iterator[Problem]:
     if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
         shown = " ".join(f"{moment:.6g}" for moment in moments)
         yield Problem(
-            f"has a tensor that is not positive definite: its principal moments are {shown}",
+            f"has a tensor that is not positive definite: its principal moments are {shown} kg·m²",
             _recompute(facts),
             facts.link.inertial_location(TENSOR),
         )
@@ -62,7 +62,7 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
     low, middle, high = moments
     if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
         yield Problem(
-            f"has principal moments {low:.6g} {middle:.6g} {high:.6g}, which is physically impossible: "
+            f"has principal moments {low:.6g} {middle:.6g} {high:.6g} kg·m², which is physically impossible: "
             "one exceeds the sum of the others",
             _recompute(facts),
             facts.link.inertial_location(TENSOR),

@@ -132,7 +132,7 @@ def _value(key: str, declaration: Declaration, value: object, path: str) -> Opti
     is_too_long = declaration.kind is Kind.WHOLE and isinstance(held, int) and not -(1 << 63) <= held < 1 << 63
     number = finite(held) if declaration.kind is Kind.NUMBER and isinstance(held, int | float) else 0.0
     if not declaration.accepts(held) or is_too_long or number is None:
-        raise ConfigurationError(f"{key} must be {_expected(declaration.kind)}, not {_shown(value)}", file=path)
+        raise ConfigurationError(f"{key} must be {declaration.kind.expected}, not {_shown(value)}", file=path)
     directory = os.path.dirname(path)
     match declaration.kind, held:
         case Kind.NUMBER, _:
@@ -158,20 +158,6 @@ def _arguments(table: dict[str, object], path: str) -> Iterator[str]:
             yield f"{name}:={value}"
         else:
             raise ConfigurationError(f"xacro-arg must hold texts and numbers, not {_shown(value)}", file=path)
-
-
-def _expected(kind: Kind) -> str:
-    match kind:
-        case Kind.FLAG:
-            return "true or false"
-        case Kind.NUMBER:
-            return "a finite number"
-        case Kind.WHOLE:
-            return "a whole number of 64 bits"
-        case Kind.CHOICE | Kind.TEXT | Kind.DIRECTORY:
-            return "a string"
-        case Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
-            return "a list of strings"
 
 
 def _shown(value: object) -> str:

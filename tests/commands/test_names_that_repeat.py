@@ -188,7 +188,7 @@ def test_a_baseline_hides_no_finding_of_a_namesake(project: Path, command: Run, 
     path.write_bytes(layout(BAD, BAD_TWICE).replace(b"<world", b"\n\n<!-- moved -->\n<world"))
     outcome = command("check", "m.sdf", "--baseline", "known.json", "--format", "json")
     assert [each["message"][:29] for each in json.loads(outcome.output)["findings"]] == [
-        "has principal moments 1 1 30,"
+        "has principal moments 1 1 30 "
     ]
     path.write_bytes(layout(GOOD, TWICE))
     assert (

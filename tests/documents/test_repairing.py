@@ -380,7 +380,7 @@ def test_numbers_that_are_lost_are_left_where_nothing_stands_in(written_as: Form
     result = repair(written_as(Written("lost", "2", ZEROS)))
     assert not result.changed
     (note,) = only(result).result.notes
-    assert note.endswith("the tensor was never filled in; the original number is lost")
+    assert note.endswith("it was never filled in; the original number is lost")
 
 
 def test_numbers_that_cannot_be_read_are_not_mended() -> None:

@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import struct
+import zipfile
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -242,6 +243,24 @@ def _written(extension: str) -> Iterator[bytes]:
             yield from map(write, _SURFACES)
     if extension == ".dae":
         yield _SCENE
+    if extension == ".3mf":
+        yield from map(_package, _SURFACES)
+
+
+def _package(surface: Surface) -> bytes:
+    """A 3MF package, not packed, so that a change of a byte is one of the model."""
+    vertices = "".join(f'<vertex x="{x:g}" y="{y:g}" z="{z:g}"/>' for x, y, z in surface.vertices.tolist())
+    triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in surface.faces.tolist())
+    mesh = f"<mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh>"
+    components = '<components><component objectid="1"/></components>'
+    objects = f'<object id="1" type="model">{mesh}</object><object id="2">{components}</object>'
+    core = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+    build = '<build><item objectid="2" transform="1 0 0 0 1 0 0 0 1 5 0 0"/></build>'
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as package:
+        model = f'<model xmlns="{core}" unit="meter"><resources>{objects}</resources>{build}</model>'
+        package.writestr(zipfile.ZipInfo("3D/3dmodel.model"), model)
+    return made.getvalue()
 
 
 def _ply(surface: Surface) -> bytes:

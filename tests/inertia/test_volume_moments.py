@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.inertia.solids import box
-from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.inertia.volume_moments import VolumeMoments
 
 lengths = st.floats(0.1, 3.0)
 coordinates = st.floats(-5.0, 5.0)
