@@ -30,12 +30,10 @@ def test_one_block_is_one_finding_with_the_links_that_it_makes(command: Run, pro
     robot(TWO)
     outcome = command("check", "--select", "SDI103", "r.urdf.xacro")
     assert outcome.status == 1
-    assert outcome.output.decode() == (
-        "r.urdf.xacro:6:1: SDI103 link 'r::a_hip': has principal moments 0.001 0.001 0.5, which is physically "
-        "impossible: one exceeds the sum of the others; in 2 links: a_hip, b_hip (macro 'leg' called at "
-        "r.urdf.xacro:11:1, r.urdf.xacro:12:1); sdfinertia fill --all --link r::a_hip --link r::b_hip r.urdf.xacro "
-        "computes it from the collisions, with the mass that is there\n"
-    )
+    (line,) = outcome.output.decode().splitlines()
+    assert line.startswith("r.urdf.xacro:6:1: SDI103 link 'r::a_hip': has principal moments 0.001 0.001 0.5")
+    assert "; in 2 links: a_hip, b_hip (macro 'leg' called at r.urdf.xacro:11:1, r.urdf.xacro:12:1); " in line
+    assert "fill --all --link r::a_hip --link r::b_hip r.urdf.xacro" in line
     assert "1 finding in 1 file (1 file checked)" in outcome.messages
 
 
