@@ -22,7 +22,7 @@ from xml.parsers.expat import ExpatError
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
-from sdfinertia.xacro.sandbox import REFUSED_FUNCTIONS, TRUST, Guard, RefusedError, arithmetic_only, limit_resources
+from sdfinertia.xacro.sandbox import REFUSED_FUNCTIONS, TRUST, Guard, RefusedError, evaluate_arithmetic, limit_resources
 
 if TYPE_CHECKING:
     from sdfinertia.files.finder import Finder
@@ -87,7 +87,7 @@ class _Expansion:
                 dict.__setitem__(table, "load_yaml", self._yaml_by(xacro.load_yaml))
         dict.__setitem__(symbols.get("xacro", {}), "arg", self.argument)
         if not self.trusts:
-            xacro.safe_eval = arithmetic_only(xacro.safe_eval)
+            xacro.safe_eval = evaluate_arithmetic
             for name in REFUSED_FUNCTIONS:
                 dict.pop(symbols.get("python", {}), name, None)
 
@@ -386,4 +386,5 @@ def main() -> None:
     sys.setrecursionlimit(_DEEPEST)
     with redirect_stdout(sys.stderr):
         answer = _answer(request)
-    json.dump(answer, sys.stdout)
+    # In one piece, which is several times as fast as `json.dump`.
+    sys.stdout.write(json.dumps(answer))
