@@ -15,6 +15,7 @@ from sdfinertia import __version__
 from sdfinertia.commands.arguments import (
     FILE,
     Group,
+    baseline_option,
     browser_option,
     check_option,
     cluster_option,
@@ -104,8 +105,9 @@ def fill(
 @diff_option
 @option("block", "--statistics", is_flag=True, help="Print a count for each rule instead of the findings.")
 @option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found.")
+@option("run", "--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
 @explain_option
-@option("rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted.")
+@baseline_option
 @option(
     "rules",
     "--write-baseline",
@@ -127,6 +129,7 @@ def check(
     /,
     paths: tuple[str, ...],
     explain: None,
+    watch: bool,
     jobs: int | None,
     cluster: str | None,
     quiet: bool,
@@ -143,6 +146,12 @@ def check(
 
     wanted = CheckRequest(verbosity=verbose - quiet, **request)
     asked = given_or_refused(context)
+    if watch:
+        if jobs is not None or cluster is not None or wanted.stdin_filename is not None:
+            raise click.UsageError("--watch cannot be combined with --jobs, --cluster or --stdin-filename")
+        from sdfinertia.commands.watching import run_watched
+
+        sys.exit(run_watched(paths, asked, wanted))
     _exit_after(lambda jobs: run_check(paths, asked, wanted, jobs), jobs, cluster)
 
 
@@ -245,6 +254,19 @@ def edit(context: click.Context, /, path: str, port: int, browser: bool) -> NoRe
     from sdfinertia.commands.edit import run_edit
 
     sys.exit(run_edit(path, given_or_misused(context), port=port, opens_browser=browser))
+
+
+@main.command()
+@baseline_option
+@click.pass_context
+def lsp(context: click.Context, /, baseline: str | None) -> NoReturn:
+    """Show an editor what check finds while a model is typed, and what fill, check --fix and repair would write.
+
+    A language server over standard input and output. Needs the extra: pip install sdfinertia[lsp].
+    """
+    from sdfinertia.lsp import run_lsp
+
+    sys.exit(run_lsp(given_or_misused(context), baseline=baseline))
 
 
 @main.command()

@@ -15,7 +15,7 @@ from typing import Literal, TypeGuard, TypeVar
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
 
-CommandName = Literal["fill", "check", "repair", "show", "edit", "mesh", "scale"]
+CommandName = Literal["fill", "check", "repair", "show", "edit", "lsp", "mesh", "scale"]
 Topic = Literal["links", "mass", "meshes", "rules", "block", "files", "run"]
 OptionValue = bool | int | float | str | tuple[str, ...] | None
 

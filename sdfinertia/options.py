@@ -44,11 +44,11 @@ _MAXIMUM_DIGITS = 17
 # Who takes an option: the commands that fill, write, check, look for mistakes, compute links or meshes, read files.
 _FILL: tuple[CommandName, ...] = ("fill",)
 _WRITE: tuple[CommandName, ...] = ("fill", "repair")
-_CHECK: tuple[CommandName, ...] = ("check",)
-_FIND: tuple[CommandName, ...] = ("check", "repair")
+_CHECK: tuple[CommandName, ...] = ("check", "lsp")
+_FIND: tuple[CommandName, ...] = ("check", "repair", "lsp")
 _COMPUTE: tuple[CommandName, ...] = ("fill", "repair", "show", "edit")
 _MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
-_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit")
+_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit", "lsp")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ PACKAGE = Path(sdfinertia.__file__).parent
 FLOORS = (
     ("__main__",),
     ("cli",),
+    ("lsp",),
     ("commands",),
     ("server",),
     ("editing",),

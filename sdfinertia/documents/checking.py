@@ -52,6 +52,7 @@ class CheckResult(NamedTuple):
     includes: bool = False
     notes: tuple[str, ...] = ()
     unmatched: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
 
 
@@ -163,6 +164,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         robot.has_includes,
         (*robot.notes, *document.context.cache_notes()),
         unmatched(document.links(), options),
+        tuple(link.key.label for link in links),
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
 

@@ -160,7 +160,7 @@ def is_mesh(path: str) -> bool:
 def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[ShownBody]:
     """The links of a document and their collisions."""
     links = [link for link in document.links() if matches(link, document.options)]
-    return [body for link in links for body in _bodies_of(document.study(link), with_computed)]
+    return [body for link in links for body in shown_bodies(document.study(link), with_computed)]
 
 
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
@@ -173,7 +173,7 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
         total: SpatialInertia | None = None
         problems: list[str] = []
         for link, X_LP in parts:
-            body = _bodies_of(document.study(link), with_computed=False)[0]
+            body = shown_bodies(document.study(link), with_computed=False)[0]
             if body.inertia is not None:
                 part = body.inertia.transformed(X_LP)
                 total = total + part if total is not None else part
@@ -192,7 +192,8 @@ def shown_mesh(path: str, options: Options, context: Context) -> ShownBody:
     return ShownBody(path, "computed", inertia, solid.moments.volume)
 
 
-def _bodies_of(study: Study, with_computed: bool) -> list[ShownBody]:
+def shown_bodies(study: Study, with_computed: bool) -> list[ShownBody]:
+    """A link, and then its collisions as far as they have mass."""
     link, name, problem = study.link, study.link.scoped_name, ""
     is_written = link.has_inertial and not study.is_auto
     written: SpatialInertia | None = None

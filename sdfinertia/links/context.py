@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from sdfinertia.files.finder import Finder
     from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MassCache
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
+
+# Of some 1 kB each.
+_MOST_DIAGNOSES = 10_000
 
 
 class Context:
@@ -31,6 +35,8 @@ class Context:
         self._environment = environment
         self._keeps = keeps
         self.calculators = calculators or {}
+        # What meshes are like, by their sources and scales.
+        self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
 
     @cached_property
     def resources(self) -> Finder:
@@ -72,6 +78,8 @@ class Context:
         return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
 
     def forget_contents(self) -> None:
+        if len(self.diagnoses) > _MOST_DIAGNOSES:
+            self.diagnoses.clear()
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
 
@@ -110,6 +118,10 @@ class SharedContext:
 
     def take_missed(self) -> list[str]:
         return [path for context in self._by_places.values() for path in context.take_missed()]
+
+    def files_read(self) -> set[str]:
+        """The included files and meshes that were read so far."""
+        return {path for context in self._by_places.values() for path in context.files_read()}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SharedContext) and self._run == other._run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.errors import Location, printable
@@ -148,10 +148,10 @@ class _Change(NamedTuple):
     new: list[bytes]
 
 
-def result_diff(result: FillResult) -> bytes:
-    """The unified diff of a file and of others that change with it; no edits, no diff."""
+def result_diff(result: FillResult, shown: Callable[[str], str] = str) -> bytes:
+    """The unified diff of a file and of others that change with it; `shown` gives the paths."""
     files: list[FillResult | ChangedSource] = [result, *result.others]
-    return b"".join(unified_diff(each.path, each.original, each.edits) for each in files)
+    return b"".join(unified_diff(shown(each.path), each.original, each.edits) for each in files)
 
 
 def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:

@@ -113,7 +113,10 @@ def test_the_page_draws_what_is_proposed_and_what_is_computed_beside_what_is_wri
     links = {link["name"]: link for link in scene["links"]}
     assert [each["label"] for each in links["r::Link1"]["besides"]] == ["proposed", "computed"]
     assert "besides" not in links["r::sound"]
-    assert "<h2>Causes</h2>" in text
+    card = text[text.index('<li class="finding') : text.index('<small class="place">')]
+    assert "Likely cause" in card
+    assert "decimal-point" in card
+    assert '<th scope="col">proposed</th>' in card
     command("check", "-q", "--report", "plain.html", "r.urdf")
     assert '"besides":' in text
     assert '"besides":' not in (project / "plain.html").read_text()
