@@ -84,6 +84,8 @@ class Options:
         cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
             None keeps none, but the command line has one by default.
         no_cache: keep none, and use none.
+        xacro_arg: arguments of xacro files, `NAME:=VALUE`; with a glob and a blank before it, of paths that match.
+        trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are skipped.
         select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
@@ -218,6 +220,23 @@ class Options:
         "it. Configuration files cannot set it.",
     )
     no_cache: bool = flag("Disable the mesh cache.", "files", (*_READ, "mesh"))
+    xacro_arg: tuple[str, ...] = several(
+        Kind.TEXTS,
+        "NAME:=VALUE",
+        "Give xacro files an argument (repeatable).",
+        "files",
+        _READ,
+        more="A glob and a blank before it limit it to matching paths. In configuration files it is a table of names "
+        "and values, with a table for each glob in it; arguments of the command line are added to these.",
+    )
+    trust_xacro: bool = flag(
+        "Let xacro evaluate any Python expression, and read the environment.",
+        "files",
+        _READ,
+        more="Otherwise expressions compute with numbers, texts, lists and tables only, and with `--confine` xacro "
+        "does not read the environment. It never writes a file or starts a process. Configuration files cannot set "
+        "this.",
+    )
     recursive: bool = flag("Also fill locally included files.", "files", _FILL)
     exclude: tuple[str, ...] = several(Kind.PATH_GLOBS, "GLOB", "Skip paths that match (repeatable).", "files", _READ)
     select: tuple[str, ...] = several(
@@ -322,5 +341,8 @@ class GivenOptions(NamedTuple):
         return cls(Options().replaced({**values, **codes}), frozenset(values))
 
     def over(self, others: GivenOptions) -> Options:
-        """These options, else those, else the defaults."""
-        return others.options.replaced({name: getattr(self.options, name) for name in self.names})
+        """These options, else those, else the defaults; arguments of xacro add up."""
+        given = {name: getattr(self.options, name) for name in self.names}
+        if "xacro_arg" in given:
+            given["xacro_arg"] = (*others.options.xacro_arg, *self.options.xacro_arg)
+        return others.options.replaced(given)

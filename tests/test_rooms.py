@@ -24,6 +24,7 @@ FLOORS = (
     ("rules",),
     ("causes",),
     ("links",),
+    ("xacro",),
     ("sdf", "urdf"),
     ("options",),
     ("declaration",),

@@ -31,6 +31,7 @@ from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_text, say
 from sdfinertia.report.wording import counted
+from sdfinertia.robot.values import XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
@@ -174,7 +175,7 @@ class _Checking:
         return {result.path for result in self._results} | self._run.context.files_read()
 
     def conclude(self, paths: Sequence[str]) -> int:
-        found = [finding for result in self._results for finding in result.findings]
+        found = self._found()
         checked = [result.path for result in self._results]
         if self._request.verbosity >= 0 and self._fixing is not None:
             for line in self._fixing.lines():
@@ -197,6 +198,15 @@ class _Checking:
         if self._run.refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if findings and not self._request.exits_zero else ExitStatus.DONE
+
+    def _found(self) -> list[Finding]:
+        """All findings."""
+        if not any(result.path.lower().endswith(XACRO_SUFFIX) for result in self._results):
+            return [finding for result in self._results for finding in result.findings]
+        # Loaded where there is xacro.
+        from sdfinertia.documents.xacro import merged
+
+        return merged((result.path, result.findings) for result in self._results)
 
     def _print(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
         if self._request.diff:
@@ -302,6 +312,13 @@ class _Checking:
             say(line)
         for line in reason_lines(unjudged) if tells_each else ():
             say(line)
+        if self._run.macros:
+            # Loaded where there is xacro.
+            from sdfinertia.documents.xacro import unused_lines
+
+            used = {name for result in self._results for name in result.sources}
+            for line in unused_lines(self._run.macros, used):
+                say(line)
         suppressed = sum(result.suppressed for result in self._results)
         uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:

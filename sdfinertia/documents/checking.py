@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
+    from sdfinertia.xacro.expansion import Expansion
 
 
 class CheckResult(NamedTuple):
@@ -52,6 +53,7 @@ class CheckResult(NamedTuple):
     notes: tuple[str, ...] = ()
     unmatched: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
 def check(
@@ -100,6 +102,16 @@ def check_document(document: OpenDocument) -> CheckResult:
             return result
 
 
+def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
+    """The result with the locations of the xacro source."""
+    # Loaded where there is xacro.
+    from sdfinertia.documents.xacro import found_in_source, unjudged_in_source
+
+    findings = found_in_source(result.findings, expansion)
+    unjudged = unjudged_in_source(result.unjudged, expansion)
+    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files)
+
+
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     """`check_document` link by link, for callers that do other things meanwhile."""
     rules = rules_in_force(document.options)
@@ -143,7 +155,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
             findings += _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
-    return CheckResult(
+    result = CheckResult(
         robot.path,
         tuple(findings),
         len(links),
@@ -154,6 +166,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         unmatched(document.links(), options),
         tuple(link.key.label for link in links),
     )
+    return result if document.expansion is None else _in_source(result, document.expansion)
 
 
 class _Explaining:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.result import LinkResult, Status, failure
 from sdfinertia.links.selection import Reason, matches, reason_to_fill, require_match, unmatched
 from sdfinertia.markup.document import Edit, splice
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sdfinertia.notebook import Listed
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
+
+_Filled = TypeVar("_Filled", bound="FillResult")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -79,6 +81,13 @@ class ChangedFile:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class ChangedSource(ChangedFile):
+    """A file that changes with another, and its edits."""
+
+    edits: tuple[Edit, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class FillResult(ChangedFile):
     """What filling a file comes to.
 
@@ -91,6 +100,8 @@ class FillResult(ChangedFile):
         notes: what is to be said of the file as a whole.
         edits: what turns the one into the other.
         unmatched: scoped names of all its links, where `options.link` matches none of them.
+        others: other files that change, which a xacro file includes.
+        unwritten: number of blocks in xacro that could not be written.
     """
 
     links: tuple[LinkResult, ...]
@@ -99,6 +110,19 @@ class FillResult(ChangedFile):
     notes: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = field(default=(), repr=False)
     unmatched: tuple[str, ...] = field(default=(), repr=False)
+    others: tuple[ChangedSource, ...] = ()
+    unwritten: int = 0
+
+    def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
+        """Writes the content, and the other files that change with it; see `ChangedFile.write`.
+
+        Raises:
+            ConfigurationError: several files change, and one is named.
+            WriteError: a file cannot be written, or changed on disk since it was read.
+        """
+        if path is not None and self.others:
+            raise ConfigurationError(f"{len(self.others) + 1} files would change, and one is named: {os.fspath(path)}")
+        return [*ChangedFile.write(self, path), *(note for other in self.others for note in other.write())]
 
     def _listed(self) -> Sequence[Listed]:
         return self.links
@@ -114,17 +138,18 @@ class FillResult(ChangedFile):
 
 
 def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
-    """Writes a filled file if it changed; returns notes, or why it could not be written."""
-    leftovers.remove_beside(result.path, confine)
-    if not result.changed:
-        return ()
-    # Loaded where there is a file to write.
-    from sdfinertia.files.atomic_file import replace_file
+    """Writes a filled file if it changed, and others that change with it; returns notes, or why one was not written."""
+    notes: list[str] = []
+    for file in (result, *result.others):
+        leftovers.remove_beside(file.path, confine)
+        if file.changed:
+            # Loaded where there is a file to write.
+            from sdfinertia.files.atomic_file import replace_file
 
-    try:
-        notes = replace_file(result.path, result.content, expected=result.original, confine=confine)
-    except SdfInertiaError as error:
-        return error.with_traceback(None)
+            try:
+                notes += replace_file(file.path, file.content, expected=file.original, confine=confine)
+            except SdfInertiaError as error:
+                return error.with_traceback(None)
     return tuple(notes)
 
 
@@ -201,8 +226,27 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     content = splice(robot.data, edits)
     notes = (*document.notes(), *_unknown_elements(document))
     names = unmatched(document.links(), options) if only is None else ()
-    return FillResult(
+    result = FillResult(
         robot.path, robot.data, content, tuple(results), untouched, passed_over, notes, tuple(edits), names
+    )
+    return result if document.expansion is None else in_source(result, document, options)
+
+
+def in_source(result: _Filled, document: OpenDocument, options: Options) -> _Filled:
+    """The result for the xacro sources of a document."""
+    # Loaded where there is xacro.
+    from sdfinertia.documents.xacro import written_in_source
+
+    done = written_in_source(document, result.links, result.edits, options)
+    own, *others = done.sources
+    return replace(
+        result,
+        original=own.original,
+        content=own.content,
+        links=done.links,
+        edits=own.edits,
+        others=tuple(ChangedSource(each.path, each.original, each.content, each.edits) for each in others),
+        unwritten=done.unwritten,
     )
 
 

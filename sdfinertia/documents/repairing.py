@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from sdfinertia.causes.case import NO_TEXTS, WrittenBlock
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.filling import FillResult, fill_document, in_source
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
@@ -110,7 +110,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
 
     document.require_names()
     # What it finds, it explains; and valid links are looked at for slips beside their meshes.
-    document = OpenDocument(document.robot, replace(document.options, why=True), document.context)
+    given, document = document, OpenDocument(document.robot, replace(document.options, why=True), document.context)
     checked = check_document(document)
     findings: dict[LinkKey, tuple[Finding, ...]] = {}
     for finding in checked.findings:
@@ -139,7 +139,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         edits = []
         repairs = [_withheld(repair) for repair in repairs]
     robot = document.robot
-    return RepairResult(
+    result = RepairResult(
         robot.path,
         robot.data,
         splice(robot.data, edits),
@@ -149,7 +149,21 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         document.notes(),
         tuple(edits),
         checked.unmatched,
-        tuple(repairs),
+        repairs=tuple(repairs),
+    )
+    if given.expansion is None:
+        return result
+    result = in_source(result, given, options)
+    in_source_at = given.expansion.in_source
+    return replace(
+        result,
+        repairs=tuple(
+            repair._replace(
+                result=link,
+                findings=tuple(each._replace(location=in_source_at(each.location)) for each in repair.findings),
+            )
+            for repair, link in zip(result.repairs, result.links, strict=True)
+        ),
     )
 
 

@@ -101,6 +101,7 @@ def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
 
 
 def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling) -> ScaleResult:
+    document.require_own_text()
     scaled: list[ScaledLink] = []
     errors: list[SdfInertiaError] = []
     for link in links:

@@ -124,6 +124,7 @@ class Draft:
             SdfInertiaError: the change cannot be made, or its result is physically impossible.
         """
         document = self.document
+        document.require_own_text()
         if isinstance(change, Compute) and change.open_mesh:
             document = self._opened(self.content, self.options.replaced({"open_mesh": change.open_mesh}))
         edits = composed(self.original, self.edits, edits_of(document, change, self._opened, is_body=is_body))

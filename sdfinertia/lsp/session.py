@@ -17,7 +17,7 @@ from sdfinertia.commands.check import CheckRun
 from sdfinertia.documents.checking import CheckResult, check_document, check_steps
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import FORMATS, OpenDocument, open_document
-from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import Context, SharedContext
@@ -25,13 +25,13 @@ from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.values import SUFFIXES
+from sdfinertia.robot.values import SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, read_baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.checking import Check
 from sdfinertia.runs.work import FileTask
 
-_SUFFIXES = (*SUFFIXES, ".xacro")
+_SUFFIXES = (*SUFFIXES, XACRO_SUFFIX)
 
 
 class Version:
@@ -47,7 +47,7 @@ class Version:
         baseline: Baseline | None = None,
     ) -> None:
         self.source, self.path, self.shared = source, path, shared
-        self.options = replace(options, why=True) if path.lower().endswith(".xacro") else options
+        self.options = options
         self.result: CheckResult | None = None
         self._units, self._baseline = units, baseline
 
@@ -65,6 +65,9 @@ class Version:
 
     def opened(self, options: Options) -> OpenDocument:
         """The text as a command with some options opens it."""
+        if self.path.lower().endswith(XACRO_SUFFIX):
+            # Its links are not in the text.
+            raise TextError("links of xacro are known once it is expanded", file=self.path)
         known = self.__dict__.get("document")
         if known is not None:
             return OpenDocument(known.robot, options, self.context)
@@ -101,7 +104,7 @@ class Version:
             except ConfigurationError:
                 raise
             except SdfInertiaError:
-                # Unreadable files, and templates.
+                # Unreadable files, and xacro, which is expanded.
                 task = FileTask(self.path, self.options, len(self.text.data), data=self.text.data)
                 result = Check(self.shared)(task).result
             else:

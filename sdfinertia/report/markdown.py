@@ -24,7 +24,7 @@ from sdfinertia.report.findings import (
     why_words,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
-from sdfinertia.report.results import described_parts, quantities, unified_diff
+from sdfinertia.report.results import described_parts, quantities, result_diff
 from sdfinertia.report.wording import counted, ended, path_in_repository, words_in_repository
 from sdfinertia.robot.values import TENSOR_NAMES
 from sdfinertia.rules.rule import Finding, Rule
@@ -164,9 +164,7 @@ def repairs_markdown(report: ResultsReport) -> str:
     for result in repaired:
         for repair in result.repairs:
             lines += ["", *_section(result.path, repair)]
-    patch = "".join(
-        _text(unified_diff(path_in_repository(result.path), result.original, result.edits)) for result in repaired
-    )
+    patch = "".join(_text(result_diff(result, path_in_repository)) for result in repaired)
     if patch:
         fence = "`" * max(3, max((len(run) + 1 for run in re.findall("`{3,}", patch)), default=0))
         lines += ["", "## Patch", "", "`git apply` takes it.", "", f"{fence}diff", patch.removesuffix("\n"), fence]

@@ -177,6 +177,7 @@ def _file(result: FillResult, links: list[Record]) -> Record:
     return {
         "path": result.path,
         "changed": result.changed,
+        **({"others": [other.path for other in result.others]} if result.others else {}),
         "unchanged_links": result.untouched,
         "notes": result.notes,
         "links": links,

@@ -116,16 +116,17 @@ def repairs() -> Iterator[bytes]:
 
 
 def xacros() -> Iterator[bytes]:
-    """xacro files with literal numbers, with properties, and with what a program makes."""
+    """xacro files with literal numbers, with properties, and with macros that are called."""
     for numbers in _MISTAKEN:
         mass, *six = numbers.split()
-        head = "<robot name='${n}' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n"
+        head = "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n"
         head += f"<xacro:property name='a' value='{six[0]}'/>\n"
         yield _robot_of(mass, ["${a}", "${-a}", *six[2:]], head)
-        yield _robot_of(mass, six, "<robot name='r'><xacro:include filename='$(find rover)/a.xacro'/>\r")
+        yield _robot_of(mass, six, "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>\r")
     yield (
-        b"<robot name='r\xe4'><xacro:macro name='m' params='p'><link name='${p}_\xe4'><inertial><mass value='1'/>"
-        b"<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='9'/></inertial></link></xacro:macro></robot>"
+        b"<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'><xacro:macro name='m' params='p'>"
+        b"<link name='${p}'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='9'/>"
+        b"</inertial></link></xacro:macro><xacro:m p='a'/><xacro:m p='b'/></robot>"
     )
     yield _ROBOT
 

@@ -282,9 +282,15 @@ XACRO = """\
 """
 
 
-def test_the_literal_numbers_of_xacro_are_looked_at(editor, path: Path) -> None:
+def test_xacro_is_checked_once_it_is_expanded(editor, path: Path) -> None:
     (found,) = editor.open(path.with_suffix(".xacro"), XACRO)
     assert (found.code, found.range.start.line) == ("SDI103", 5)
+
+
+def test_the_links_that_xacro_makes_are_not_those_of_its_text(path: Path) -> None:
+    version = Surroundings(GivenOptions()).version(XACRO, str(path.with_suffix(".xacro")), "utf-16")
+    assert list(version.links()) == []
+    assert [root.name for root in version.roots] == ["robot"]
 
 
 def test_what_is_found_elsewhere_stands_at_the_top_and_leads_there(path: Path) -> None:

@@ -31,7 +31,7 @@ from sdfinertia.report.pages.findings_list import (
 )
 from sdfinertia.report.pages.link_table import MASS, link_details, link_table, quantity, unit
 from sdfinertia.report.pages.scene_data import scene_data
-from sdfinertia.report.results import unified_diff
+from sdfinertia.report.results import result_diff
 from sdfinertia.report.wording import counted, json_of, path_in_repository
 from sdfinertia.report.wording import html_text as _text
 from sdfinertia.robot.values import LinkKey
@@ -123,11 +123,7 @@ def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> lis
 def results_page(report: ResultsReport) -> str:
     """What a run of `fill` or `repair` did: the models, what is to be said of them, and the difference."""
     notes = [f"{path_in_repository(result.path)}: {note}" for result in report.results for note in result.notes]
-    diffs = (
-        unified_diff(path_in_repository(result.path), result.original, result.edits)
-        for result in report.results
-        if result.changed
-    )
+    diffs = (result_diff(result, path_in_repository) for result in report.results if result.changed or result.others)
     return html_report(
         "Inertials",
         report.find_scenes(),
