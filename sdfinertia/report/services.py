@@ -13,6 +13,7 @@ import sdfinertia
 from sdfinertia.errors import Location, printable, unicode_text
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report import findings as words
+from sdfinertia.report.escaping import json_text
 from sdfinertia.report.findings import (
     closing_lines,
     fix_of,
@@ -25,13 +26,7 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.records import why_record
-from sdfinertia.report.wording import (
-    counted,
-    json_text,
-    path_in_repository,
-    place_in_repository,
-    words_in_repository,
-)
+from sdfinertia.report.wording import counted, path_in_repository, place_in_repository, words_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.rule import Finding, Level, Rule

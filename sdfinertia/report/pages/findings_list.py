@@ -12,9 +12,10 @@ from itertools import groupby
 from sdfinertia.documents.scene import PROPOSED, Scene, SceneLink, visible_differences
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.report.escaping import html_text
 from sdfinertia.report.findings import is_repaired, level_of, likeliest, rule_address, sureness, why_words
 from sdfinertia.report.pages.link_table import badge, differing_parts, name_text, short
-from sdfinertia.report.wording import counted, html_text, place_in_repository
+from sdfinertia.report.wording import counted, place_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Why

@@ -16,6 +16,8 @@ from importlib.resources import files
 import sdfinertia
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, total_of
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.report.escaping import html_text as _text
+from sdfinertia.report.escaping import json_of
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
@@ -32,8 +34,7 @@ from sdfinertia.report.pages.findings_list import (
 from sdfinertia.report.pages.link_table import MASS, link_details, link_table, quantity, unit
 from sdfinertia.report.pages.scene_data import scene_data
 from sdfinertia.report.results import result_diff
-from sdfinertia.report.wording import counted, json_of, path_in_repository
-from sdfinertia.report.wording import html_text as _text
+from sdfinertia.report.wording import counted, path_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.rule import Finding
 

@@ -11,10 +11,11 @@ from sdfinertia.errors import one_line
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.escaping import html_text
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.records import equivalents_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
-from sdfinertia.report.wording import html_text, number
+from sdfinertia.report.wording import number
 from sdfinertia.robot import values as facts
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
