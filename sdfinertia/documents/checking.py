@@ -31,7 +31,7 @@ from sdfinertia.rules.registry import (
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule, Why
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
@@ -178,7 +178,14 @@ class _Explaining:
     def __call__(self, link: Link, findings: list[Finding]) -> list[Finding]:
         codes = ABOUT_NUMBERS & {finding.code for finding in findings}
         whys = self._explainer.whys(link, codes) if codes else {}
-        return [each._replace(why=whys.get(each.code)) for each in findings] if whys else findings
+        return [self._with(each, whys.get(each.code), link) for each in findings] if whys else findings
+
+    def _with(self, finding: Finding, why: Why | None, link: Link) -> Finding:
+        """The finding explained; what `repair` undoes is not to be computed from the geometry."""
+        if why is None or why.obstacle:
+            return finding._replace(why=why)
+        facts = LinkFacts(self._document.study(link), self._document.options)
+        return finding._replace(why=why, remedy=facts.command("repair"))
 
     @cached_property
     def _explainer(self) -> Explainer:

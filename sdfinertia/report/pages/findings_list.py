@@ -6,14 +6,13 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from glob import escape
 from itertools import groupby
 
 from sdfinertia.documents.scene import PROPOSED, Scene, SceneLink, visible_differences
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.escaping import html_text
-from sdfinertia.report.findings import is_repaired, level_of, likeliest, rule_address, sureness, why_words
+from sdfinertia.report.findings import level_of, likeliest, rule_address, sureness, why_words
 from sdfinertia.report.pages.link_table import badge, differing_parts, name_text, short
 from sdfinertia.report.wording import counted, place_in_repository
 from sdfinertia.robot.values import LinkKey
@@ -161,13 +160,7 @@ def _differing(a: SpatialInertia, b: SpatialInertia) -> Iterator[tuple[str, floa
 
 
 def _remedies(card: Sequence[Finding]) -> Sequence[str]:
-    """What to do: what undoes the mistake, where that is certain, else what the rules say."""
-    repaired = next(filter(is_repaired, card), None)
-    if repaired is None:
-        return list(dict.fromkeys(filter(None, (finding.remedy for finding in card))))
-    file = repaired.location.file
-    ending = ["--", file] if file.startswith("-") else [file]
-    return [shlex.join(["sdfinertia", "repair", "--link", escape(repaired.link), *ending])]
+    return list(dict.fromkeys(filter(None, (finding.remedy for finding in card))))
 
 
 def _remedy(remedy: str, file: str) -> Iterator[str]:
