@@ -26,20 +26,21 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from sdfinertia import calculators, errors, parametrization
     from sdfinertia.documents.checking import check
     from sdfinertia.documents.filling import FillResult, fill
+    from sdfinertia.documents.meshes import MeshResult, mesh, mesh_is_closed, mesh_moments
     from sdfinertia.documents.repairing import RepairResult, repair
     from sdfinertia.documents.scaling import ScaleResult, scale
-    from sdfinertia.documents.showing import ShownBody, inertials, mesh, show
+    from sdfinertia.documents.showing import ShownBody, inertials, show
     from sdfinertia.editing.draft import Draft, open_draft
     from sdfinertia.errors import Location, SdfInertiaError
-    from sdfinertia.inertia.polyhedron import moments as mesh_moments
     from sdfinertia.inertia.polyline import extruded_polyline
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, VolumeMoments
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+    from sdfinertia.inertia.volume_moments import VolumeMoments
     from sdfinertia.links.result import LinkResult
-    from sdfinertia.mesh.kernel import is_closed as mesh_is_closed
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.many import FileResult, check_many, fill_many
@@ -53,6 +54,7 @@ _HOMES = {
     "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
     "LinkResult": "sdfinertia.links.result",
     "Location": "sdfinertia.errors",
+    "MeshResult": "sdfinertia.documents.meshes",
     "Options": "sdfinertia.options",
     "RepairResult": "sdfinertia.documents.repairing",
     "RigidTransform": "sdfinertia.inertia.rigid_transform",
@@ -60,7 +62,7 @@ _HOMES = {
     "SdfInertiaError": "sdfinertia.errors",
     "ShownBody": "sdfinertia.documents.showing",
     "SpatialInertia": "sdfinertia.inertia.spatial_inertia",
-    "VolumeMoments": "sdfinertia.inertia.spatial_inertia",
+    "VolumeMoments": "sdfinertia.inertia.volume_moments",
     "box": "sdfinertia.inertia.solids",
     "capsule": "sdfinertia.inertia.solids",
     "check": "sdfinertia.documents.checking",
@@ -72,16 +74,18 @@ _HOMES = {
     "fill": "sdfinertia.documents.filling",
     "fill_many": "sdfinertia.runs.many",
     "inertials": "sdfinertia.documents.showing",
-    "mesh": "sdfinertia.documents.showing",
-    "mesh_is_closed": "sdfinertia.mesh.kernel",
-    "mesh_moments": "sdfinertia.inertia.polyhedron",
+    "mesh": "sdfinertia.documents.meshes",
+    "mesh_is_closed": "sdfinertia.documents.meshes",
+    "mesh_moments": "sdfinertia.documents.meshes",
     "open_draft": "sdfinertia.editing.draft",
     "repair": "sdfinertia.documents.repairing",
     "scale": "sdfinertia.documents.scaling",
     "show": "sdfinertia.documents.showing",
     "sphere": "sdfinertia.inertia.solids",
 }
-_OTHER_NAMES = {"mesh_is_closed": "is_closed", "mesh_moments": "moments"}
+
+# Rooms that are public as modules.
+_MODULES = ("calculators", "errors", "parametrization")
 
 __all__ = [
     "Draft",
@@ -91,6 +95,7 @@ __all__ = [
     "InertiaTensor",
     "LinkResult",
     "Location",
+    "MeshResult",
     "Options",
     "RepairResult",
     "RigidTransform",
@@ -101,12 +106,14 @@ __all__ = [
     "VolumeMoments",
     "__version__",
     "box",
+    "calculators",
     "capsule",
     "check",
     "check_many",
     "cone",
     "cylinder",
     "ellipsoid",
+    "errors",
     "extruded_polyline",
     "fill",
     "fill_many",
@@ -115,6 +122,7 @@ __all__ = [
     "mesh_is_closed",
     "mesh_moments",
     "open_draft",
+    "parametrization",
     "repair",
     "scale",
     "show",
@@ -123,7 +131,7 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)
 
 
 class _Package(ModuleType):
@@ -142,10 +150,12 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(_HOMES[name]), _OTHER_NAMES.get(name, name))
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -14,8 +14,15 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
     import numpy as np
     import numpy.typing as npt
+    import trimesh
+
+    from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+    MeshInMemory: TypeAlias = trimesh.Trimesh | trimesh.Scene | tuple[npt.ArrayLike, npt.ArrayLike] | npt.NDArray[Any]
 
 ENTRY_POINT_GROUP = "sdfinertia.calculators"
 
@@ -35,12 +42,24 @@ class CalculatorMesh(NamedTuple):
     uri: str
     scale: tuple[float, float, float]
 
+    def to_trimesh(self) -> trimesh.Trimesh:
+        """The mesh as one of trimesh, before scale."""
+        # Loaded here: it takes a second.
+        import trimesh
+
+        return trimesh.Trimesh(self.vertices, self.faces, process=False)
+
 
 class Calculator(Protocol):
     """Computes the inertia of a mesh in the mesh's own frame; None says that it cannot."""
 
-    def __call__(self, density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]) -> SpatialInertia | None:
-        """The inertia of a mesh.
+    def __call__(
+        self, density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]
+    ) -> SpatialInertia | MeshInMemory | None:
+        """The inertia of a mesh, or a surface to integrate in its place.
+
+        A surface (`trimesh.Trimesh`, `trimesh.Scene`, or vertices (#V, 3) and faces (#F, 3)) is judged as that of a
+        file: closed or refused. It is given before scale, as the mesh is.
 
         Args:
             density: in kg/m³.
@@ -49,7 +68,17 @@ class Calculator(Protocol):
         """
 
 
-def find_calculator(name: str, given: Mapping[str, Calculator]) -> Calculator:
+def require_calculators(given: object) -> None:
+    """Refuses what does not map names to calculators or surfaces.
+
+    Raises:
+        ConfigurationError: it is something else.
+    """
+    if given is not None and not (isinstance(given, Mapping) and all(isinstance(name, str) for name in given)):
+        raise ConfigurationError(f"calculators must be functions by name, not {given!r}"[:200])
+
+
+def find_calculator(name: str, given: Mapping[str, Calculator | MeshInMemory]) -> Calculator | MeshInMemory:
     """The calculator of a name: one given to the API, else one of an installed package.
 
     Raises:
@@ -71,19 +100,36 @@ def find_calculator(name: str, given: Mapping[str, Calculator]) -> Calculator:
 
 
 def calculated(
-    name: str, calculator: Calculator, density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]
-) -> SpatialInertia:
-    """What a calculator gives for a mesh.
+    name: str,
+    calculator: Calculator | MeshInMemory,
+    density: float,
+    mesh: CalculatorMesh,
+    parameters: Mapping[str, str],
+) -> SpatialInertia | TriangleMesh:
+    """What a calculator gives for a mesh: its inertia, or a surface to integrate in its place, with its scale.
 
     Raises:
         MeshError: it fails, or gives a physically impossible inertia.
     """
-    try:
-        inertia = calculator(density, mesh, parameters)
-    except Exception as error:
-        raise MeshError(f"the calculator {name!r} failed: {type(error).__name__}: {error}") from error
-    if inertia is None:
+    given: object = calculator
+    if callable(calculator):
+        try:
+            given = calculator(density, mesh, parameters)
+        except Exception as error:
+            raise MeshError(f"the calculator {name!r} failed: {type(error).__name__}: {error}") from error
+    if given is None:
         raise MeshError(f"the calculator {name!r} gives no inertia for this mesh")
-    if not isinstance(inertia, SpatialInertia) or not inertia.is_physically_valid():
-        raise MeshError(f"the calculator {name!r} gives a physically impossible inertia")
-    return inertia
+    if isinstance(given, SpatialInertia):
+        if not given.is_physically_valid():
+            raise MeshError(f"the calculator {name!r} gives a physically impossible inertia")
+        return given
+    # Loaded where it gives a surface.
+    from sdfinertia.mesh.readers.formats import require_sound
+    from sdfinertia.mesh.readers.in_memory import mesh_in_memory
+
+    try:
+        surface = mesh_in_memory(given)
+        require_sound(surface)
+    except MeshError as error:
+        raise MeshError(f"the calculator {name!r} gives neither an inertia nor a mesh: {error.problem}") from None
+    return surface.scaled(mesh.scale)

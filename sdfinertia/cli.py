@@ -15,6 +15,7 @@ from sdfinertia import __version__
 from sdfinertia.commands.arguments import (
     FILE,
     Group,
+    baseline_option,
     browser_option,
     check_option,
     cluster_option,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 # Named here, because asking for help must not load what prints bodies and findings; tests hold them to what does.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
+MESH_NOTATIONS = ["sdf", *NOTATIONS]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
 WAYS = ["cause", "twin", "geometry", "nearest"]
 
@@ -103,8 +105,9 @@ def fill(
 @diff_option
 @option("block", "--statistics", is_flag=True, help="Print a count for each rule instead of the findings.")
 @option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found.")
+@option("run", "--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
 @explain_option
-@option("rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted.")
+@baseline_option
 @option(
     "rules",
     "--write-baseline",
@@ -126,6 +129,7 @@ def check(
     /,
     paths: tuple[str, ...],
     explain: None,
+    watch: bool,
     jobs: int | None,
     cluster: str | None,
     quiet: bool,
@@ -142,6 +146,12 @@ def check(
 
     wanted = CheckRequest(verbosity=verbose - quiet, **request)
     asked = given_or_refused(context)
+    if watch:
+        if jobs is not None or cluster is not None or wanted.stdin_filename is not None:
+            raise click.UsageError("--watch cannot be combined with --jobs, --cluster or --stdin-filename")
+        from sdfinertia.commands.watching import run_watched
+
+        sys.exit(run_watched(paths, asked, wanted))
     _exit_after(lambda jobs: run_check(paths, asked, wanted, jobs), jobs, cluster)
 
 
@@ -247,6 +257,19 @@ def edit(context: click.Context, /, path: str, port: int, browser: bool) -> NoRe
 
 
 @main.command()
+@baseline_option
+@click.pass_context
+def lsp(context: click.Context, /, baseline: str | None) -> NoReturn:
+    """Show an editor what check finds while a model is typed, and what fill, check --fix and repair would write.
+
+    A language server over standard input and output. Needs the extra: pip install sdfinertia[lsp].
+    """
+    from sdfinertia.lsp import run_lsp
+
+    sys.exit(run_lsp(given_or_misused(context), baseline=baseline))
+
+
+@main.command()
 @click.argument("file", metavar="FILE", type=FILE)
 @option("mass", "--mass", type=float, metavar="KG", help="Scale each link to this mass.")
 @option(
@@ -290,6 +313,7 @@ def rules(code: str | None) -> None:
 )
 @option("meshes", "--submesh", metavar="NAME", help="Only the submesh of that name.")
 @option("block", "--list", "lists_names", is_flag=True, help="List the names of submeshes.")
+@option("block", "--as", "notation", type=click.Choice(MESH_NOTATIONS), help="Print the body alone, in a notation.")
 @json_option
 @report_option("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing.")
 @stdin_filename_option
@@ -304,6 +328,7 @@ def mesh(
     scale: str | None,
     submesh: str | None,
     lists_names: bool,
+    notation: str | None,
     as_json: bool,
     reports: tuple[str, ...],
     stdin_filename: str | None,
@@ -312,8 +337,8 @@ def mesh(
 ) -> NoReturn:
     """Diagnose mesh files and print their mass properties.
 
-    PATH is a mesh file, a directory, a glob, or - for standard input. Rows of files that have not changed are
-    taken from the table that exists.
+    PATH is a mesh file, a directory, a glob, or - for standard input. `--as urdf` makes a link of a STEP file, with the
+    extra `cad`. Rows of files that have not changed are taken from the table that exists.
     """
     from sdfinertia.commands.mesh import MeshRequest, parse_scale, run_mesh
     from sdfinertia.robot.values import DEFAULT_DENSITY
@@ -326,8 +351,8 @@ def mesh(
     except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
     if reports:
-        if as_json or lists_names or stdin_filename is not None or "-" in paths:
-            raise click.UsageError("--report cannot be combined with --json, --list, --stdin-filename or -")
+        if as_json or lists_names or notation or stdin_filename is not None or "-" in paths:
+            raise click.UsageError("--report cannot be combined with --json, --as, --list, --stdin-filename or -")
         from sdfinertia.commands.mesh_table import run_mesh_table
         from sdfinertia.runs.mesh_rows import MeshWeighing
 
@@ -335,7 +360,9 @@ def mesh(
         _exit_after(lambda jobs: run_mesh_table(paths, weighing, reports, jobs), jobs, cluster)
     if jobs is not None or cluster is not None:
         raise click.UsageError("--jobs and --cluster need --report")
-    request = MeshRequest(density, factors, submesh, treatment, options, lists_names, as_json)
+    if sum((as_json, lists_names, notation is not None)) > 1:
+        raise click.UsageError("--json, --as and --list cannot be combined")
+    request = MeshRequest(density, factors, submesh, treatment, options, lists_names, as_json, notation)
     sys.exit(run_mesh(paths, request, stdin_filename))
 
 

@@ -6,6 +6,7 @@ checks and the reference follow from the declaration.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, field
 from enum import Enum, auto
@@ -14,7 +15,7 @@ from typing import Literal, TypeGuard, TypeVar
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.named_tuple import NamedTuple
 
-CommandName = Literal["fill", "check", "repair", "show", "edit", "mesh", "scale"]
+CommandName = Literal["fill", "check", "repair", "show", "edit", "lsp", "mesh", "scale"]
 Topic = Literal["links", "mass", "meshes", "rules", "block", "files", "run"]
 OptionValue = bool | int | float | str | tuple[str, ...] | None
 
@@ -31,6 +32,7 @@ TOPICS: Mapping[Topic, str] = {
 
 _KEY = "declaration"
 _Number = TypeVar("_Number", float, float | None)
+_Word = TypeVar("_Word", bound=str)
 
 
 class Kind(Enum):
@@ -46,6 +48,21 @@ class Kind(Enum):
     CODES = auto()
     DIRECTORIES = auto()
     PATH_GLOBS = auto()
+
+    @property
+    def expected(self) -> str:
+        """What a value must be, as a message says it."""
+        match self:
+            case Kind.FLAG:
+                return "true or false"
+            case Kind.NUMBER:
+                return "a finite number"
+            case Kind.WHOLE:
+                return "a whole number of 64 bits"
+            case Kind.CHOICE | Kind.TEXT | Kind.DIRECTORY:
+                return "a string"
+            case Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
+                return "a list of strings"
 
 
 # Of options that hold several values, and of those for which some values of their type are out of range.
@@ -75,6 +92,28 @@ class Declaration(NamedTuple):
     affects_result: bool = False
     is_parameter: bool = False
     more: str = ""
+
+    def held(self, name: str, value: object) -> OptionValue:
+        """What the option holds for a value that a program gives: lists, paths and numbers of numpy are taken too.
+
+        Raises:
+            ConfigurationError: it is of another type, or out of range.
+        """
+        held = value
+        if self.kind in REPEATABLE and isinstance(value, (list, tuple)):
+            held = tuple(os.fspath(each) if isinstance(each, os.PathLike) else each for each in value)
+        elif self.kind is Kind.DIRECTORY and isinstance(value, os.PathLike):
+            held = os.fspath(value)
+        elif self.kind in (Kind.NUMBER, Kind.WHOLE) and getattr(value, "ndim", None) == 0:
+            held = value.item()  # type: ignore[attr-defined]  # a number of numpy
+        if not self.accepts(held):
+            # Loaded where a value is refused.
+            from sdfinertia.robot.numbers import shorten
+
+            raise ConfigurationError(f"{name} must be {self.kind.expected}, not {shorten(repr(value))}")
+        if self.kind in BOUNDED and held != self.default:
+            self.require_in_range(name, held)
+        return held
 
     def accepts(self, value: object) -> TypeGuard[OptionValue]:
         """Whether a value has the option's type, in range or not."""
@@ -173,7 +212,7 @@ def whole(
 
 
 def choice(
-    choices: Sequence[str],
+    choices: Sequence[_Word],
     help: str,
     topic: Topic,
     commands: tuple[CommandName, ...],
@@ -181,7 +220,7 @@ def choice(
     affects_result: bool = False,
     is_parameter: bool = False,
     more: str = "",
-) -> str:
+) -> _Word:
     """One of some words; the first is the default."""
     words = tuple(choices)
     declaration = Declaration(

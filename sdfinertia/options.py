@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Literal
 
 from sdfinertia.declaration import (
-    BOUNDED,
     CommandName,
     Declaration,
     Kind,
@@ -30,7 +30,9 @@ from sdfinertia.mesh.treatment import (
     OVERLAPS,
     MeshTreatment,
     Method,
+    OpenMeshPolicy,
     Overlaps,
+    OverlapsName,
     policy_named,
 )
 from sdfinertia.named_tuple import NamedTuple
@@ -42,14 +44,14 @@ _MAXIMUM_DIGITS = 17
 # Who takes an option: the commands that fill, write, check, look for mistakes, compute links or meshes, read files.
 _FILL: tuple[CommandName, ...] = ("fill",)
 _WRITE: tuple[CommandName, ...] = ("fill", "repair")
-_CHECK: tuple[CommandName, ...] = ("check",)
-_FIND: tuple[CommandName, ...] = ("check", "repair")
+_CHECK: tuple[CommandName, ...] = ("check", "lsp")
+_FIND: tuple[CommandName, ...] = ("check", "repair", "lsp")
 _COMPUTE: tuple[CommandName, ...] = ("fill", "repair", "show", "edit")
 _MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
-_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit")
+_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit", "lsp")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
@@ -82,6 +84,8 @@ class Options:
         cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
             None keeps none, but the command line has one by default.
         no_cache: keep none, and use none.
+        xacro_arg: arguments of xacro files, `NAME:=VALUE`; with a glob and a blank before it, of paths that match.
+        trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are skipped.
         select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
@@ -91,7 +95,7 @@ class Options:
         step: step of the simulation where the world gives none (s).
 
     Raises:
-        ConfigurationError: a value is out of range.
+        ConfigurationError: a value is out of range, or of another type.
     """
 
     missing: bool = flag(
@@ -121,7 +125,7 @@ class Options:
     )
     require_density: bool = flag("Refuse to use the default density.", "mass", ("fill", "show"))
     total_mass: float | None = number(None, "KG", "Scale the selected links of each model to this sum.", "mass", _FILL)
-    open_mesh: str = choice(
+    open_mesh: OpenMeshPolicy = choice(
         OPEN_MESH_POLICIES,
         "Policy for non-watertight meshes.",
         "meshes",
@@ -149,7 +153,7 @@ class Options:
         is_parameter=True,
         more="In metres; the mesh is their mid-surface.",
     )
-    overlaps: str = choice(
+    overlaps: OverlapsName = choice(
         OVERLAPS,
         "Count overlapping volume for each solid (sum), or once (union).",
         "meshes",
@@ -158,7 +162,7 @@ class Options:
         is_parameter=True,
         more="Solids of a link and bodies of a mesh; with `union` shared volume belongs to the first in the file.",
     )
-    geometry: str = choice(
+    geometry: Literal["collision", "visual"] = choice(
         ("collision", "visual"),
         "With visual, use the visuals of links without collisions.",
         "meshes",
@@ -174,7 +178,7 @@ class Options:
         _WRITE,
         more="Without it such a link is refused.",
     )
-    axes: str = choice(
+    axes: Literal["link", "principal"] = choice(
         ("link", "principal"),
         "Axes of the written tensor.",
         "block",
@@ -182,7 +186,9 @@ class Options:
         affects_result=True,
         more="Principal axes are written as a rotation in `<pose>`.",
     )
-    auto: str = choice(("remove", "false"), "Remove the attribute auto, or set it to false.", "block", _FILL)
+    auto: Literal["remove", "false"] = choice(
+        ("remove", "false"), "Remove the attribute auto, or set it to false.", "block", _FILL
+    )
     digits: int = whole(
         DEFAULT_DIGITS,
         "N",
@@ -214,6 +220,23 @@ class Options:
         "it. Configuration files cannot set it.",
     )
     no_cache: bool = flag("Disable the mesh cache.", "files", (*_READ, "mesh"))
+    xacro_arg: tuple[str, ...] = several(
+        Kind.TEXTS,
+        "NAME:=VALUE",
+        "Give xacro files an argument (repeatable).",
+        "files",
+        _READ,
+        more="A glob and a blank before it limit it to matching paths. In configuration files it is a table of names "
+        "and values, with a table for each glob in it; arguments of the command line are added to these.",
+    )
+    trust_xacro: bool = flag(
+        "Let xacro evaluate any Python expression, and read the environment.",
+        "files",
+        _READ,
+        more="Otherwise expressions compute with numbers, texts, lists and tables only, and with `--confine` xacro "
+        "does not read the environment. It never writes a file or starts a process. Configuration files cannot set "
+        "this.",
+    )
     recursive: bool = flag("Also fill locally included files.", "files", _FILL)
     exclude: tuple[str, ...] = several(Kind.PATH_GLOBS, "GLOB", "Skip paths that match (repeatable).", "files", _READ)
     select: tuple[str, ...] = several(
@@ -231,10 +254,14 @@ class Options:
         return f"{type(self).__name__}({', '.join(given)})"
 
     def __post_init__(self) -> None:
-        for name, declaration in _BOUNDED:
+        for name, declaration in OPTIONS.items():
             value = getattr(self, name)
-            if value != declaration.default:
-                declaration.require_in_range(LONG_NAMES[name], value)
+            # Most are the default itself.
+            if value is declaration.default:
+                continue
+            held = declaration.held(LONG_NAMES[name], value)
+            if held is not value:
+                object.__setattr__(self, name, held)
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
         """How meshes are taken of which no file says it.
@@ -270,7 +297,6 @@ class Options:
 OPTIONS: Mapping[str, Declaration] = {field.name: declaration_of(field) for field in fields(Options)}
 # What users write for each: on the command line, in configuration, in the provenance.
 LONG_NAMES = {name: name.replace("_", "-") for name in OPTIONS}
-_BOUNDED = tuple((name, declaration) for name, declaration in OPTIONS.items() if declaration.kind in BOUNDED)
 
 # Said by files, and by the command `mesh` in place of a file; for a whole run it would make no sense.
 METHOD = Declaration(
@@ -315,5 +341,8 @@ class GivenOptions(NamedTuple):
         return cls(Options().replaced({**values, **codes}), frozenset(values))
 
     def over(self, others: GivenOptions) -> Options:
-        """These options, else those, else the defaults."""
-        return others.options.replaced({name: getattr(self.options, name) for name in self.names})
+        """These options, else those, else the defaults; arguments of xacro add up."""
+        given = {name: getattr(self.options, name) for name in self.names}
+        if "xacro_arg" in given:
+            given["xacro_arg"] = (*others.options.xacro_arg, *self.options.xacro_arg)
+        return others.options.replaced(given)

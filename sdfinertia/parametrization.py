@@ -82,7 +82,7 @@ def parallel_axis(
         p_BaBb_B: `(..., 3)`, position of Bb from Ba (m).
         from_cm: whether Ba is the centre of mass; else Bb is.
     """
-    moved = np.asarray(mass, dtype=np.float64)[..., np.newaxis] * _unit_point_tensor(_rows(p_BaBb_B, 3))
+    moved = _numbers(mass)[..., np.newaxis] * _unit_point_tensor(_rows(p_BaBb_B, 3))
     return inertia_matrix_from_vector(inertia_vector_from_matrix(I_BBa_B) + (moved if from_cm else -moved))
 
 
@@ -119,9 +119,9 @@ def inertia_vector_from_matrix(matrix: npt.ArrayLike) -> Array:
     Args:
         matrix: `(..., 3, 3)` (kg·m²).
     """
-    values = np.asarray(matrix, dtype=np.float64)
+    values = _numbers(matrix)
     if values.shape[-2:] != (3, 3):
-        raise ValueError(f"expected (..., 3, 3), and found {values.shape}")
+        raise InertiaError(f"expected (..., 3, 3), and found {values.shape}")
     vector: Array = values[..., [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     return vector
 
@@ -235,10 +235,14 @@ def pi_cm_from_urdf(urdf: UrdfTexts) -> Array:
         urdf: texts as `urdf_from_pi_cm` gives them.
 
     Raises:
-        ValueError: a text is not a number, or the numbers are not ten.
+        InertiaError: a text is not a number, or the numbers are not ten.
     """
-    mass, position, tensor = urdf
-    return _pi_cm_from_values(np.array([float(text) for text in (mass, *position.split(), *tensor)]))
+    try:
+        mass, position, tensor = urdf
+        values = [float(text) for text in (mass, *position.split(), *tensor)]
+    except (AttributeError, TypeError, ValueError) as error:
+        raise InertiaError(f"expected the texts of mass, position and tensor: {error}") from None
+    return _pi_cm_from_values(values)
 
 
 def scalars_from_pi_cm(pi_cm: npt.ArrayLike) -> dict[str, float]:
@@ -260,9 +264,14 @@ def pi_cm_from_scalars(scalars: Mapping[str, float]) -> Array:
         scalars: as `scalars_from_pi_cm` gives them.
 
     Raises:
-        KeyError: one is missing.
+        InertiaError: one is missing.
     """
-    return _pi_cm_from_values(np.array([scalars[name] for name in SCALAR_NAMES]))
+    if not isinstance(scalars, Mapping):
+        raise InertiaError(f"expected ten numbers by name, and found {type(scalars).__name__}")
+    missing = [name for name in SCALAR_NAMES if name not in scalars]
+    if missing:
+        raise InertiaError(f"expected ten numbers by name: {', '.join(missing)} missing")
+    return _pi_cm_from_values([scalars[name] for name in SCALAR_NAMES])
 
 
 def pi_cm_from_spatial_inertia(inertia: SpatialInertia) -> Array:
@@ -298,12 +307,19 @@ def _shortest(value: float) -> str:
 def _row(values: npt.ArrayLike) -> Array:
     row = _rows(values, _PARAMETERS)
     if row.ndim != 1:
-        raise ValueError(f"expected one body, (10,), and found {row.shape}")
+        raise InertiaError(f"expected one body, (10,), and found {row.shape}")
     return row
 
 
 def _rows(values: npt.ArrayLike, length: int) -> Array:
-    rows = np.asarray(values, dtype=np.float64)
+    rows = _numbers(values)
     if rows.ndim == 0 or rows.shape[-1] != length:
-        raise ValueError(f"expected (..., {length}), and found {rows.shape}")
+        raise InertiaError(f"expected (..., {length}), and found {rows.shape}")
     return rows
+
+
+def _numbers(values: npt.ArrayLike) -> Array:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InertiaError(f"expected numbers: {error}") from None

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from itertools import permutations, product
 from math import pi, radians
-from typing import Any
 
 import numpy as np
 
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.components import Array, matrices, rotated
 from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.wording import exchanged_texts, row, said
+from sdfinertia.causes.wording import exchanged_texts, row, said_all
 from sdfinertia.inertia.rigid_transform import Rotation, rotation_from_rpy
 
-# What axes show.
 _OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
-_PRINCIPAL = 1.5  # principal moments have no products
-_DEGREES = 4.0  # nobody gives an angle beyond a full turn in radians
 
 # Where each of ixx iyy izz ixy ixz iyz is in a matrix.
 _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -74,10 +70,9 @@ def y_up(clues: Clues) -> Candidates | None:
     tensors, centres = rotated(clues.six, _Y_UP), _Y_UP @ clues.centre
 
     def tell(i: int) -> Telling:
-        centre = " ".join(said(float(value)) for value in centres[i])
         return Telling(
-            f"centre and tensor are in axes with y up: rotated about x the centre is {centre} and the tensor is "
-            f"{row(tensors[i])}"
+            "centre and tensor are in axes with y up: rotated about x the centre is "
+            f"{said_all(centres[i])} and the tensor is {row(tensors[i])}"
         )
 
     bonus = np.full(2, -np.log(2.0))
@@ -91,8 +86,7 @@ def y_up(clues: Clues) -> Candidates | None:
 
 
 def other_axes(clues: Clues) -> Candidates | None:
-    frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
-    turned = [frame for frame in frames if np.abs(np.array(frame.pose.rotation) - np.eye(3).ravel()).max() > 1e-6]
+    turned = [frame for frame in clues.frames if np.abs(np.array(frame.pose.rotation) - np.eye(3).ravel()).max() > 1e-6]
     if not turned or not clues.may_be_turned_or_moved:
         return None
     R_LF = np.array([frame.pose.rotation for frame in turned]).reshape(-1, 3, 3)
@@ -122,9 +116,9 @@ def rotation_missing(clues: Clues) -> Candidates | None:
     R = V @ np.swapaxes(U, -1, -2)
     in_link = rotated(clues.six, R)
     is_principal = not clues.products
+    own = "principal moments" if is_principal else "a tensor in axes of its own"
 
     def tell(i: int) -> Telling:
-        own = "principal moments" if is_principal else "a tensor in axes of its own"
         return Telling(
             f"the tensor is {own}, and the rotation of the inertial is missing: about the axes of the mesh it agrees "
             "with it",
@@ -133,7 +127,7 @@ def rotation_missing(clues: Clues) -> Candidates | None:
         )
 
     tensors = np.repeat(clues.six[None], len(meshes), axis=0)
-    bonus = -4.0 + (_PRINCIPAL if is_principal else 0.0)  # three angles that are chosen to fit
+    bonus = -4.0 + (1.5 if is_principal else 0.0)  # three angles that are chosen to fit
     return Candidates(tensors, tell, in_link=in_link, bonus=bonus, is_fixed=False, is_certifiable=False)
 
 
@@ -145,31 +139,25 @@ def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0, *, is_fix
 def rotation_inverted(clues: Clues) -> Candidates | None:
     if clues.R is None or not clues.may_be_turned_or_moved:
         return None
-    return _turned(
-        clues, clues.R.T, "the rotation of the inertial is inverted: it turns the link into the tensor's axes"
-    )
+    sentence = "the rotation of the inertial is inverted: it turns the link into the tensor's axes"
+    return _turned(clues, clues.R.T, sentence)
 
 
 def rotation_surplus(clues: Clues) -> Candidates | None:
     if clues.R is None or not clues.may_be_turned_or_moved:
         return None
-    return _turned(
-        clues, np.eye(3), "the tensor is in the axes of the link already, and the inertial turns it once more"
-    )
+    sentence = "the tensor is in the axes of the link already, and the inertial turns it once more"
+    return _turned(clues, np.eye(3), sentence)
 
 
 def degrees(clues: Clues) -> Candidates | None:
-    angles = _angles(clues.case.written.angle_texts)
-    if angles is None or not clues.may_be_turned_or_moved or max(map(abs, angles)) <= 2.0 * pi:
-        return None
-    R = np.array(rotation_from_rpy(*(radians(angle) for angle in angles))).reshape(3, 3)
-    given = " ".join(said(angle) for angle in angles)
-    return _turned(clues, R, f"the angles {given} of the inertial are degrees, where radians are due", bonus=_DEGREES)
-
-
-def _angles(texts: Any) -> tuple[float, float, float] | None:
     try:
-        roll, pitch, yaw = (float(text) for text in texts)
+        angles = [float(text) for text in clues.case.written.angle_texts]
     except ValueError:
         return None
-    return roll, pitch, yaw
+    if not clues.may_be_turned_or_moved or max(map(abs, angles)) <= 2.0 * pi:
+        return None
+    R = np.array(rotation_from_rpy(*(radians(angle) for angle in angles))).reshape(3, 3)
+    return _turned(
+        clues, R, f"the angles {said_all(angles)} of the inertial are degrees, where radians are due", bonus=4.0
+    )

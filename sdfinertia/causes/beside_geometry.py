@@ -51,27 +51,23 @@ def _is_measured(clues: Clues) -> bool:
 
 def parts_summed(clues: Clues) -> Candidates | None:
     """A centre that is the mesh's beside a tensor that is too small about every axis, by no one factor."""
-    if not clues.is_body or clues.from_geometry is None or not any(clues.centre) or not clues.faces:
+    geometry, body = clues.from_geometry, clues.best_body
+    if geometry is None or body is None or not (clues.is_body and any(clues.centre) and body.faces):
         return None
-    body = clues.best_body
-    assert body is not None
     apart = float(np.abs(clues.centre - body.inertia.p_BoBcm_B).max())
-    # Part of the size within which a centre is the geometry's own.
     if apart > 0.03 * clues.size or not _is_measured(clues):
         return None
-    missing = clues.from_geometry - clues.six
-    ratios = clues.six[:3] / clues.from_geometry[:3]
+    ratios = clues.six[:3] / geometry[:3]
     # What is missing is that of masses at a distance: a body, and none in proportion to the whole.
-    if not are_bodies(missing[None], 0.02)[0] or not 0.02 < float(ratios.min()) < 0.6 or np.ptp(ratios) < 0.02:
+    missing = are_bodies((geometry - clues.six)[None], 0.02)[0]
+    if not missing or not 0.02 < float(ratios.min()) < 0.6 or np.ptp(ratios) < 0.02:
         return None
-    tensors = clues.from_geometry[None]
-
     telling = Telling(
         "the centre is that of the mesh and every moment is too small: the tensors of the solids of the part were "
-        f"added without their parallel-axis terms; the whole mesh has {row(tensors[0])}",
+        f"added without their parallel-axis terms; the whole mesh has {row(geometry)}",
         source="geometry",
     )
-    return Candidates(tensors, telling, bonus=5.0, is_lost=True, is_certifiable=False, is_fixed=False)
+    return Candidates(geometry[None], telling, bonus=5.0, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
 def mirrored(axis: int, clues: Clues) -> Candidates | None:

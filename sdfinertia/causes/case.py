@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -18,6 +18,13 @@ from sdfinertia.shapes.extent import Bounds
 
 # The rules that find something in the place of the centre, which nothing else explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
+
+# Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
+SAME = 1e-3
+
+
+def is_same(a: float, b: float, part: float = SAME) -> bool:
+    return abs(a - b) <= part * max(abs(a), abs(b))
 
 
 class EntryTexts(NamedTuple):
@@ -211,20 +218,14 @@ class FileEvidence:
     def sample(self) -> tuple[Case, ...]:
         return tuple(self._sample())
 
-    def sharing(self, block: WrittenBlock) -> int:
-        """How many links have the same six, this one counted."""
-        return self._counts[block.tensor]
-
     @cached_property
-    def _counts(self) -> Counter[Hashable]:
+    def counts(self) -> Counter[InertiaTensor]:
+        """How many links have each tensor."""
         return Counter(block.tensor for _, block in self._blocks)
 
-    def with_centre(self, centre: tuple[float, float, float]) -> list[str]:
-        return self._by_centre.get(centre, [])
-
     @cached_property
-    def _by_centre(self) -> dict[Hashable, list[str]]:
-        found: dict[Hashable, list[str]] = {}
+    def names_by_centre(self) -> dict[Vector3, list[str]]:
+        found: dict[Vector3, list[str]] = {}
         for name, block in self._blocks:
             found.setdefault(block.centre, []).append(name)
         return found
@@ -243,7 +244,9 @@ class FileEvidence:
             if any(each.last_place < -_MOST_PLACES for each in numerals):
                 return None
             count += bool(numerals)
-            places = max([places, *(-(each.last_place + _zeros_at_end(each.digits)) for each in numerals)])
+            # Zeros at the end are no decimals.
+            ends = (each.last_place + len(each.digits) - len(each.digits.rstrip("0")) for each in numerals)
+            places = max([places, *(-end for end in ends)])
         return 10.0**-places if count >= _FEWEST and places else None
 
     @cached_property
@@ -259,7 +262,3 @@ class FileEvidence:
         if self._habits is None:
             self._habits = {case.name: shown(case) for case in self.sample}
         return self._habits
-
-
-def _zeros_at_end(digits: str) -> int:
-    return len(digits) - len(digits.rstrip("0"))

@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 
-from sdfinertia.causes.case import ABOUT_CENTRE, Case, Filling, GeometryBody, Relation, Relative
+from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Filling, GeometryBody, Relation, Relative, is_same
 from sdfinertia.causes.components import (
     ROUNDING,
     Array,
@@ -31,8 +31,6 @@ _INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
 NO_PRODUCT = 1e-5
 # Part of the diagonal of a box from which a centre is outside it.
 OUTSIDE = 0.05
-# Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
-SAME = 1e-3
 
 
 class Clues:
@@ -48,8 +46,9 @@ class Clues:
         self.is_all_one = self.tensor.ixx == self.tensor.iyy == self.tensor.izz
         self.is_about_centre = bool(case.findings) and case.findings <= ABOUT_CENTRE
         self.others = tuple(sorted(case.relatives, key=lambda one: (one.relation.value, one.name)))
+        self.frames = sorted(case.frames, key=lambda frame: (frame.kind.value, frame.name))
         # Links of the file with the same six, this one counted.
-        self.sharing = max(file.sharing(written), 1) if file is not None else 1
+        self.sharing = max(file.counts[written.tensor], 1) if file is not None else 1
         # Entries that are not written though others are.
         self.absent = tuple(k for k, text in enumerate(self.texts) if not text) if any(self.texts) else ()
         # A length of the link (m): the diagonal of its box, else that of a body of 1000 kg/m³.
@@ -259,7 +258,3 @@ class Clues:
         if not self.bodies or not mass > 0.0 or not self.mass > 0.0 or abs(log(mass / self.mass)) < log(2.5):
             return False
         return bool(self.distance_at(mass).min() < log(3.0))
-
-
-def is_same(a: float, b: float, part: float = SAME) -> bool:
-    return abs(a - b) <= part * max(abs(a), abs(b))

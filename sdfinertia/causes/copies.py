@@ -7,8 +7,8 @@ from math import log, log10
 
 import numpy as np
 
-from sdfinertia.causes.case import Relation, fingerprint
-from sdfinertia.causes.clues import FILE_ORDER, Clues, is_same
+from sdfinertia.causes.case import Relation, fingerprint, is_same
+from sdfinertia.causes.clues import FILE_ORDER, Clues
 from sdfinertia.causes.components import Array
 from sdfinertia.causes.hypothesis import Candidates, Telling
 from sdfinertia.causes.lost_entries import whole_stand_in
@@ -21,7 +21,6 @@ _OTHER_MASS = -1.0  # and the mass changed
 _PRINTED = 1e-4  # of the largest moment: editors print some six digits
 _UNIT_SHAPE = 11.0  # three numbers and a mass of no other origin
 _ALIKE = 0.05  # part by which entries of twins differ at most
-_DIFFERING = -2.0  # each that does not
 
 # What editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
 UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
@@ -46,10 +45,7 @@ def lost(
     """The one candidate of a mistake that leaves nothing of the tensor: what stands in for it, if anything does."""
     found = whole_stand_in(clues)
     six, source, name = found if found is not None else (np.full(6, np.nan), "nothing", "")
-    whose = (
-        f"; {source} {name} has {row(six)}" if name else f"; the geometry has {row(six)}" if found is not None else ""
-    )
-
+    whose = f"; {f'{source} {name}' if name else 'the geometry'} has {row(six)}" if found is not None else ""
     telling = Telling(sentence + whose, evidence, source=source)
     return Candidates(six[None], telling, bonus=bonus, decisive=decisive, trust=trust, is_lost=True)
 
@@ -71,7 +67,6 @@ def copied_link(clues: Clues) -> Candidates | None:
         return None
     worth, sentence, decisive = max(found)
     # Of links as far from their own geometry as this one none is known to be the original.
-    # Six numbers to the last digit.
     return lost(clues, sentence, 6.0 + worth, decisive=decisive, trust=_UNPROVED_TRUST if worth < 0.0 else None)
 
 
@@ -97,9 +92,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
             continue
         proved = relative.is_near_geometry is True or (had_centre and not has_centre)
         # Of links of which none is near its own geometry, none is the original.
-        # The other link is as far from its own geometry.
         unproved = -2.0 if relative.is_near_geometry is False else 0.0
-        # The other link is near its own geometry, or has a centre where this one has none.
         worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
         six = "six numbers and mass" if same_mass else "six numbers"
         scaled = "" if factor == 1.0 else f", times {factor:g}"
@@ -125,7 +118,7 @@ def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     # Significant digits in all from which numbers are a fingerprint.
     if clues.case.file is None or sum(len(text.strip("+-0.eE")) for text in texts) < 6:
         return
-    for name in clues.case.file.with_centre(clues.case.written.centre):
+    for name in clues.case.file.names_by_centre.get(clues.case.written.centre, ()):
         if name != clues.case.name:
             yield 0.0, f"the centre is that of {name} to the last digit, but the geometry differs", False
             return
@@ -135,10 +128,8 @@ def is_unit_shape(clues: Clues) -> str:
     """The shape of unit size at 1 kg whose moments these are; "" for none."""
     if any(clues.tensor[3:]) or not is_same(clues.mass, 1.0):
         return ""
-    for name, moments in UNIT_SHAPES:
-        if max(abs(a - b) for a, b in zip(clues.tensor[:3], moments, strict=True)) < _PRINTED * max(moments):
-            return name
-    return ""
+    apart = ((name, np.abs(clues.six[:3] - moments).max() / max(moments)) for name, moments in UNIT_SHAPES)
+    return next((name for name, part in apart if part < _PRINTED), "")
 
 
 def unit_shape(clues: Clues) -> Candidates | None:
@@ -149,41 +140,33 @@ def unit_shape(clues: Clues) -> Candidates | None:
     return lost(clues, f"{sentence}, and this link has another size", _UNIT_SHAPE, decisive=True)
 
 
-def _related_differs(clues: Clues, relation: Relation) -> Candidates | None:
-    related = [
-        relative for relative in clues.related if relative.relation is relation and not clues.has_numbers_of(relative)
-    ]
-    if not related:
-        return None
-    tensors = np.array([clues.block_of(relative) for relative in related])
-    agreeing = [agreeing_entries(clues, tensor) for tensor in tensors]
-    chosen = [i for i, same in enumerate(agreeing) if len(same) < 6]
-    if not chosen:
+def related_differs(relation: Relation, clues: Clues) -> Candidates | None:
+    related = [one for one in clues.related if one.relation is relation and not clues.has_numbers_of(one)]
+    found = [(one, tensor, agreeing_entries(clues, tensor)) for one in related for tensor in (clues.block_of(one),)]
+    found = [each for each in found if len(each[2]) < 6]
+    if not found:
         return None
 
     def tell(i: int) -> Telling:
-        which = chosen[i]
-        same = agreeing[which]
+        relative, tensor, same = found[i]
         differing = entries(k for k in range(6) if k not in same)
-        evidence = (f"{entries(same)} agree",) if same else ()
-        verb = "differs" if len(same) == 5 else "differ"
         what = "link of another file" if relation is Relation.SIBLING else relation.value
         return Telling(
-            f"the {what} {related[which].name} has equal mass ({said(clues.mass)} kg) and a body's tensor, "
-            f"{row(tensors[which])}, from which {differing} {verb}",
-            evidence,
+            f"the {what} {relative.name} has equal mass ({said(clues.mass)} kg) and a body's tensor, {row(tensor)}, "
+            f"from which {differing} {'differs' if len(same) == 5 else 'differ'}",
+            (f"{entries(same)} agree",) if same else (),
             source=relation.value,
         )
 
-    near = np.array([1.0 if related[i].is_near_geometry else 0.0 for i in chosen])  # a twin near its own geometry
+    near = np.array([bool(relative.is_near_geometry) for relative, *_ in found])
     # Trap 3: that all differs is no slip of one who had the twin's numbers before him.
-    same = np.array([len(agreeing[i]) for i in chosen])
-    bonus = near + 1.0 * same + _DIFFERING * (6 - same) - log(len(chosen))  # each entry that agrees
+    same = np.array([len(same) for *_, same in found])
+    bonus = near + 1.0 * same - 2.0 * (6 - same) - log(len(found))
     # One entry out of six that differs is a slip, where the twin itself is known to be right.
-    decisive = (same == 5) & np.array([related[i].is_near_geometry is True for i in chosen])
-    return Candidates(
-        tensors[chosen], tell, bonus=bonus, decisive=decisive, is_lost=True, is_certifiable=bool(decisive.any())
-    )
+    decisive = (same == 5) & near
+    tensors = np.array([tensor for _, tensor, _ in found])
+    certifiable = bool(decisive.any())
+    return Candidates(tensors, tell, bonus, decisive=decisive, is_lost=True, is_certifiable=certifiable)
 
 
 def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
@@ -191,11 +174,3 @@ def agreeing_entries(clues: Clues, tensor: Array) -> list[int]:
     theirs = tensor.tolist()
     least = 1e-3 * _ALIKE * max(map(abs, theirs[:3]))
     return [k for k in FILE_ORDER if abs(clues.tensor[k] - theirs[k]) <= max(_ALIKE * abs(theirs[k]), least)]
-
-
-def twin_differs(clues: Clues) -> Candidates | None:
-    return _related_differs(clues, Relation.TWIN)
-
-
-def sibling_differs(clues: Clues) -> Candidates | None:
-    return _related_differs(clues, Relation.SIBLING)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 from math import exp, isfinite, log
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +22,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
 
 # What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
-_NEAR = 0.05
-_NEARER = 3.0
-
-# Parts of the largest moment, of the mass and of the size within which two results are one.
-_SAME = 1e-3
-
-
+_NEAR, _NEARER = 0.05, 3.0
 # Mistakes that an exporter makes in all links; |ln λ| from which a link shows one; links whose word the others have to
 # outweigh, how rare the mistake is, and the most that they add.
 _OF_EXPORTERS = ("about-link-origin", "axes-exchanged", "products-cad-signs")
@@ -45,14 +40,14 @@ class _Found(NamedTuple):
 def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagnosis:
     """What mistakes may have been made in the numbers of a link, the likeliest first.
 
-    A link with which nothing is wrong by itself is only looked at for slips beside an exact mesh (SDI210).
+    A link with which nothing is wrong by itself is only looked at for likely mistakes beside an exact mesh (SDI210).
     """
     if not case.written.is_judged:
         return Diagnosis(case.name, (), is_finding=True)
     clues = Clues(case)
     with np.errstate(all="ignore"):  # what overflows is no body
         if not clues.is_finding:
-            return Diagnosis(case.name, _slips(clues, hypotheses), is_finding=False)
+            return Diagnosis(case.name, _likely_mistakes(clues, hypotheses), is_finding=False)
         found, null = _ask(clues, hypotheses)
         return Diagnosis(case.name, _explanations(clues, found, null), is_finding=True)
 
@@ -78,7 +73,8 @@ def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], 
         found.append(_Found(hypothesis, candidates, results, first, scores[first:end]))
         first = end
     scores[np.isnan(scores)] = -np.inf
-    return found, _null(clues, float(measured[0]))
+    # What is no hypothesis: that nobody knows what is wrong, and that the numbers are right.
+    return found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
 
 
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
@@ -118,11 +114,6 @@ def _shown(case: Case) -> str:
     return names[int(nearest.argmin())] if nearest.min() < 0.5 * now else ""
 
 
-def _null(clues: Clues, as_written: float) -> list[float]:
-    """The scores of what is not a hypothesis: that the numbers are right, and that nobody knows what is wrong."""
-    return [UNKNOWN, RIGHT + as_written] if clues.is_body else [UNKNOWN]
-
-
 def _explanations(clues: Clues, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
     """The explanations, the likeliest first; of a hypothesis the likeliest way, with the weight of all its ways."""
     ends = list(accumulate(len(one.scores) for one in found))
@@ -145,26 +136,19 @@ def _explanations(clues: Clues, found: Sequence[_Found], null: Sequence[float]) 
 def _explanation(
     clues: Clues, found: _Found, share: float, highest: float, total: float, everything: Sequence[_Found]
 ) -> Explanation:
-    best = int(found.scores.argmax())
-    top = float(found.scores[best])
-    telling, candidates = found.candidates.telling(best), found.candidates
+    candidates, results, best = found.candidates, found.results, int(found.scores.argmax())
+    top, telling = float(found.scores[best]), candidates.telling(best)
     near = np.flatnonzero(found.scores > top - 12.0)  # what is so far behind weighs nothing
-    same = _same_as(found, near, best)
+    same = _same_as(results, found.first + near, found.first + best)
     others = int((found.scores[near[~same]] > top - AS_WELL).sum())
-    result = found.results.part(slice(found.first + best, found.first + best + 1))
-    decisive = _holds(candidates.decisive, best)
+    result = results.part(slice(found.first + best, found.first + best + 1))
+    decisive = _of(candidates.decisive, best)
+    factors = _factors(everything) if found.hypothesis.group is Group.SCALE else None
     certain = (
         share > SHARE
         and float(np.exp(found.scores[near[same]] - highest).sum()) / total > SHARE
-        and _holds(candidates.is_certifiable, best)
-        and is_certain(
-            clues,
-            result,
-            telling,
-            decisive=decisive,
-            is_lost=candidates.is_lost,
-            factors=_factors(everything) if found.hypothesis.group is Group.SCALE else None,
-        )
+        and bool(_of(candidates.is_certifiable, best))
+        and is_certain(clues, result, telling, decisive=bool(decisive), is_lost=candidates.is_lost, factors=factors)
     )
     is_here = telling.source != ELSEWHERE
     evidence = evidence_of(clues, result, is_lost=candidates.is_lost, others=others) if is_here else ()
@@ -180,7 +164,7 @@ def _explanation(
         evidence=(*telling.evidence, *evidence),
         alternatives=others,
         source=telling.source,
-        is_proved_by_digits=decisive and not candidates.is_lost and telling.source == "digits",
+        is_proved_by_digits=bool(decisive) and not candidates.is_lost and telling.source == "digits",
         is_placeholder=found.hypothesis.is_placeholder,
     )
 
@@ -190,8 +174,8 @@ def _calibrated(clues: Clues, found: _Found, best: int, share: float, result: Re
     if is_certain:
         return max(share, SHARE)
     trust = found.candidates.trust
-    most = float(np.broadcast_to(trust, found.scores.shape)[best]) if trust is not None else found.hypothesis.trust
-    if _holds(found.candidates.decisive, best):
+    most = found.hypothesis.trust if trust is None else _of(trust, best)
+    if _of(found.candidates.decisive, best):
         most = max(most, DECISIVE)
     exact = np.flatnonzero(clues.is_exact)
     if found.hypothesis.keeps_valid and len(exact) and clues.is_body:
@@ -201,49 +185,41 @@ def _calibrated(clues: Clues, found: _Found, best: int, share: float, result: Re
     return share * most
 
 
-def _factors(found: Sequence[_Found]) -> Results:
+def _factors(found: Sequence[_Found]) -> Results | None:
     factors = [one for one in found if one.hypothesis.group is Group.SCALE and not one.candidates.is_lost]
-    rows = np.concatenate([np.arange(one.first, one.first + len(one.scores)) for one in factors])
-    return factors[0].results.part(rows)
+    rows = [np.arange(one.first, one.first + len(one.scores)) for one in factors]
+    return factors[0].results.part(np.concatenate(rows)) if rows else None
 
 
-def _holds(flags: npt.NDArray[np.bool_] | bool, index: int) -> bool:
+def _of(values: Any, index: int) -> Any:
     """What is said of one candidate, where it is said of each or of all."""
-    return bool(flags[index] if isinstance(flags, np.ndarray) else flags)
+    return values[index] if isinstance(values, np.ndarray) else values
 
 
-def _same_as(found: _Found, near: npt.NDArray[np.int64], best: int) -> npt.NDArray[np.bool_]:
-    """(n,), which of the candidates that are near are the body that the best is, but for rounding."""
-    same: npt.NDArray[np.bool_] = near == best
-    if len(near) == 1:
-        return same
-    results, chosen, which = found.results, found.first + near, found.first + best
-    size = float(np.abs(results.tensors[which, :3]).max())
-    tensors, masses, centres = results.tensors[chosen], results.masses[chosen], results.centres[chosen]
-    same |= (
-        (np.abs(tensors - results.tensors[which]).max(1) <= _SAME * size)
-        & (np.abs(masses - results.masses[which]) <= _SAME * abs(results.masses[which]))
-        & (np.abs(centres - results.centres[which]).max(1) <= _SAME * results.clues.size)
-    )
+def _same_as(results: Results, near: npt.NDArray[np.int64], best: int) -> npt.NDArray[np.bool_]:
+    """(n,), which of the results that are near are the body that the best is, to a thousandth."""
+    limits = (float(np.abs(results.tensors[best, :3]).max()), abs(results.masses[best]), results.clues.size)
+    parts = (results.tensors, results.masses[:, None], results.centres)
+    same: npt.NDArray[np.bool_] = np.ones(len(near), dtype=bool)
+    for values, limit in zip(parts, limits, strict=True):
+        same &= np.abs(values[near] - values[best]).max(1) <= 1e-3 * limit
+    same |= near == best
     return same
 
 
 def _proposal(clues: Clues, found: _Found, best: int, telling: Telling) -> WrittenBlock | None:
     """The block with the mistake undone; None where that is not in the block, or nothing stands in for what is lost."""
     results, which, written = found.results, found.first + best, clues.case.written
-    if telling.source == ELSEWHERE:
-        return None
     six = found.candidates.tensors[best]
-    if not np.isfinite(six).all():
+    if telling.source == ELSEWHERE or not np.isfinite(six).all():
         return None
-    values = [float(value) + 0.0 for value in six]
-    x, y, z = (float(value) for value in results.centres[which])
+    x, y, z = results.centres[which].tolist()
     centre_stays = found.candidates.centres is None
     mass_stays = found.candidates.masses is None
     return WrittenBlock(
         mass=float(results.masses[which]),
         centre=(x, y, z),
-        tensor=InertiaTensor(*values),
+        tensor=InertiaTensor(*(six + 0.0).tolist()),
         rotation=telling.rotation if telling.rotation is not None else written.rotation,
         entry_texts=telling.texts if telling.texts is not None else NO_TEXTS,
         mass_text=written.mass_text if mass_stays else "",
@@ -252,9 +228,9 @@ def _proposal(clues: Clues, found: _Found, best: int, telling: Telling) -> Writt
     )
 
 
-def _slips(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
+def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
     """Signs, axes and reference points that an exact mesh proves on a link that is a body as it is (SDI210)."""
-    if not _can_slip(clues):
+    if not _can_come_to_a_mesh(clues):
         return ()
     exact = np.flatnonzero(clues.is_exact)
     written = float(clues.written_distances[exact].min())
@@ -267,7 +243,7 @@ def _slips(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation,
     return _explanations(clues, found, null) if found else ()
 
 
-def _can_slip(clues: Clues) -> bool:
+def _can_come_to_a_mesh(clues: Clues) -> bool:
     """Whether the trace, which signs and axes leave as it is and a reference point moves, can come to a mesh's."""
     meshes = [body.inertia.I_BBcm_B.trace * clues.mass for body in clues.case.bodies if body.is_exact_mesh]
     if not meshes:
@@ -278,8 +254,7 @@ def _can_slip(clues: Clues) -> bool:
     for frame in clues.case.frames:
         apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
         traces.append(trace - 2.0 * clues.mass * apart)
-    # No trace is farther off than the moment that is farthest.
-    # Exp(0.05) - 1: what the trace is off by at most.
+    # No trace is farther off than the moment that is farthest: e^0.05 - 1.
     return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from itertools import permutations
 from math import log10
@@ -15,63 +14,45 @@ from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, NO_PRODUCT, Clues
 from sdfinertia.causes.components import Array, are_bodies, largest_ratios
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.numeral import Numeral, is_one_slip
-from sdfinertia.causes.signs import cad_pattern
+from sdfinertia.causes.numeral import is_one_slip
+from sdfinertia.causes.signs import CAD_SIGNS
 from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
 
-# What digits say.
-_POWER_OF_PREFIX = 0.0  # ten and prefixes (m, µ) explain nine in ten of the powers seen
-_OTHER_POWER = -2.5  # no prefix and no slip of one place
 _FIXED_PLACES = 4.0  # as many places after the point as all others, only so
-_FIXED_OTHERS = 3
 _SAME_DIGITS = 3.0  # those of another moment, so that only the point of one of them makes them differ
 _TELLING = 3  # significant digits from which this is no chance
-_POINT_MISSING = 2.5  # the one entry without a point beside others that have one
 _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
-# Powers of ten that an entry can be off by, and how much rarer those are that no prefix explains.
+# Powers of ten that an entry can be off by; ten and prefixes (m, µ) explain nine in ten of those seen.
 _POWERS = np.array([power for power in range(-9, 10) if power])
-_EVERY_POWER = tuple(_POWERS.tolist())
-_TENS = 10.0 ** _POWERS.astype(float)
-_RARENESS = np.array([_POWER_OF_PREFIX if abs(power) in (1, 2, 3, 6) else _OTHER_POWER for power in _POWERS])
-# The same of an entry without a point beside others that have one: it was larger than it should be.
-_RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, _POINT_MISSING, 0.0)
+_RARENESS = np.array([0.0 if abs(power) in (1, 2, 3, 6) else -2.5 for power in _POWERS])
+# The same of the one entry without a point beside others that have one: it was larger than it should be.
+_RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, 2.5, 0.0)
 # Of several entries together: a slip of one place, a prefix, or a mix-up of two.
 _RUN_POWERS = (-6, -3, -2, -1, 1, 2, 3, 6)
 _RUN_TENS = 10.0 ** np.array(_RUN_POWERS, dtype=float)
-_RUNS = tuple(
-    sorted(
-        {
-            *(frozenset(FILE_ORDER[a:b]) for a in range(6) for b in range(a + 2, 7) if b - a < 6),
-            *(frozenset(range(6)) - {k} for k in range(6)),
-            frozenset((0, 1, 2)),
-            frozenset((3, 4, 5)),
-        },
-        key=lambda run: (len(run), sorted(run)),
-    )
-)
+_RUNS = {
+    *(frozenset(FILE_ORDER[a:b]) for a in range(6) for b in range(a + 2, 7) if b - a < 6),
+    *(frozenset(range(6)) - {k} for k in range(6)),
+    *(frozenset((0, 1, 2)), frozenset((3, 4, 5))),
+}
 
 
 def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
     """Tensors (n, 6) with one entry times a power of ten, (entry, power) of each, and the worth of their digits."""
     choices: list[tuple[int, int]] = []
-    tensors, bonus = np.empty((6 * len(_TENS), 6)), np.empty(6 * len(_TENS))
-    tensors[:] = clues.six
-    for k, value in enumerate(clues.tensor):
-        if not value:
-            continue
-        start, numeral = len(choices), clues.numerals[k]
-        if numeral is not None and numeral.lost_its_point:
-            # 00002166 is 0.0002166: the point goes after the first zero, and nowhere else.
-            power = 1 - len(numeral.digits)
-            choices.append((k, power))
-            tensors[start, k] *= 10.0 ** float(power)
-            bonus[start] = 8.0  # nobody writes 00002166 for a whole number
-        else:
-            choices += [(k, power) for power in _EVERY_POWER]
-            tensors[start : len(choices), k] *= _TENS
-            bonus[start : len(choices)] = _worth_of_points(clues, k)
-    return tensors[: len(choices)], choices, bonus[: len(choices)]
+    worths: list[Array] = [np.empty(0)]
+    for k, numeral in enumerate(clues.numerals):
+        if clues.tensor[k] and numeral is not None and numeral.lost_its_point:
+            # 00002166 is 0.0002166: nobody writes it for a whole number. The point goes after the first zero.
+            choices.append((k, 1 - len(numeral.digits)))
+            worths.append(np.array([8.0]))
+        elif clues.tensor[k]:
+            choices += [(k, power) for power in _POWERS.tolist()]
+            worths.append(_worth_of_points(clues, k))
+    tensors = np.repeat(clues.six[None], len(choices), axis=0)
+    tensors[np.arange(len(choices)), [k for k, _ in choices]] *= [10.0**power for _, power in choices]
+    return tensors, choices, np.concatenate(worths)
 
 
 def _worth_of_points(clues: Clues, entry: int) -> Array:
@@ -86,7 +67,7 @@ def _worth_of_points(clues: Clues, entry: int) -> Array:
     same = np.where(equal == _POWERS, _SAME_DIGITS, 0.0) if equal is not None else 0.0
     are_pointed = all(other.has_point for other in others)
     places = {other.last_place for other in others}
-    if are_pointed and len(others) >= _FIXED_OTHERS and len(places) == 1:
+    if are_pointed and len(others) >= 3 and len(places) == 1:
         # The other entries have as many places after the point.
         (fixed,) = places
         if numeral.last_place != fixed:
@@ -146,9 +127,8 @@ def decimal_point_and_signs(clues: Clues) -> Candidates | None:
     if clues.is_body or not clues.products or not len(exact) or not clues.mass > 0.0:
         return None
     tensors, choices, bonus = _points(clues)
-    pattern = cad_pattern()
     # Only where an exact mesh says that the signs are wrong too.
-    both = np.concatenate((tensors, tensors * pattern))
+    both = np.concatenate((tensors, tensors * CAD_SIGNS))
     distances = np.full(len(both), np.inf)
     valid = are_bodies(both)
     distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[exact]).min(1)
@@ -162,10 +142,10 @@ def decimal_point_and_signs(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         single = _tell_point(clues, *choices[i], count=len(choices), valid=1)
         texts = single.texts or EntryTexts()
-        signed = EntryTexts(*(with_sign(text, turned=bool(pattern[k] < 0.0)) for k, text in enumerate(texts)))
+        signed = EntryTexts(*(with_sign(text, turned=bool(CAD_SIGNS[k] < 0.0)) for k, text in enumerate(texts)))
         return Telling(f"{single.sentence}; and the products have the signs of positive integrals (CAD)", texts=signed)
 
-    return Candidates(tensors * pattern, tell, bonus)
+    return Candidates(tensors * CAD_SIGNS, tell, bonus)
 
 
 def exponent(clues: Clues) -> Candidates | None:
@@ -174,9 +154,8 @@ def exponent(clues: Clues) -> Candidates | None:
     if not runs:
         return None
     tensors = clues.six * factors
-    bonus = np.array(_worth_of_exponents(clues, runs)) + np.array(_worth_of_same_digits(clues, runs))
+    bonus = np.array([_worth_of_run(clues, run) for run in runs])
     # Small entries beside one that counts cannot be told to belong to it: the mistake is that of the one.
-    # Of the largest moment: what cannot be told to belong to a run.
     floor = 0.02 * np.abs(tensors).max(2, keepdims=True)
     counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
     bonus = np.where(counting < 2, -np.inf, bonus)
@@ -184,16 +163,20 @@ def exponent(clues: Clues) -> Candidates | None:
 
     def tell(i: int) -> Telling:
         run, power = runs[i // len(_RUN_POWERS)], _RUN_POWERS[i % len(_RUN_POWERS)]
-        texts = EntryTexts(*(_with_power(clues, k, power) if k in run else text for k, text in enumerate(clues.texts)))
         rest = present - run
         verb = "is" if len(rest) == 1 else "are"
         return Telling(
             f"{entries(run)} are 1e{-power:+d} times what they should be, while {entries(rest)} {verb} right: "
             f"{row(tensors[i])}",
-            texts=texts,
+            texts=EntryTexts(*(_with_power(clues, k, power) if k in run else clues.texts[k] for k in range(6))),
         )
 
     return Candidates(tensors, tell, bonus - np.log(len(runs) / 8.0), decisive=bonus >= _EXPONENTS)
+
+
+def _with_power(clues: Clues, entry: int, power: int) -> str:
+    numeral = clues.numerals[entry]
+    return numeral.with_power(power).text if numeral is not None and clues.texts[entry] else ""
 
 
 @lru_cache(maxsize=64)
@@ -204,115 +187,75 @@ def _runs_among(present: frozenset[int]) -> tuple[list[frozenset[int]], npt.NDAr
     return runs, inside, np.where(inside[:, None, :], _RUN_TENS[:, None], 1.0)
 
 
-def _with_power(clues: Clues, entry: int, power: int) -> str:
-    numeral = clues.numerals[entry]
-    return numeral.with_power(power).text if numeral is not None and clues.texts[entry] else ""
-
-
-def _worth_of_exponents(clues: Clues, runs: Iterable[frozenset[int]]) -> list[list[float]]:
-    """For each run, how much likelier exponents are if it is off by each power: all others have the one that it gets.
-
-    Args:
-        runs: of entries that are no zeros.
-    """
-    counting = {k: clues.numerals[k] for k, value in enumerate(clues.tensor) if value}
-    nothing = [0.0] * len(_RUN_POWERS)
-    if all(numeral.mark and numeral.is_normal for numeral in counting.values() if numeral is not None):
-        # 4.7E-05 beside 2.5E-06 is how numbers of any size are printed.
-        return [nothing for _ in runs]
-    exponents = {k: numeral.power if numeral is not None and numeral.mark else 0 for k, numeral in counting.items()}
-    if set(exponents.values()) == {0}:
-        return [[-1.5] * len(_RUN_POWERS) for _ in runs]  # a run is of one exponent, and here none is written
-    found = []
-    for run in runs:
-        own = {exponents[k] for k in run}
-        rest = {power for k, power in exponents.items() if k not in run}
-        if len(own) != 1 or len(rest) != 1 or own == {0}:
-            found.append(nothing)
-            continue
-        needed = next(iter(rest)) - next(iter(own))
-        found.append([_EXPONENTS if power == needed else 0.0 for power in _RUN_POWERS])
-    return found
-
-
-def _worth_of_same_digits(clues: Clues, runs: Iterable[frozenset[int]]) -> list[list[float]]:
-    """For each run, what it is worth that each power makes one of its moments equal to one of the rest."""
-    needed = {k: power for k in range(3) if clues.tensor[k] and (power := _moment_of_same_digits(clues, k)) is not None}
-    if not needed:
-        return [[0.0] * len(_RUN_POWERS) for _ in runs]
-    found = []
-    for run in runs:
-        # That two moments in the run become equal to each other says nothing.
-        powers = {power for k, power in needed.items() if k in run and not needed.keys() <= run}
-        found.append([_SAME_DIGITS if power in powers else 0.0 for power in _RUN_POWERS])
-    return found
+def _worth_of_run(clues: Clues, run: frozenset[int]) -> list[float]:
+    """How much likelier digits are if a run is off by each power: all others have the exponent that it gets."""
+    numerals = {k: numeral for k, numeral in enumerate(clues.numerals) if numeral is not None and clues.tensor[k]}
+    exponents = {k: numeral.power if numeral.mark else 0 for k, numeral in numerals.items()}
+    worth = dict.fromkeys(_RUN_POWERS, 0.0)
+    own, rest = ({power for k, power in exponents.items() if (k in run) == inside} for inside in (True, False))
+    # 4.7E-05 beside 2.5E-06 is how numbers of any size are printed.
+    if not all(numeral.mark and numeral.is_normal for numeral in numerals.values()):
+        if set(exponents.values()) == {0}:
+            worth = dict.fromkeys(_RUN_POWERS, -1.5)  # a run is of one exponent, and here none is written
+        elif len(own) == len(rest) == 1 and own != {0} and (needed := rest.pop() - own.pop()) in worth:
+            worth[needed] = _EXPONENTS
+    # That two moments in the run become equal to each other says nothing.
+    equal = {k: _moment_of_same_digits(clues, k) for k in range(3) if clues.tensor[k]}
+    if not {k for k, power in equal.items() if power is not None} <= run:
+        for power in worth.keys() & {equal.get(k) for k in run}:
+            worth[power] += _SAME_DIGITS
+    return list(worth.values())
 
 
 def mistyped(clues: Clues) -> Candidates | None:
-    places: list[tuple[int, int, int, float]] = []  # entry, index of the digit, digit, worth of its place
-    swaps: list[tuple[int, int, float]] = []  # entry, index of the first of two digits, what exchanging them adds
+    # Entry, index of a digit, what it should be or "" where it and the next were exchanged, and what that adds.
+    changes: list[tuple[int, int, str, float]] = []
     # A digit that is far smaller than the tensor changes nothing that anybody could tell.
     least = log10(NO_PRODUCT * clues.largest or 1.0)
     for k, numeral in enumerate(clues.numerals):
         if numeral is None or not numeral.significant:
             continue
-        sign = -1.0 if numeral.sign == "-" else 1.0
-        digits = [int(digit) for digit in numeral.digits]
         top = numeral.power + numeral.point - 1
+        digits = [int(digit) for digit in numeral.digits]
         for index, digit in enumerate(digits):
             if top - index < least:
                 break
-            worth = sign * 10.0 ** (top - index)
-            places.append((k, index, digit, worth))
+            unit = (-1.0 if numeral.sign == "-" else 1.0) * 10.0 ** (top - index)
+            changes += [(k, index, str(other), (other - digit) * unit) for other in range(10) if other != digit]
             if index + 1 < len(digits) and digits[index + 1] != digit:
-                swaps.append((k, index, (digits[index + 1] - digit) * (worth - 0.1 * worth)))
-    if not places:
+                changes.append((k, index, "", (digits[index + 1] - digit) * (unit - 0.1 * unit)))
+    if not changes:
         return None
-    entry_of, _, digit_there, worths = zip(*places, strict=True)
-    columns = np.concatenate((np.repeat(entry_of, 10), np.array([k for k, *_ in swaps], dtype=int)))
-    change = np.empty(len(columns))
-    other_digits = np.arange(10) - np.array(digit_there)[:, None]
-    change[: 10 * len(places)] = (other_digits * np.array(worths)[:, None]).ravel()
-    change[10 * len(places) :] = [added for *_, added in swaps]
-    chosen = np.flatnonzero(change)
     # Two moments that are one but for a digit: what is symmetrical has two that are equal.
     pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(clues.significant[k], clues.significant[j])]
     pairs = [(k, j) for k, j in pairs if min(len(clues.significant[n]) for n in (k, j)) >= _TELLING]
-    tensors = np.empty((len(chosen) + len(pairs), 6))
-    tensors[:] = clues.six
-    tensors[np.arange(len(chosen)), columns[chosen]] += change[chosen]
-    bonus = np.full(len(tensors), -np.log(len(chosen)))
-    for place, (k, j) in enumerate(pairs, len(chosen)):
+    count = len(changes)
+    tensors = np.repeat(clues.six[None], count + len(pairs), axis=0)
+    tensors[np.arange(count), [k for k, *_ in changes]] += [added for *_, added in changes]
+    bonus = np.full(len(tensors), -np.log(count))
+    for place, (k, j) in enumerate(pairs, count):
         tensors[place, k] = clues.tensor[j]
         fit = best_fit(clues, tensors[place], without=k)
         bonus[place] += max(_SAME_DIGITS, worth_of_digits(fit.gain) if fit is not None else 0.0)
 
     def tell(i: int) -> Telling:
-        if i >= len(chosen):
-            k, j = pairs[i - len(chosen)]
+        if i >= count:
+            k, j = pairs[i - count]
             return Telling(
                 f"{ENTRIES[k]} {as_written(clues, k)} is {ENTRIES[j]} {as_written(clues, j)} but for one digit",
                 texts=EntryTexts(*(clues.texts[j if n == k else n] for n in range(6))),
             )
-        valid, which = int(are_bodies(tensors).sum()), int(chosen[i])
-        entry = int(columns[which])
-        numeral = clues.numerals[entry]
+        k, index, digit, _ = changes[i]
+        numeral, valid = clues.numerals[k], int(are_bodies(tensors).sum())
         assert numeral is not None
-        if which < 10 * len(places):
-            right = numeral.with_digit(places[which // 10][1], str(which % 10))
-        else:
-            right = _exchanged(numeral, swaps[which - 10 * len(places)][1])
-        text = right.text if clues.texts[entry] else ""
+        right = numeral.with_digit(index, digit or numeral.digits[index + 1])
+        right = right if digit else right.with_digit(index + 1, numeral.digits[index])
+        text = right.text if clues.texts[k] else ""
         others = "the only change" if valid == 1 else f"one of {valid} changes"
         return Telling(
-            f"{ENTRIES[entry]} {as_written(clues, entry)} is {right.text} with one digit mistyped, {others} of "
-            "a digit that make the tensor valid",
-            texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
+            f"{ENTRIES[k]} {as_written(clues, k)} is {right.text} with one digit mistyped, {others} of a digit "
+            "that make the tensor valid",
+            texts=EntryTexts(*(text if n == k else old for n, old in enumerate(clues.texts))),
         )
 
-    return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < len(chosen))
-
-
-def _exchanged(numeral: Numeral, index: int) -> Numeral:
-    first, second = numeral.digits[index], numeral.digits[index + 1]
-    return numeral.with_digit(index, second).with_digit(index + 1, first)
+    return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < count)

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
+    SAME,
     Case,
     Elsewhere,
     FileEvidence,
@@ -25,6 +26,7 @@ from sdfinertia.causes.case import (
     Relative,
     WrittenBlock,
     fingerprint,
+    is_same,
 )
 from sdfinertia.causes.link_numbers import (
     SAME_SHAPE,
@@ -50,8 +52,6 @@ if TYPE_CHECKING:
     from sdfinertia.robot.robot import Robot
     from sdfinertia.shapes.extent import Bounds
 
-# Of masses, and of centres by the size of the link: those of the same part.
-_SAME = 1e-3
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.
 _MOST_TWINS, _MOST_TRIED, _MOST_LOOKED, _MOST_COPIES, _MOST_FRAMES = 3, 6, 64, 6, 12
@@ -67,37 +67,31 @@ class Version(NamedTuple):
     is_other_side: bool = False
 
 
+_Blocks = list[tuple["Link", WrittenBlock]]
+
+
 class _Family:
+    """The links of a root model, by what they have in common."""
+
     def __init__(self, links: Sequence[Link], block_of: Callable[[Link], WrittenBlock | None]) -> None:
         self.links = links
+        self.places = {link.key: place for place, link in enumerate(links)}
+        # A name that several links have tells of none which it is.
+        counts = Counter(link.scoped_name for link in links)
+        self.by_name = {link.scoped_name: link for link in links if counts[link.scoped_name] == 1}
         self._block_of = block_of
 
     @cached_property
-    def places(self) -> dict[Hashable, int]:
-        return {link.key: place for place, link in enumerate(self.links)}
-
-    @cached_property
-    def by_name(self) -> dict[str, Link]:
-        # A name that several links have tells of none which it is.
-        counts = Counter(link.scoped_name for link in self.links)
-        return {link.scoped_name: link for link in self.links if counts[link.scoped_name] == 1}
-
-    @cached_property
-    def blocks(self) -> list[tuple[Link, WrittenBlock]]:
+    def blocks(self) -> _Blocks:
         return [(link, block) for link in self.links if (block := self._block_of(link)) is not None]
 
     @cached_property
-    def _by_mass(self) -> dict[object, list[tuple[Link, WrittenBlock]]]:
+    def by_mass(self) -> dict[object, _Blocks]:
         return _grouped(self.blocks, lambda block: f"{block.mass:.4g}")
 
-    def with_mass_of(self, block: WrittenBlock) -> list[tuple[Link, WrittenBlock]]:
-        return self._by_mass.get(f"{block.mass:.4g}", [])
 
-
-def _grouped(
-    blocks: Iterable[tuple[Link, WrittenBlock]], key: Callable[[WrittenBlock], object]
-) -> dict[object, list[tuple[Link, WrittenBlock]]]:
-    found: dict[object, list[tuple[Link, WrittenBlock]]] = {}
+def _grouped(blocks: _Blocks, key: Callable[[WrittenBlock], object]) -> dict[object, _Blocks]:
+    found: dict[object, _Blocks] = {}
     for link, block in blocks:
         found.setdefault(key(block), []).append((link, block))
     return found
@@ -142,31 +136,29 @@ class Gathering:
         finally:
             self._study_of(link).context.forget_contents()
 
-    def _with_digits_of(self, block: WrittenBlock) -> list[tuple[Link, WrittenBlock]]:
-        """The links whose six have the digits of a block, times any power of ten."""
-        return self._by_digits.get(digits_of_tensor(block.tensor), []) if fingerprint(block) else []
+    @cached_property
+    def _by_digits(self) -> dict[object, _Blocks]:
+        """The links by the digits of their six, times any power of ten."""
+        return _grouped(self._all_blocks, lambda block: digits_of_tensor(block.tensor))
 
     @cached_property
-    def _by_digits(self) -> dict[object, list[tuple[Link, WrittenBlock]]]:
-        blocks = [each for family in self._families for each in family.blocks]
-        return _grouped(blocks, lambda block: digits_of_tensor(block.tensor))
+    def _all_blocks(self) -> _Blocks:
+        return [each for family in self._families for each in family.blocks]
 
     @cached_property
     def _file(self) -> FileEvidence:
-        blocks = [(link.scoped_name, block) for family in self._families for link, block in family.blocks]
-        return FileEvidence(blocks, self._sample)
+        return FileEvidence([(link.scoped_name, block) for link, block in self._all_blocks], self._sample)
 
     def _sample(self) -> Iterator[Case]:
         """Some links with geometry, evenly from the file, as far as they show a mistake made everywhere."""
-        links = [
+        drawn = [
             (link, block)
-            for family in self._families
-            for link, block in family.blocks
+            for link, block in self._all_blocks
             if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL))
         ]
-        for link, block in links[:: max(1, -(-len(links) // _SAMPLE))]:
+        for link, block in drawn[:: max(1, -(-len(drawn) // _SAMPLE))]:
             bodies = self._bodies.get(link.key) or geometry_bodies(self._study_of(link), ("solid",))
-            yield Case(link.scoped_name, block, self._box(link), bodies, frames=tuple(self._frames(link)))
+            yield Case(link.scoped_name, block, self._box(link), bodies)
 
     def block(self, link: Link) -> WrittenBlock | None:
         if link.key not in self._blocks:
@@ -199,43 +191,36 @@ class Gathering:
         twins = list(self._twins(link, block))
         yield from twins
         known = {link.key, *(twin.key for twin in twins)}
-        copies = [other for other in self._with_digits_of(block) if other[0].key not in known]
-        for other, theirs in copies[:_MOST_COPIES]:
-            same = self._has_same_geometry(link, other)
-            near = is_near_geometry(theirs, self.bodies(other)) if same is False else None
-            name = other.scoped_name
-            yield Relative(name, Relation.OTHER, theirs, theirs, Match.NAME, is_valid(theirs), near, same, other.key)
+        alike = self._by_digits.get(digits_of_tensor(block.tensor), []) if fingerprint(block) else []
+        for other, theirs in islice((each for each in alike if each[0].key not in known), _MOST_COPIES):
+            own, bodies = self.bodies(link), self.bodies(other)
+            # Parts may be drawn a little differently.
+            same = have_same_moments(own, bodies, 0.15) if own and bodies else None
+            near = is_near_geometry(theirs, bodies) if same is False else None
+            name, valid = other.scoped_name, is_valid(theirs)
+            yield Relative(name, Relation.OTHER, theirs, theirs, Match.NAME, valid, near, same, other.key)
         yield from self._other_sides(link, block)
         yield from self._siblings(link, block)
-
-    def _has_same_geometry(self, link: Link, other: Link) -> bool | None:
-        if not self.bodies(link) or not self.bodies(other):
-            return None
-        # Ln of the ratio of principal moments: parts drawn a little differently.
-        return have_same_moments(self.bodies(link), self.bodies(other), 0.15)
 
     def _siblings(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """Other versions of the link, of equal mass and centre, or of equal tensor."""
         box = self._box(link)
         size = box.diagonal if box is not None else max(map(abs, block.centre))
         for file, other, is_other_side in self._versions_of(link):
-            if is_other_side:
-                continue
             distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
-            is_same = _are_same(other.mass, block.mass) and distance <= _SAME * size
-            if is_same or other.tensor == block.tensor:
+            are_same = is_same(other.mass, block.mass) and distance <= SAME * size
+            if not is_other_side and (are_same or other.tensor == block.tensor):
                 name = f"{file} {link.scoped_name}"
                 yield Relative(name, Relation.SIBLING, other, other, Match.FILE, is_valid(other))
 
     def _other_sides(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of the same name and mass in files of the other side, whose centres are mirror images."""
         for file, other, is_other_side in self._versions_of(link):
-            if not is_other_side or not _are_same(other.mass, block.mass):
-                continue
-            matrix, fits = matrix_between(Look(other.centre), Look(block.centre), NamedTwin(file, True, False))
-            if fits:
-                name, seen = f"{file} {link.scoped_name}", seen_through(other, matrix)
-                yield Relative(name, Relation.TWIN, seen, other, Match.FILE, is_valid(other))
+            if is_other_side and is_same(other.mass, block.mass):
+                matrix, fits = matrix_between(Look(other.centre), Look(block.centre), NamedTwin(file, True, False))
+                if fits:
+                    name, seen = f"{file} {link.scoped_name}", seen_through(other, matrix)
+                    yield Relative(name, Relation.TWIN, seen, other, Match.FILE, is_valid(other))
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
@@ -260,17 +245,9 @@ class Gathering:
                 seen.add(twin.key)
                 yield twin, named
 
-    def _twin(
-        self,
-        link: Link,
-        block: WrittenBlock,
-        other: Link,
-        written: WrittenBlock,
-        named: NamedTwin,
-    ) -> Relative:
+    def _twin(self, link: Link, block: WrittenBlock, other: Link, written: WrittenBlock, named: NamedTwin) -> Relative:
         own, others = self._look(link, block), self._look(other, written)
         matrix, fits = matrix_between(others, own, named)
-        motion: tuple[Rotation, Vector3] = (matrix, (0.0, 0.0, 0.0))
         has_same = fits if own.box is not None and others.box is not None else None
         if has_same is False and have_same_moments(self.bodies(link), self.bodies(other)):
             # Its frame lies otherwise.
@@ -278,43 +255,29 @@ class Gathering:
             has_same = found is not None
             # A twin is a mirror image of link and joint: what also has to be moved is drawn elsewhere.
             if found is not None and max(map(abs, found[1])) <= SAME_SHAPE * (own.box.diagonal if own.box else 0.0):
-                motion = found[0], (0.0, 0.0, 0.0)
-        return Relative(
-            other.scoped_name,
-            Relation.TWIN,
-            seen_through(written, *motion),
-            written,
-            Match.NAME,
-            is_valid(written),
-            is_near_geometry(written, self.bodies(other)),
-            has_same,
-            other.key,
-        )
+                matrix = found[0]
+        return self._as_twin(other, written, seen_through(written, matrix), Match.NAME, has_same=has_same)
+
+    def _as_twin(
+        self, other: Link, written: WrittenBlock, seen: WrittenBlock, match: Match, *, has_same: bool | None
+    ) -> Relative:
+        near, valid = is_near_geometry(written, self.bodies(other)), is_valid(written)
+        return Relative(other.scoped_name, Relation.TWIN, seen, written, match, valid, near, has_same, other.key)
 
     def _twins_by_geometry(self, link: Link, block: WrittenBlock, *, mirrored: bool) -> Iterator[Relative]:
         """The links of equal mass whose shapes a rigid motion, or a mirror, lays on those of a link."""
-        found = 0
-        others = (each for each in self._family[link.key].with_mass_of(block) if each[0].key != link.key)
+        of_mass = self._family[link.key].by_mass.get(f"{block.mass:.4g}", [])
+        others = (each for each in of_mass if each[0].key != link.key)
         if mirrored:
             others = (each for each in islice(others, _MOST_LOOKED) if self.are_mirrored(link, each[0].scoped_name))
-        for other, written in islice(others, _MOST_TRIED):
-            if found == _MOST_TWINS:
-                break
-            is_alike = have_same_moments(self.bodies(link), self.bodies(other))
-            motion = self._fit(link, other) if is_alike else None
-            if motion is not None:
-                found += 1
-                yield Relative(
-                    other.scoped_name,
-                    Relation.TWIN,
-                    seen_through(written, *motion),
-                    written,
-                    Match.GEOMETRY,
-                    is_valid(written),
-                    is_near_geometry(written, self.bodies(other)),
-                    True,
-                    other.key,
-                )
+        fits = (
+            (other, written, self._fit(link, other))
+            for other, written in islice(others, _MOST_TRIED)
+            if have_same_moments(self.bodies(link), self.bodies(other))
+        )
+        found = ((other, written, motion) for other, written, motion in fits if motion is not None)
+        for other, written, motion in islice(found, _MOST_TWINS):
+            yield self._as_twin(other, written, seen_through(written, *motion), Match.GEOMETRY, has_same=True)
 
     def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
         from sdfinertia.inertia.rigid_fit import rigid_fits
@@ -328,15 +291,11 @@ class Gathering:
                 continue
             if len(own) > 3 and len(others) > 3 and written is not None:
                 fits = rigid_fits(others, own)
-                seen = [seen_through(written, fit.matrix, fit.translation).inertia for fit in fits]
-                largest = max(map(abs, written.tensor))
-                if seen and all(
-                    abs(a - b) <= SAME_SHAPE * largest
-                    for each in seen
-                    for a, b in zip(each.I_BBcm_B, seen[0].I_BBcm_B, strict=True)
-                ):
-                    return fits[0].matrix, fits[0].translation
-                return None
+                seen = [seen_through(written, fit.matrix).inertia.I_BBcm_B for fit in fits]
+                most = SAME_SHAPE * max(map(abs, written.tensor))
+                # Motions that all fit have to say the same.
+                agree = all(abs(a - b) <= most for each in seen for a, b in zip(each, seen[0], strict=True))
+                return (fits[0].matrix, fits[0].translation) if fits and agree else None
         return None
 
     def _look(self, link: Link, block: WrittenBlock | None) -> Look:
@@ -390,7 +349,3 @@ class Gathering:
                     found = {}
             self._poses = found
         return self._poses
-
-
-def _are_same(a: float, b: float) -> bool:
-    return abs(a - b) <= _SAME * max(abs(a), abs(b))

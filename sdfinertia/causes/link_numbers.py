@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log
+from math import isnan
 from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import EntryTexts, Filling, GeometryBody, Source, WrittenBlock
-from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.inertia.nearest_valid import relative_moments
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.robot.values import COLLISION, TENSOR_NAMES
 
 if TYPE_CHECKING:
@@ -75,17 +75,10 @@ def is_valid(block: WrittenBlock) -> bool:
 
 def is_near_geometry(block: WrittenBlock, bodies: Sequence[GeometryBody]) -> bool | None:
     """Whether no moment about any axis is off by more than a factor of 3 from that of a body; None without bodies."""
-    if not block.mass > 0.0:
-        return None
-    nearest: float | None = None
-    for body in bodies:
-        try:
-            low, _, high = relative_moments(block.inertia.I_BBcm_B, body.inertia.scaled_to_mass(block.mass).I_BBcm_B)
-        except InertiaError:
-            continue
-        distance = max(-log(low), log(high)) if low > 0.0 else float("inf")
-        nearest = distance if nearest is None else min(nearest, distance)
-    return nearest <= log(3.0) if nearest is not None else None  # of moments: parts are hollow and drawn simply
+    own = block.inertia.I_BBcm_B
+    at_mass = (body.inertia.scaled_to_mass(block.mass).I_BBcm_B for body in bodies) if block.mass > 0.0 else ()
+    factors = [factor for tensor in at_mass if not isnan(factor := largest_factor(own, tensor))]
+    return min(factors) <= 3.0 if factors else None  # parts are hollow and drawn simply
 
 
 def have_same_moments(one: Sequence[GeometryBody], other: Sequence[GeometryBody], part: float = SAME_SHAPE) -> bool:

@@ -9,6 +9,8 @@ import numpy as np
 from sdfinertia.causes.case import EntryTexts, Interval
 from sdfinertia.causes.clues import ENTRIES, Clues
 from sdfinertia.causes.components import Array
+from sdfinertia.causes.hypothesis import Telling
+from sdfinertia.named_tuple import NamedTuple
 
 # What rounding leaves of a discriminant, and of a second moment, in units of the sum of the other two moments.
 _ROUNDING, _SLACK = 1e-13, 1e-9
@@ -62,8 +64,27 @@ def _real_roots(b: float, c: float, e: float) -> tuple[float, float, float] | No
     return low, middle, high
 
 
-def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str] | None:
+class StandIn(NamedTuple):
     """What stands in for a lost moment (kg·m²), the interval that is left to it, and where it is from."""
+
+    value: float
+    interval: Interval
+    source: str
+
+    def telling(self, sentence: str, texts: EntryTexts) -> Telling:
+        entry, low, high = self.interval
+        left = f"the other five leave {entry} between {low:.4g} and {high:.4g}"
+        is_free = self.source == "interval"
+        return Telling(
+            sentence,
+            (left if is_free else f"{left}, and the {self.source} says where",),
+            texts=texts._replace(**{entry: ""}),
+            interval=self.interval,
+            source="digits" if is_free else self.source,
+        )
+
+
+def stand_in(clues: Clues, six: Array, entry: int) -> StandIn | None:
     limits = interval_of(six, entry)
     if limits is None:
         return None
@@ -72,32 +93,17 @@ def stand_in(clues: Clues, six: Array, entry: int) -> tuple[float, Interval, str
     for relative in clues.related:
         value = float(clues.block_of(relative)[entry])
         if low <= value <= high:
-            return value, interval, relative.relation.value
-    if len(clues.bodies) and clues.mass > 0.0:
+            return StandIn(value, interval, relative.relation.value)
+    if clues.bodies and clues.mass > 0.0:
         i, j = (k for k in range(3) if k != entry)
-        geometry = _most_alike(clues, six, entry).tolist()
-        theirs, mine = geometry[i] * geometry[j], float(six[i]) * float(six[j])
-        value = geometry[entry] * sqrt(max(mine, 0.0) / theirs)
+        # Of the body whose other five entries are nearest, in proportion to the other two moments.
+        apart = np.abs(clues.from_bodies - six)
+        apart[:, entry] = 0.0
+        body = clues.from_bodies[int((apart.max(1) / clues.from_bodies[:, :3].max(1)).argmin())].tolist()
+        value = body[entry] * sqrt(max(float(six[i]) * float(six[j]), 0.0) / (body[i] * body[j]))
         if low < value < high:
-            return value, interval, "geometry"
-    return 0.5 * (low + high), interval, "interval"
-
-
-def _most_alike(clues: Clues, six: Array, entry: int) -> Array:
-    """(6,), of the bodies of the geometry at the mass written the one whose other five entries are nearest (kg·m²)."""
-    apart = np.abs(clues.from_bodies - six)
-    apart[:, entry] = 0.0
-    found: Array = clues.from_bodies[int((apart.max(1) / clues.from_bodies[:, :3].max(1)).argmin())]
-    return found
-
-
-def texts_without(texts: EntryTexts, entry: int) -> EntryTexts:
-    return EntryTexts(*("" if k == entry else text for k, text in enumerate(texts)))
-
-
-def told_interval(interval: Interval, source: str) -> str:
-    left = f"the other five leave {interval.entry} between {interval.low:.4g} and {interval.high:.4g}"
-    return left if source == "interval" else f"{left}, and the {source} says where"
+            return StandIn(value, interval, "geometry")
+    return StandIn(0.5 * (low + high), interval, "interval")
 
 
 def whole_stand_in(clues: Clues) -> tuple[Array, str, str] | None:

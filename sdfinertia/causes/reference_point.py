@@ -11,7 +11,7 @@ from sdfinertia.causes.clues import ENTRIES, NO_PRODUCT, Clues
 from sdfinertia.causes.components import Array, point_masses
 from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
 from sdfinertia.causes.hypothesis import Candidates, Telling, joined
-from sdfinertia.causes.wording import row, said
+from sdfinertia.causes.wording import row, said, said_all
 from sdfinertia.named_tuple import NamedTuple
 
 # What a parallel-axis term shows.
@@ -86,7 +86,7 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     )
     if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best] or central[best] < _NEAR_ORIGIN:
         return None
-    where = " ".join(said(float(value)) for value in middles[best])
+    where = said_all(middles[best])
 
     telling = Telling(
         "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
@@ -122,7 +122,7 @@ def about_origin(clues: Clues) -> Candidates | None:
 
 
 def about_frame(clues: Clues) -> Candidates | None:
-    frames = sorted(clues.case.frames, key=lambda frame: (frame.kind.value, frame.name))
+    frames = clues.frames
     if not frames or not clues.may_be_turned_or_moved:
         return None
     offsets = clues.centre - np.array([frame.pose.translation for frame in frames])
@@ -235,7 +235,7 @@ def subtracted(clues: Clues) -> Candidates | None:
         sentence = "the parallel-axis term was taken away from a tensor that was about the centre of mass already"
         where = ways[i].earlier
         if where is not None:
-            sentence += f", when the centre was {' '.join(said(float(x)) for x in where)}"
+            sentence += f", when the centre was {said_all(where)}"
             evidence.append("the products are exactly those of the mass there, and two of its coordinates are today's")
         elif abs(ways[i].mass - clues.mass) > _EXACT * clues.mass:
             sentence += f", when the mass was {said(ways[i].mass)} kg (now {said(clues.mass)} kg)"

@@ -19,6 +19,7 @@ from sdfinertia.causes import (
     signs,
     unpopulated,
 )
+from sdfinertia.causes.case import Relation
 from sdfinertia.causes.hypothesis import Group, Hypothesis
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
@@ -83,10 +84,10 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("rounded-digits", Group.BARELY, barely.barely, -3.0),
     Hypothesis("row-major", Group.ORDER, order.row_major, -4.5, trust=0.6),
     Hypothesis("shape-of-another-size", Group.FORMULA, formulas.another_size, -2.5, trust=0.9),
-    Hypothesis("sibling-differs", Group.COPIES, copies.sibling_differs, -4.8, trust=0.4),
+    Hypothesis("sibling-differs", Group.COPIES, partial(copies.related_differs, Relation.SIBLING), -4.8, trust=0.4),
     Hypothesis("tensor-units", Group.SCALE, scale.tensor_units, -1.8),
     Hypothesis("thin-rod-formula", Group.FORMULA, formulas.thin_rod, -2.5, trust=0.8),
-    Hypothesis("twin-differs", Group.COPIES, copies.twin_differs, -4.5, trust=0.6),
+    Hypothesis("twin-differs", Group.COPIES, partial(copies.related_differs, Relation.TWIN), -4.5, trust=0.6),
     Hypothesis("unit-shape", Group.COPIES, copies.unit_shape, -2.5, trust=0.9, is_placeholder=True),
     Hypothesis("unit-tensor", Group.UNPOPULATED, unpopulated.unit, -2.0, trust=0.97, is_placeholder=True),
     Hypothesis("y-up", Group.AXES, axes.y_up, -4.6, about="both", keeps_valid=True),

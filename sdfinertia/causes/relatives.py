@@ -127,10 +127,8 @@ def _cased(word: str, like: str) -> str:
 def _signed_permutations() -> Iterator[Rotation]:
     for order in permutations(range(3)):
         for signs in product((1.0, -1.0), repeat=3):
-            rows = [0.0] * 9
-            for row, (column, sign) in enumerate(zip(order, signs, strict=True)):
-                rows[3 * row + column] = sign
-            a, b, c, d, e, f, g, h, i = rows
+            entries = [signs[k // 3] if k % 3 == order[k // 3] else 0.0 for k in range(9)]
+            a, b, c, d, e, f, g, h, i = entries
             yield (a, b, c, d, e, f, g, h, i)
 
 
@@ -140,10 +138,11 @@ def _diagonal(x: float, y: float, z: float) -> Rotation:
 
 MIRROR_Y, MIRROR_X, MIRROR_Z = _diagonal(1.0, -1.0, 1.0), _diagonal(-1.0, 1.0, 1.0), _diagonal(1.0, 1.0, -1.0)
 _UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
-# All motions that lay axes on axes.
-_ON_AXES = tuple(_signed_permutations())
-# Of what is judged beside others that do as well: what decides for a motion that is likelier from the start.
-_TIE = 1e-3
+# All motions that lay axes on axes, those that leave them where they are first.
+_ON_AXES = tuple(sorted(_signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4])))
+# Of lengths: drawings of twins differ by less. Of the size of a link: what lies nearer to its origin lies there. Of
+# what is judged beside others that do as well: what decides for a motion that is likelier from the start.
+_SAME, _NEAR_ORIGIN, _TIE = 0.02, 0.01, 1e-3
 
 
 class Look(NamedTuple):
@@ -156,9 +155,14 @@ class Look(NamedTuple):
 
 def matrix_between(twin: Look, own: Look, named: NamedTwin | None) -> tuple[Rotation, bool]:
     """The matrix S that takes what is seen of a twin to what is seen of a link, and whether it does so well."""
-    likeliest = _expected(named)
-    best = 0
-    least = float("inf")
+    if named is None:
+        first: list[Rotation] = [_UNTURNED, MIRROR_Y, MIRROR_X, MIRROR_Z]
+    elif named.is_across and named.is_along:
+        first = [_HALF_TURN, _UNTURNED, MIRROR_Y, MIRROR_X]
+    else:
+        first = [MIRROR_Y if named.is_across else MIRROR_X, _UNTURNED, MIRROR_Z, MIRROR_X, MIRROR_Y, _HALF_TURN]
+    likeliest = list(dict.fromkeys((*first, *_ON_AXES)))
+    best, least = 0, float("inf")
     for place, matrix in enumerate(likeliest):
         misfit = _misfit(twin, own, matrix)
         if misfit + _TIE * (place - best) < least:
@@ -166,41 +170,29 @@ def matrix_between(twin: Look, own: Look, named: NamedTwin | None) -> tuple[Rota
         if least <= _TIE:
             # Those that are less likely could not do better by enough.
             break
-    return likeliest[best], least <= 0.02  # of lengths: drawings of twins differ by less
-
-
-def _expected(named: NamedTwin | None) -> list[Rotation]:
-    if named is None:
-        first: list[Rotation] = [_UNTURNED, MIRROR_Y, MIRROR_X, MIRROR_Z]
-    elif named.is_across and named.is_along:
-        first = [_HALF_TURN, _UNTURNED, MIRROR_Y, MIRROR_X]
-    else:
-        first = [MIRROR_Y if named.is_across else MIRROR_X, _UNTURNED, MIRROR_Z, MIRROR_X, MIRROR_Y, _HALF_TURN]
-    diagonal = [matrix for matrix in _ON_AXES if matrix[0] and matrix[4]]
-    return list(dict.fromkeys((*first, *diagonal, *_ON_AXES)))
+    return likeliest[best], least <= _SAME
 
 
 def _misfit(twin: Look, own: Look, matrix: Rotation) -> float:
     """How far what is seen of a twin is from what is seen of a link, as a part of its size."""
-    size = _size(own)
-    misfit = 0.0
+    size, misfit = _size(own), 0.0
     if twin.box is not None and own.box is not None:
-        ends = (rotate(matrix, twin.box.lower), rotate(matrix, twin.box.upper))
-        for axis in range(3):
-            low, high = sorted((ends[0][axis], ends[1][axis]))
-            misfit += abs(low - own.box.lower[axis]) / size + abs(high - own.box.upper[axis]) / size
+        ends = zip(rotate(matrix, twin.box.lower), rotate(matrix, twin.box.upper), strict=True)
+        lower, upper = zip(*map(sorted, ends), strict=True)
+        misfit += (_apart(lower, own.box.lower) + _apart(upper, own.box.upper)) / size
     if twin.centre is not None and own.centre is not None:
         # Near the origin a centre tells the axes as well as far from it.
-        # Of the size of a link: what lies nearer to its origin lies there.
-        extent = max(*map(abs, own.centre), 0.01 * size)
-        misfit += sum(abs(a - b) for a, b in zip(rotate(matrix, twin.centre), own.centre, strict=True)) / extent
+        misfit += _apart(rotate(matrix, twin.centre), own.centre) / max(*map(abs, own.centre), _NEAR_ORIGIN * size)
     if twin.solid is not None and own.solid is not None:
-        tensor, target = twin.solid[0].rotated(matrix), own.solid[0]
+        target = own.solid[0]
         largest = max(target[:3])
-        misfit += sum(abs(a - b) for a, b in zip(tensor, target, strict=True)) / largest if largest > 0.0 else 0.0
-        offsets = zip(rotate(matrix, twin.solid[1]), own.solid[1], strict=True)
-        misfit += sum(abs(a - b) for a, b in offsets) / size
+        misfit += _apart(twin.solid[0].rotated(matrix), target) / largest if largest > 0.0 else 0.0
+        misfit += _apart(rotate(matrix, twin.solid[1]), own.solid[1]) / size
     return misfit
+
+
+def _apart(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
 def _size(look: Look) -> float:

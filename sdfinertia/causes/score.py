@@ -13,33 +13,13 @@ from sdfinertia.causes.clues import OUTSIDE, Clues
 from sdfinertia.causes.components import Array, are_bodies, eigenvalues, second_moments
 from sdfinertia.causes.hypothesis import Candidates
 
-# What every result is measured by.
-# A result against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have
-# g = 0.35 in the median, and one in ten is beyond 2.6.
-_GEOMETRY = 2.5
-_GEOMETRY_SCALE = 0.35
-_NEAR_SCALE = 0.1
-_NEAREST = 0.003
-# Without geometry: gyradius over the edge of a cube of 1000 kg/m³, 0.65 in the median of 484 real links.
-_GYRADIUS = 1.5
-_GYRADIUS_MIDDLE = 0.66
-_GYRADIUS_SCALE = 0.6
-# The least over the largest second moment, below 0.006 for one real link in twenty.
-_FLAT = 1.0
-_FLAT_FROM = 5.0
-# The largest product over the largest moment, above 0.2 for one real link in twenty.
-_SKEWED = 2.0
-_SKEWED_FROM = 0.2
-_OUTSIDE_BOX = -4.0
-_BOX_SLACK = 1.1
-_CENTRE_OUTSIDE = -12.0
-_DENSITY = 1.5
-_DENSITY_MIDDLE = 900.0
-_DENSITY_SCALE = 1.6
-_LIGHTEST = 5.0
-_DENSITY_MOST = 8.0  # a mass that was made up is no unit
-RIGHT = -3.0  # that the numbers are right as they are, though something is found
+# Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
+# the median, and one in ten is beyond 2.6; only what is right comes below 0.1.
+_GEOMETRY, _GEOMETRY_SCALE, _NEAR_SCALE, _NEAREST = 2.5, 0.35, 0.1, 0.003
+# ln of the density over 900 kg/m³; a mass that was made up is no unit, so that it costs no more than this.
+_DENSITY, _DENSITY_MIDDLE, _DENSITY_SCALE, _DENSITY_MOST = 1.5, 900.0, 1.6, 8.0
 _TOLD = 0.02  # of the largest moment: what undoing a mistake changes at least
+RIGHT = -3.0  # that the numbers are right as they are, though something is found
 UNKNOWN = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
 
 Flags = npt.NDArray[np.bool_]
@@ -107,7 +87,7 @@ class Results:
         inside = np.clip(self.centres, lower, upper)
         limits = (upper + pad - inside) * (inside - lower + pad)
         variances = second_moments(self.tensors)[:, :3] / self.masses[:, None]
-        return np.asarray((variances > _BOX_SLACK * limits).any(1))
+        return np.asarray((variances > 1.1 * limits).any(1))
 
     @cached_property
     def has_centre_outside(self) -> Flags:
@@ -124,8 +104,7 @@ class Results:
         """(n,), of the geometry's volume, else of what a link fills of its box (kg/m³); None without either."""
         volume = self.clues.volume
         if volume is None:
-            # Part of its box that a link fills, where its volume is not known.
-            return self.masses / (self.box_volume * 0.35) if self.box_volume else None
+            return self.masses / (0.35 * self.box_volume) if self.box_volume else None
         densities: Array = self.masses / volume
         if self.box_volume and self.clues.is_of_simple_shapes:
             densities = np.minimum(densities, np.maximum(self.masses / self.box_volume, _DENSITY_MIDDLE))
@@ -183,21 +162,19 @@ def evidence_score(results: Results) -> Array:
         found = found - _tail(apart, _GEOMETRY, 0.15)  # of the size, how far a centre is from that of the geometry
     elif clues.is_body and len(clues.bodies) and results.begins_as_written:
         # What leaves the finding where it is explains nothing.
-        # Of the |ln λ| as written, that a mistake undone leaves at most.
         worse = results.nearest[chosen] > 0.9 * results.nearest[0] + _TOLD
         worse &= results.is_outside[chosen] >= results.is_outside[0]
         worse[chosen == 0] = False
         found = np.where(worse & (clues.case.findings != frozenset()), -np.inf, found)
-    found = found + _OUTSIDE_BOX * results.is_outside[chosen]
+    found = found - 4.0 * results.is_outside[chosen]
     # Mass and centre as written are no worse for what leaves them, whether its tensor is compared or lost.
     was_outside = 1.0 if clues.has_centre_outside else 0.0
-    found = found + _CENTRE_OUTSIDE * (results.has_centre_outside[chosen] - was_outside)
+    found = found - 12.0 * (results.has_centre_outside[chosen] - was_outside)
     if results.densities is not None:
         found = found - _density_cost(results.densities[chosen])
         if clues.mass > 0.0:
             found = found + _density_cost(results.densities[:1])
     # Twins share mistakes: one that agrees with what is written says nothing. Many versions say what one says.
-    # Nearness to what is written at which a twin shares the mistake.
     relation = [_relation(each[chosen]) for each in results.related_differences if not each[0] < 0.03]
     if relation:
         found = found + np.max(relation, axis=0) + (np.min(relation, axis=0) if len(relation) > 1 else 0.0)
@@ -207,42 +184,41 @@ def evidence_score(results: Results) -> Array:
 
 def _density_cost(densities: Array) -> Array:
     usual = _tail(np.log(densities / _DENSITY_MIDDLE), _DENSITY, _DENSITY_SCALE)
-    # Beyond what any metal has.
-    beyond = np.maximum(np.log(densities / 25_000.0), 0.0) + np.maximum(np.log(_LIGHTEST / densities), 0.0)
-    cost: Array = np.minimum(usual + 3.0 * beyond, _DENSITY_MOST)  # for each e-fold beyond these
+    # Each e-fold beyond what foam and any metal have.
+    beyond = np.maximum(np.log(densities / 25_000.0), 0.0) + np.maximum(np.log(5.0 / densities), 0.0)
+    cost: Array = np.minimum(usual + 3.0 * beyond, _DENSITY_MOST)
     return cost
 
 
 def _tail(values: Array, weight: float, scale: float) -> Array:
     """Weight · ln(1 + (value/scale)²): the logarithm of a density with heavy tails."""
-    return weight * np.log1p((values / scale) ** 2)
+    tail: Array = weight * np.log1p((values / scale) ** 2)
+    return tail
 
 
 def _nearness(distances: Array) -> Array:
     capped = np.minimum(distances, 50.0)
-    # Times ln(0.1/g) below 0.1: only what is right comes so near.
     near = 1.2 * np.log(_NEAR_SCALE / np.clip(capped, _NEAREST, _NEAR_SCALE))
     return near - _tail(capped, _GEOMETRY, _GEOMETRY_SCALE)
 
 
 def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
-    """How much a tensor is like those of real links, where there is no geometry."""
+    """How much a tensor is like those of 484 real links, where there is no geometry."""
     six, mass = results.tensors[chosen], results.masses[chosen]
+    # Over the edge of a cube of 1000 kg/m³: 0.65 in the median.
     gyradius = np.sqrt(0.5 * six[:, :3].sum(1) / mass) / (mass / 1000.0) ** (1.0 / 3.0)
+    # The least over the largest second moment is below 0.006 for one link in twenty; rounding leaves that of a plate.
     spread = eigenvalues(second_moments(six))
-    flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], 2e-3))  # what rounding leaves of a plate
+    flatness = -np.log(np.maximum(spread[:, 2] / spread[:, 0], 2e-3))
+    # The largest product over the largest moment is above 0.2 for one in twenty.
     skewness = np.abs(six[:, 3:]).max(1) / six[:, :3].max(1)
-    worth: Array = (
-        -_tail(np.log(gyradius / _GYRADIUS_MIDDLE), _GYRADIUS, _GYRADIUS_SCALE)
-        - _FLAT * np.maximum(flatness - _FLAT_FROM, 0.0)
-        - _SKEWED * np.log(np.maximum(skewness / _SKEWED_FROM, 1.0))
-    )
+    worth = -_tail(np.log(gyradius / 0.66), 1.5, 0.6) - np.maximum(flatness - 5.0, 0.0)
+    worth -= 2.0 * np.log(np.maximum(skewness / 0.2, 1.0))
     return worth
 
 
 def _relation(differences: Array) -> Array:
-    worth = np.where(differences > 2.0, -3.0, 0.0)  # beyond a factor of 3
-    worth[differences < 0.1] = 2.0  # within ten
-    worth[differences < 0.03] = 4.0  # within three
-    worth[differences < 0.005] = 6.0  # within half a per cent
+    """What agreement with a twin within half, three or ten per cent is worth, or a factor of three."""
+    limits = [differences < 0.005, differences < 0.03, differences < 0.1, differences > 2.0]
+    worth: Array = np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0)
     return worth

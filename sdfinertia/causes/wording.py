@@ -13,9 +13,13 @@ def said(value: float) -> str:
     return f"{value + 0.0:.4g}"
 
 
+def said_all(values: Iterable[float]) -> str:
+    return " ".join(said(float(value)) for value in values)
+
+
 def row(six: Array) -> str:
     """Six numbers in the order of a file: ixx ixy ixz iyy iyz izz."""
-    return " ".join(said(float(six[k])) for k in FILE_ORDER)
+    return said_all(six[k] for k in FILE_ORDER)
 
 
 def as_written(clues: Clues, entry: int) -> str:

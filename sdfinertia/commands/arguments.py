@@ -204,6 +204,9 @@ port_option = option(
 browser_option = option(
     "run", "--browser/--no-browser", default=True, help="Open the page (default), or only print its address."
 )
+baseline_option = option(
+    "rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted."
+)
 verbose_option = option("block", "-v", "--verbose", is_flag=True, help="Print all details.")
 json_option = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
 

@@ -31,6 +31,7 @@ from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_text, say
 from sdfinertia.report.wording import counted
+from sdfinertia.robot.values import XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
@@ -72,17 +73,30 @@ class CheckRequest(NamedTuple):
 
 
 def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
-    def run() -> int:
-        _require_sense(paths, given, request)
-        checking = _Checking(given, request, jobs)
-        checking.require_writable()
+    return ended(lambda: checked_once(paths, given, request, jobs))
+
+
+def checked_once(
+    paths: Sequence[str],
+    given: GivenOptions,
+    request: CheckRequest,
+    jobs: Jobs = ONE_JOB,
+    *,
+    looked_at: set[str] | None = None,
+) -> int:
+    """Checks once; `looked_at` gets the files checked and those read for them, as far as this process read them."""
+    _require_sense(paths, given, request)
+    checking = _Checking(given, request, jobs)
+    checking.require_writable()
+    try:
         checking.check_paths(paths)
-        return checking.conclude(paths)
+    finally:
+        if looked_at is not None:
+            looked_at |= checking.files()
+    return checking.conclude(paths)
 
-    return ended(run)
 
-
-class _CheckRun(FileRun):
+class CheckRun(FileRun):
     def _options_near(self, path: str) -> Options:
         configured = self.configured_for(path)
         try:
@@ -96,7 +110,7 @@ class _CheckRun(FileRun):
 
 class _Checking:
     def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs) -> None:
-        self._run = _CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
+        self._run = CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
         self._baseline: Baseline | None = None
         if request.baseline is not None:
@@ -106,7 +120,9 @@ class _Checking:
         # What was asked of each file, by its name in the baseline.
         self._asked: dict[str, Options] = {}
         self._fixing: Fixing | None = None
-        self._shows_models = any(format_of_report(report, "findings").shows_models for report in request.reports)
+        formats = [format_named(request.format), *(format_of_report(each, "findings") for each in request.reports)]
+        self._shows_models = any(form.shows_models for form in formats)
+        self._lists_links = any(form.lists_links for form in formats)
         self._scenes: list[Scene] = []
         # Standard input cannot be read twice.
         self._stream: dict[str, bytes] = {}
@@ -154,8 +170,12 @@ class _Checking:
         fixing.count(fixable, checked)
         return checked
 
+    def files(self) -> set[str]:
+        """The files that were looked at, and the meshes and models that they rest on."""
+        return {result.path for result in self._results} | self._run.context.files_read()
+
     def conclude(self, paths: Sequence[str]) -> int:
-        found = [finding for result in self._results for finding in result.findings]
+        found = self._found()
         checked = [result.path for result in self._results]
         if self._request.verbosity >= 0 and self._fixing is not None:
             for line in self._fixing.lines():
@@ -179,6 +199,15 @@ class _Checking:
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if findings and not self._request.exits_zero else ExitStatus.DONE
 
+    def _found(self) -> list[Finding]:
+        """All findings."""
+        if not any(result.path.lower().endswith(XACRO_SUFFIX) for result in self._results):
+            return [finding for result in self._results for finding in result.findings]
+        # Loaded where there is xacro.
+        from sdfinertia.documents.xacro import merged
+
+        return merged((result.path, result.findings) for result in self._results)
+
     def _print(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
         if self._request.diff:
             return
@@ -192,7 +221,8 @@ class _Checking:
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding], checked: Sequence[str]) -> str:
         tells_each = self._request.verbosity > 0
         unjudged = self._unjudged()
-        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of, tells_each, unjudged)
+        links = {result.path: result.labels for result in self._results}
+        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of, tells_each, unjudged, links)
         return form.render(report, "findings")
 
     def _unjudged(self) -> list[Unjudged]:
@@ -237,7 +267,8 @@ class _Checking:
         if is_in_pre_commit():
             findings = (each._replace(remedy=FILL_HOOK) if is_fixed_by_fill(each) else each for each in result.findings)
             result = result._replace(findings=tuple(findings))
-        self._results.append(result)
+        # Of millions of links nobody needs the names but where they are listed.
+        self._results.append(result if self._lists_links else result._replace(labels=()))
         self._options.append(task.options)
         # Of a file that cannot be read nothing is known to be gone.
         if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):
@@ -281,6 +312,13 @@ class _Checking:
             say(line)
         for line in reason_lines(unjudged) if tells_each else ():
             say(line)
+        if self._run.macros:
+            # Loaded where there is xacro.
+            from sdfinertia.documents.xacro import unused_lines
+
+            used = {name for result in self._results for name in result.sources}
+            for line in unused_lines(self._run.macros, used):
+                say(line)
         suppressed = sum(result.suppressed for result in self._results)
         uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:

@@ -15,6 +15,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, first_few
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_line, say
+from sdfinertia.robot.values import XACRO_SUFFIX
 
 
 def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True, watch: bool = False) -> int:
@@ -22,12 +23,14 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
     try:
         serve, session_of = _server("show --watch" if watch else "edit")
         file = _only_file(path, inputs)
-        session = session_of(file, inputs.options_for(file), is_read_only=watch, keeps=True)
+        # There is no file to save for a robot made by xacro.
+        is_read_only = watch or file.lower().endswith(XACRO_SUFFIX)
+        session = session_of(file, inputs.options_for(file), is_read_only=is_read_only, keeps=True)
 
         def tell(address: str) -> None:
             print_line(address)
             sys.stdout.flush()
-            say("stop with Ctrl-C" + ("." if watch else "; nothing is written before Save."))
+            say("stop with Ctrl-C" + ("." if is_read_only else "; nothing is written before Save."))
             if opens_browser:
                 _open_in_browser(address, stack)
 

@@ -94,6 +94,7 @@ class FileRun:
         self._said: set[str] = set()
         self._places: set[str] = set()
         self.context = SharedContext(keeps=True)
+        self.macros: list[str] = []
         self.refused: list[SdfInertiaError] = []
         self.pace = Pace()
         self.outputs = Outputs()
@@ -135,7 +136,7 @@ class FileRun:
             with self.refusing():
                 # What holds for a file in a directory holds for the directory.
                 confine = self._options_in(path).confine if os.path.isdir(path) else None
-                files = source_files(path, self.refuse, confine)
+                files = source_files(path, self.refuse, confine, self.macros)
                 for file in files:
                     with self.refusing():
                         options = self.options_for(file)

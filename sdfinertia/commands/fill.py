@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import FileRun, ended, remedy_on, require_one_stream, standard_input
 from sdfinertia.commands.outputs import STANDARD_STREAM, document_at, report_at
-from sdfinertia.documents.filling import FillResult
-from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.documents.filling import ChangedSource, FillResult
+from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
@@ -19,6 +20,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
+from sdfinertia.robot.values import XACRO_SUFFIX
 from sdfinertia.runs.filling import Fill, FilledFile
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import FileTask
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from sdfinertia.documents.repairing import By
     from sdfinertia.documents.scene import Scene
     from sdfinertia.report.formats import Content, ReportFormat
+
+
+_PROVENANCE = re.compile(rb"<!-- sdfinertia: [^<>]*inputs=[^<>]*-->")
 
 
 class Sinks(NamedTuple):
@@ -91,12 +96,12 @@ class FillAndTell(NamedTuple):
         counts.add(result)
         sent = result if sinks.reports else result.without_links()
         if filled.written is not None and not sinks.reports:
-            sent = replace(sent, original=b"", content=b"")
+            sent = replace(sent, original=b"", content=b"", others=())
         return FilledAndTold(
             filled._replace(result=sent, document=filled.document if sinks.draws else None),
             result.errors,
             counts,
-            _diff(result) if sinks.diff and result.changed else b"",
+            _diff(result) if sinks.diff else b"",
             _lines(result, sinks),
         )
 
@@ -139,6 +144,10 @@ class _Filling:
         self._reported: list[_Reported] = []
         self._has_looked = False
         self._unmatched: list[str] = []
+        # The robot for which a block of xacro was filled, by provenance comment.
+        self._filled_for: dict[bytes, str] = {}
+        # Files that robots include, as they were written.
+        self._written: dict[str, bytes] = {}
 
     def require_writable(self) -> None:
         self._sinks.forms(self._content)
@@ -175,6 +184,12 @@ class _Filling:
             line = self._tally.density_line()
             if line is not None:
                 say(line)
+            if self._run.macros:
+                # Loaded where there is xacro.
+                from sdfinertia.documents.xacro import missing_package
+
+                for line in missing_package(self._run.macros):
+                    say(line)
             if not self._sinks.is_brief:
                 say(self._tally.closing_line())
         if self._sinks.verbosity > 0:
@@ -209,9 +224,21 @@ class _Filling:
                 for note in written:
                     say(note)
             elif self._sinks.writes and (not told.errors or task.options.keep_going):
-                self._run.outputs.put_document(
-                    task, result.original, result.content, self._sinks.output, task.options.confine
-                )
+                output, confine = self._sinks.output, task.options.confine
+                if result.others and (output is not None or task.data is not None):
+                    raise ConfigurationError(
+                        f"{len(result.others) + 1} files would change, and one is written",
+                        file=task.path,
+                        remedy="omit -o",
+                    )
+                self._require_agreement(task, result.others)
+                self._run.outputs.put_document(task, result.original, result.content, output, confine)
+                for other in result.others:
+                    # Another process may have computed the same for another robot.
+                    if self._written.get(other.path) != other.content:
+                        own = task._replace(path=other.path)
+                        self._run.outputs.put_document(own, other.original, other.content, None, confine)
+                        self._written[other.path] = other.content
         except SdfInertiaError as error:
             self._run.refuse(error)
             return
@@ -221,6 +248,21 @@ class _Filling:
         if self._sinks.reports:
             self._reported.append(_Reported(task, result, told.filled.document))
         say_lines(told.lines, heading_style="bold")
+
+    def _require_agreement(self, task: FileTask, others: Sequence[ChangedSource]) -> None:
+        """Refuses to change a block of xacro that was filled for another robot in this run."""
+        for other in others:
+            for edit in other.edits:
+                robot = self._filled_for.get(other.original[edit.start : edit.stop].strip())
+                if robot is not None:
+                    raise InertiaError(
+                        f"needs different numbers than {robot} in a block of {other.path} that both use",
+                        file=task.path,
+                        remedy="give each robot its own block",
+                    )
+        for other in others:
+            for comment in _PROVENANCE.findall(b"".join(edit.replacement for edit in other.edits)):
+                self._filled_for[comment] = task.path
 
     def _report_text(self, path: str) -> str:
         from sdfinertia.report.formats import ResultsReport, format_of_report
@@ -271,14 +313,14 @@ def _require_one_input(paths: Sequence[str], sinks: Sinks) -> None:
 def _meshes_among(paths: Sequence[str]) -> list[str]:
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
-    # Buffers of glTF end in .bin.
-    return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin"))]
+    # Buffers of glTF end in .bin; a xacro file may hold macros of robots.
+    return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin", XACRO_SUFFIX))]
 
 
 def _diff(result: FillResult) -> bytes:
-    from sdfinertia.report.results import unified_diff
+    from sdfinertia.report.results import result_diff
 
-    return unified_diff(result.path, result.original, result.edits)
+    return result_diff(result) if result.changed or result.others else b""
 
 
 def _lines(result: FillResult, sinks: Sinks) -> tuple[str, ...]:

@@ -84,19 +84,10 @@ class Fixing:
     def _edits(
         self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None, *, writes: bool
     ) -> tuple[OpenDocument, list[Edit]]:
-        options = task.options
-        links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
-        for finding in findings:
-            links[RULE_OF_CODE[finding.code].fixer].add(finding.key)
-        fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
-        document = document or open_document(task.path, options, self._run.context.of(options))
-        edits = [edit for link in document.links() if link.key in links[Fixer.NUDGE] for edit in link.nudge_edits()]
-        if fillable:
-            is_missing = bool(links[Fixer.FILL_MISSING])
-            chosen = replace(options, missing=is_missing, refresh=True, keep_going=True)
-            result = fill_document(document, chosen, fillable)
-            self._say_filled(result, writes=writes)
-            edits += result.edits
+        document = document or open_document(task.path, task.options, self._run.context.of(task.options))
+        edits, filled = fixing_edits(document, findings)
+        if filled is not None:
+            self._say_filled(filled, writes=writes)
         return document, edits
 
     def _say_filled(self, result: FillResult, *, writes: bool) -> None:
@@ -108,3 +99,17 @@ class Fixing:
 
             for line in report_lines(result, verbose=True):
                 say(line)
+
+
+def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[list[Edit], FillResult | None]:
+    """The edits that fix findings, and the result of filling links, if any is filled."""
+    links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
+    for finding in findings:
+        links[RULE_OF_CODE[finding.code].fixer].add(finding.key)
+    edits = [edit for link in document.links() if link.key in links[Fixer.NUDGE] for edit in link.nudge_edits()]
+    fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
+    if not fillable:
+        return edits, None
+    chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
+    result = fill_document(document, chosen, fillable)
+    return [*edits, *result.edits], result

@@ -50,6 +50,11 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example("edit over SSH, with the port forwarded", "sdfinertia edit --port 8000 --no-browser model.sdf"),
         Example("take open meshes as their convex hulls", "sdfinertia edit --open-mesh convex_hull model.sdf"),
     ),
+    "lsp": (
+        Example("the command that an editor runs", "sdfinertia lsp"),
+        Example("with models and meshes in another directory", "sdfinertia lsp --resource-path ../models"),
+        Example("with all rules", "sdfinertia lsp --select ALL"),
+    ),
     "scale": (
         Example("scale to a measured mass", "sdfinertia scale model.sdf --link '*chassis' --mass 12"),
         Example("scale to another material", "sdfinertia scale model.sdf --link '*wheel' --density 1200"),

@@ -10,17 +10,18 @@ from sdfinertia.commands.outputs import STANDARD_STREAM
 from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
+from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method
+from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method, open_policies
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.bodies import mesh_lines
+from sdfinertia.report.bodies import NOTATIONS, mesh_lines
+from sdfinertia.report.escaping import json_text
 from sdfinertia.report.records import MeshFacts, mesh_record
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_line, print_text, say
-from sdfinertia.report.wording import json_text
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.source_files import mesh_files
 from sdfinertia.runs.work import FileTask
@@ -36,6 +37,7 @@ class MeshRequest(NamedTuple):
     options: Options
     lists_names: bool
     as_json: bool
+    notation: str | None = None
 
 
 def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | None = None) -> int:
@@ -59,6 +61,8 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
             store = MeshStore(request.options.max_mesh_bytes, cache=cache)
             if task.data is not None:
                 store.hold(task.path, task.data)
+            if request.notation is not None:
+                return _noted(store, task.path, request.notation, request)
             return _names(store, task.path) if request.lists_names else mesh_facts(store, task.path, request)
 
         documents = []
@@ -77,6 +81,20 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
         return ExitStatus.REFUSED if run.refused else ExitStatus.DONE
 
     return ended(run)
+
+
+def _noted(store: MeshStore, path: str, notation: str, request: MeshRequest) -> list[str]:
+    """The lines that write the body of a mesh file in a notation."""
+    try:
+        solid = store.solid(MeshSource(path, request.submesh), request.treatment, request.scale)
+    except OpenMeshError as error:
+        one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
+        remedy = open_policies(request.treatment, path, one_sided=one_sided, choices="--open-mesh")
+        raise error.with_remedy(remedy) from None
+    inertia = solid.spatial_inertia(request.density)
+    for note in solid.notes:
+        say(f"{path}: note: {note}")
+    return inertia.as_sdf().splitlines() if notation == "sdf" else [NOTATIONS[notation](inertia)]
 
 
 def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:

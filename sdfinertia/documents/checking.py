@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
-from sdfinertia.links.selection import matches, unmatched
+from sdfinertia.links.selection import matches, require_match, unmatched
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.rules.accepted import (
@@ -32,12 +31,14 @@ from sdfinertia.rules.registry import (
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule, Why
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
+    from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
+    from sdfinertia.xacro.expansion import Expansion
 
 
 class CheckResult(NamedTuple):
@@ -51,9 +52,13 @@ class CheckResult(NamedTuple):
     includes: bool = False
     notes: tuple[str, ...] = ()
     unmatched: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
-def check(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> list[Finding]:
+def check(
+    source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
+) -> ResultList[Finding]:
     """What is wrong with the inertials of a file, in the order of the file.
 
         >>> sdfinertia.check("fixtures/arm/model.sdf")[0].code
@@ -62,22 +67,29 @@ def check(source: Source, options: Options = Options(), *, filename: str = "<byt
     Args:
         source: path of a file, or its content as bytes.
         options: which rules, and where files are found.
+        why: look for the mistake that explains a finding: `finding.why`.
         filename: the place that content given as bytes has.
 
     Returns:
         The findings; a file that cannot be read is one (SDI900).
 
     Raises:
-        ConfigurationError: a rule that is selected or ignored does not exist, or text is given for a path.
+        ConfigurationError: a rule that is selected or ignored does not exist, text or a directory is given for a file,
+            or `options.link` matches no link.
     """
+    # Loaded for the API alone.
+    from sdfinertia.notebook import ResultList
+
     try:
-        document = open_document(source, options, filename=filename)
+        require_options(options)
+        document = open_document(source, replace(options, why=why or options.why), filename=filename)
     except ConfigurationError:
         raise
     except SdfInertiaError as error:
-        path = filename if isinstance(source, bytes) else os.fspath(source)
-        return list(unreadable(path, error, options).findings)
-    return list(check_document(document).findings)
+        return ResultList(unreadable(path_of(source, filename), error, options).findings)
+    result = check_document(document)
+    require_match(options.link, result.unmatched, result.path)
+    return ResultList(result.findings)
 
 
 def check_document(document: OpenDocument) -> CheckResult:
@@ -88,6 +100,16 @@ def check_document(document: OpenDocument) -> CheckResult:
         except StopIteration as done:
             result: CheckResult = done.value
             return result
+
+
+def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
+    """The result with the locations of the xacro source."""
+    # Loaded where there is xacro.
+    from sdfinertia.documents.xacro import found_in_source, unjudged_in_source
+
+    findings = found_in_source(result.findings, expansion)
+    unjudged = unjudged_in_source(result.unjudged, expansion)
+    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files)
 
 
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
@@ -133,7 +155,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
             findings += _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
-    return CheckResult(
+    result = CheckResult(
         robot.path,
         tuple(findings),
         len(links),
@@ -142,7 +164,9 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         robot.has_includes,
         (*robot.notes, *document.context.cache_notes()),
         unmatched(document.links(), options),
+        tuple(link.key.label for link in links),
     )
+    return result if document.expansion is None else _in_source(result, document.expansion)
 
 
 class _Explaining:
@@ -154,7 +178,14 @@ class _Explaining:
     def __call__(self, link: Link, findings: list[Finding]) -> list[Finding]:
         codes = ABOUT_NUMBERS & {finding.code for finding in findings}
         whys = self._explainer.whys(link, codes) if codes else {}
-        return [each._replace(why=whys.get(each.code)) for each in findings] if whys else findings
+        return [self._with(each, whys.get(each.code), link) for each in findings] if whys else findings
+
+    def _with(self, finding: Finding, why: Why | None, link: Link) -> Finding:
+        """The finding explained; what `repair` undoes is not to be computed from the geometry."""
+        if why is None or why.obstacle:
+            return finding._replace(why=why)
+        facts = LinkFacts(self._document.study(link), self._document.options)
+        return finding._replace(why=why, remedy=facts.command("repair"))
 
     @cached_property
     def _explainer(self) -> Explainer:

@@ -5,24 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.result import LinkResult, Status, failure
-from sdfinertia.links.selection import Reason, matches, reason_to_fill, unmatched
+from sdfinertia.links.selection import Reason, matches, reason_to_fill, require_match, unmatched
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import Calculator
+    from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.study import Study
+    from sdfinertia.notebook import Listed
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
+_Filled = TypeVar("_Filled", bound="FillResult")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class ChangedFile:
     """A file as it is, and as it would be.
 
@@ -39,6 +42,25 @@ class ChangedFile:
     def changed(self) -> bool:
         """Whether the file would be other bytes."""
         return self.content != self.original
+
+    def _listed(self) -> Sequence[Listed]:
+        """The links that are shown of it."""
+        return ()
+
+    def __repr__(self) -> str:
+        # Loaded where it is shown, here and below.
+        from sdfinertia.notebook import line_of, screen
+
+        return screen(self._heading, map(line_of, self._listed()))
+
+    def _repr_html_(self) -> str:
+        from sdfinertia.notebook import table_of
+
+        return table_of(self._listed(), self._heading)
+
+    @property
+    def _heading(self) -> str:
+        return f"{type(self).__name__} of {self.path}: {'changed' if self.changed else 'unchanged'}"
 
     def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
         """Writes the content, atomically, to the file it came from or to another.
@@ -58,7 +80,14 @@ class ChangedFile:
         return []
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
+class ChangedSource(ChangedFile):
+    """A file that changes with another, and its edits."""
+
+    edits: tuple[Edit, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class FillResult(ChangedFile):
     """What filling a file comes to.
 
@@ -71,6 +100,8 @@ class FillResult(ChangedFile):
         notes: what is to be said of the file as a whole.
         edits: what turns the one into the other.
         unmatched: scoped names of all its links, where `options.link` matches none of them.
+        others: other files that change, which a xacro file includes.
+        unwritten: number of blocks in xacro that could not be written.
     """
 
     links: tuple[LinkResult, ...]
@@ -79,6 +110,22 @@ class FillResult(ChangedFile):
     notes: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = field(default=(), repr=False)
     unmatched: tuple[str, ...] = field(default=(), repr=False)
+    others: tuple[ChangedSource, ...] = ()
+    unwritten: int = 0
+
+    def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
+        """Writes the content, and the other files that change with it; see `ChangedFile.write`.
+
+        Raises:
+            ConfigurationError: several files change, and one is named.
+            WriteError: a file cannot be written, or changed on disk since it was read.
+        """
+        if path is not None and self.others:
+            raise ConfigurationError(f"{len(self.others) + 1} files would change, and one is named: {os.fspath(path)}")
+        return [*ChangedFile.write(self, path), *(note for other in self.others for note in other.write())]
+
+    def _listed(self) -> Sequence[Listed]:
+        return self.links
 
     @property
     def errors(self) -> tuple[SdfInertiaError, ...]:
@@ -91,17 +138,18 @@ class FillResult(ChangedFile):
 
 
 def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
-    """Writes a filled file if it changed; returns notes, or why it could not be written."""
-    leftovers.remove_beside(result.path, confine)
-    if not result.changed:
-        return ()
-    # Loaded where there is a file to write.
-    from sdfinertia.files.atomic_file import replace_file
+    """Writes a filled file if it changed, and others that change with it; returns notes, or why one was not written."""
+    notes: list[str] = []
+    for file in (result, *result.others):
+        leftovers.remove_beside(file.path, confine)
+        if file.changed:
+            # Loaded where there is a file to write.
+            from sdfinertia.files.atomic_file import replace_file
 
-    try:
-        notes = replace_file(result.path, result.content, expected=result.original, confine=confine)
-    except SdfInertiaError as error:
-        return error.with_traceback(None)
+            try:
+                notes += replace_file(file.path, file.content, expected=file.original, confine=confine)
+            except SdfInertiaError as error:
+                return error.with_traceback(None)
     return tuple(notes)
 
 
@@ -110,7 +158,7 @@ def fill(
     options: Options = Options(),
     *,
     filename: str = "<bytes>",
-    calculators: Mapping[str, Calculator] | None = None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
 ) -> FillResult:
     """The file with the inertials of its selected links computed; nothing is written.
 
@@ -124,16 +172,26 @@ def fill(
         source: path of an SDF or URDF file, or its content as bytes.
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
-        calculators: functions that compute meshes, by the names that files call them (see `sdfinertia.calculators`).
+        calculators: functions that compute meshes, or surfaces to integrate in their place, by the names that files
+            call them
+            (see `sdfinertia.calculators`).
 
     Returns:
         The result. If a link fails its error is in the result, and the content is unchanged, unless
         `options.keep_going` keeps the other links' changes.
 
     Raises:
+        ConfigurationError: an argument is wrong, or `options.link` matches no link.
         SdfInertiaError: the file cannot be read as SDF or URDF.
     """
-    return fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
+    if calculators is not None:
+        # Loaded where there are any.
+        from sdfinertia.calculators import require_calculators
+
+        require_calculators(calculators)
+    result = fill_document(open_document(source, options, filename=filename, calculators=calculators), options)
+    require_match(options.link, result.unmatched, result.path)
+    return result
 
 
 def fill_document(document: OpenDocument, options: Options, only: Collection[LinkKey] | None = None) -> FillResult:
@@ -168,8 +226,27 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     content = splice(robot.data, edits)
     notes = (*document.notes(), *_unknown_elements(document))
     names = unmatched(document.links(), options) if only is None else ()
-    return FillResult(
+    result = FillResult(
         robot.path, robot.data, content, tuple(results), untouched, passed_over, notes, tuple(edits), names
+    )
+    return result if document.expansion is None else in_source(result, document, options)
+
+
+def in_source(result: _Filled, document: OpenDocument, options: Options) -> _Filled:
+    """The result for the xacro sources of a document."""
+    # Loaded where there is xacro.
+    from sdfinertia.documents.xacro import written_in_source
+
+    done = written_in_source(document, result.links, result.edits, options)
+    own, *others = done.sources
+    return replace(
+        result,
+        original=own.original,
+        content=own.content,
+        links=done.links,
+        edits=own.edits,
+        others=tuple(ChangedSource(each.path, each.original, each.content, each.edits) for each in others),
+        unwritten=done.unwritten,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
     MESH,
+    NOT_DRAWN,
     PLANE,
     Later,
     LinkStatus,
@@ -129,7 +130,7 @@ def _shapes(
         try:
             shape = _scene_shape(solid, context, later)
         except SdfInertiaError as error:
-            notes.append(_note(f"{kind.element} {solid.name!r} is not drawn", error, notes))
+            notes.append(_note(f"{kind.element} {solid.name!r} {NOT_DRAWN}", error, notes))
         else:
             if shape is not None:
                 yield shape

@@ -12,14 +12,15 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES
+from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_SUFFIX
 
 if TYPE_CHECKING:
-    from sdfinertia.calculators import Calculator
+    from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
+    from sdfinertia.xacro.expansion import Expansion
 
 # A path, or the content of a file.
 Source = str | os.PathLike[str] | bytes
@@ -83,13 +84,15 @@ class OpenDocument:
         robot: Robot,
         options: Options,
         context: Context | None = None,
-        calculators: Mapping[str, Calculator] | None = None,
+        calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
     ) -> None:
         self.robot = robot
         self.options = options
         self._given_context = context
         self._calculators = calculators
         self._studies: dict[Hashable, Study] = {}
+        # Where it comes from, if xacro made it.
+        self.expansion: Expansion | None = None
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         """Not sent between processes: it arrives as None, and is opened again."""
@@ -129,6 +132,19 @@ class OpenDocument:
         for problem in self.robot.repeated_models():
             raise TextError(problem.message, location=problem.location, remedy=problem.remedy)
 
+    def require_own_text(self) -> None:
+        """Refuses a document made by xacro, whose text is not that of a file.
+
+        Raises:
+            TextError: it is one.
+        """
+        if self.expansion is not None:
+            raise TextError(
+                "xacro cannot be edited this way",
+                file=self.robot.path,
+                remedy="use `sdfinertia fill` or `sdfinertia repair`",
+            )
+
     def study(self, link: Link) -> Study:
         # Keys would take the names of all links, which a run with nothing to do has no need of.
         place = link.place
@@ -147,11 +163,14 @@ def open_document(
     context: Context | None = None,
     *,
     filename: str = "<bytes>",
-    calculators: Mapping[str, Calculator] | None = None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
 ) -> OpenDocument:
     """The document at a path, or in bytes whose uris resolve from `filename`."""
+    require_options(options)
+    path = path_of(source, filename)
     _refuse_text(source)
-    path = filename if isinstance(source, bytes) else os.fspath(source)
+    if path.lower().endswith(XACRO_SUFFIX):
+        return _expanded(path, source if isinstance(source, bytes) else None, options, context, calculators)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     try:
@@ -169,6 +188,30 @@ def open_document(
             ) from None
         raise
     return OpenDocument(robot, options, context, calculators)
+
+
+def _expanded(
+    path: str,
+    data: bytes | None,
+    options: Options,
+    context: Context | None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None,
+) -> OpenDocument:
+    """The robot that a xacro file makes."""
+    # Loaded where there is one.
+    from sdfinertia.xacro.expansion import expand
+
+    expansion = expand(path, options, data)
+    try:
+        robot = described(Document(expansion.data, path))
+    except TextError as error:
+        raise error.within(file=path) if error.location is None else expansion.moved(error) from None
+    robot.notes += (f"xacro: {warning}" for warning in expansion.warnings)
+    document = OpenDocument(robot, options, context, calculators)
+    document.expansion = expansion
+    if next(document.links(), None) is None:
+        robot.notes.append("makes no links; macros are checked in the robots that use them")
+    return document
 
 
 def described(document: Document) -> Robot:
@@ -200,6 +243,45 @@ def _is_fragment(data: bytes) -> bool:
     """Whether a text is part of a template."""
     has_root = any(b"<" + root.encode() in data for root in FORMATS)
     return not has_root and any(mark in data for mark in _TEMPLATE_MARKS)
+
+
+def require_options(options: object) -> None:
+    """Refuses what is given for options and is none.
+
+    Raises:
+        ConfigurationError: it is something else.
+    """
+    # Loaded by whoever has options.
+    from sdfinertia.options import Options
+
+    if not isinstance(options, Options):
+        raise ConfigurationError(
+            f"options must be sdfinertia.Options, not {type(options).__name__}", remedy="write Options(density=2700)"
+        )
+
+
+def path_of(source: object, filename: str = "<bytes>") -> str:
+    """The path of a source, or the place that is given to bytes.
+
+    Raises:
+        ConfigurationError: the source is neither a path nor bytes, or it is a directory.
+    """
+    if isinstance(source, bytes):
+        if not isinstance(filename, str):
+            raise ConfigurationError(f"filename must be text, not {type(filename).__name__}")
+        return filename
+    path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
+    if not isinstance(path, str):
+        raise ConfigurationError(
+            f"a source is the path of a file, or its content as bytes, not {type(source).__name__}"
+        )
+    if os.path.isdir(path):
+        raise ConfigurationError(
+            "is a directory, where a file is meant",
+            file=path,
+            remedy="name a file in it; fill_many and check_many take directories",
+        )
+    return path
 
 
 def _refuse_text(source: Source) -> None:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from sdfinertia.causes.case import NO_TEXTS, WrittenBlock
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.filling import FillResult, fill_document, in_source
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.result import LinkResult, Status, failure
-from sdfinertia.links.selection import matches
+from sdfinertia.links.selection import matches, require_match
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -63,7 +63,7 @@ class Repair(NamedTuple):
     proposal: WrittenBlock | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RepairResult(FillResult):
     """What repairing a file comes to.
 
@@ -95,12 +95,14 @@ def repair(
         filename: the place that content given as bytes has.
 
     Raises:
-        ConfigurationError: `by` is none of these.
+        ConfigurationError: an argument is wrong, or `options.link` matches no link.
         SdfInertiaError: the file cannot be read.
     """
     if by not in BY:
         raise ConfigurationError(f"by must be one of {', '.join(BY)}, not {by!r}")
-    return repair_document(open_document(source, options, filename=filename), options, by)
+    result = repair_document(open_document(source, options, filename=filename), options, by)
+    require_match(options.link, result.unmatched, result.path)
+    return result
 
 
 def repair_document(document: OpenDocument, options: Options, by: By) -> RepairResult:
@@ -108,7 +110,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
 
     document.require_names()
     # What it finds, it explains; and valid links are looked at for slips beside their meshes.
-    document = OpenDocument(document.robot, replace(document.options, why=True), document.context)
+    given, document = document, OpenDocument(document.robot, replace(document.options, why=True), document.context)
     checked = check_document(document)
     findings: dict[LinkKey, tuple[Finding, ...]] = {}
     for finding in checked.findings:
@@ -137,7 +139,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         edits = []
         repairs = [_withheld(repair) for repair in repairs]
     robot = document.robot
-    return RepairResult(
+    result = RepairResult(
         robot.path,
         robot.data,
         splice(robot.data, edits),
@@ -147,7 +149,21 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         document.notes(),
         tuple(edits),
         checked.unmatched,
-        tuple(repairs),
+        repairs=tuple(repairs),
+    )
+    if given.expansion is None:
+        return result
+    result = in_source(result, given, options)
+    in_source_at = given.expansion.in_source
+    return replace(
+        result,
+        repairs=tuple(
+            repair._replace(
+                result=link,
+                findings=tuple(each._replace(location=in_source_at(each.location)) for each in repair.findings),
+            )
+            for repair, link in zip(result.repairs, result.links, strict=True)
+        ),
     )
 
 
@@ -223,7 +239,10 @@ def _repaired(
         ), ()
     if link.naming_problem is not None:
         return _left(left, f"unchanged: {link.naming_problem.message}"), ()
-    why = next((finding.why for finding in findings if finding.why is not None), None)
+    # Findings in the tensor and in the place of the centre have one explanation each: what can be undone goes first,
+    # then what is likelier.
+    whys = [finding.why for finding in findings if finding.why is not None]
+    why = min(whys, key=lambda each: (bool(each.obstacle), -_share(each)), default=None)
     if why is None and propose is not None:
         return _left(left, "has no numbers to repair"), ()
     left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
@@ -233,6 +252,10 @@ def _repaired(
     if isinstance(proposal, str):
         return _left(left, f"unchanged: {proposal}"), ()
     return _written(study, left, why.written, proposal, options.digits)
+
+
+def _share(why: Why) -> float:
+    return why.explanations[0].share if why.explanations else 0.0
 
 
 def _left(left: Repair, why: str) -> Repair:

@@ -8,8 +8,9 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import ChangedFile
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.inertia.rigid_transform import number
 from sdfinertia.links.scaling import ScaledLink, Scaling, scale_link
 from sdfinertia.links.selection import is_named_by, no_link_matches
 from sdfinertia.markup.document import Edit, splice
@@ -17,10 +18,11 @@ from sdfinertia.options import Options
 from sdfinertia.robot.numbers import three_factors
 
 if TYPE_CHECKING:
+    from sdfinertia.notebook import Listed
     from sdfinertia.robot.link import Link
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ScaleResult(ChangedFile):
     """What scaling links of a file comes to.
 
@@ -35,6 +37,9 @@ class ScaleResult(ChangedFile):
     links: tuple[ScaledLink, ...]
     errors: tuple[SdfInertiaError, ...] = ()
     edits: tuple[Edit, ...] = field(default=(), repr=False)
+
+    def _listed(self) -> Sequence[Listed]:
+        return self.links
 
 
 def scale(
@@ -67,6 +72,7 @@ def scale(
         SdfInertiaError: the file cannot be read. Why single links cannot be scaled is in the result.
     """
     scaling = scaling_of(mass, density, size)
+    require_options(options)
     options = options.replaced({"require_density": False, "all": True})
     document = open_document(source, options, filename=filename)
     return scale_links(document, links_named(document, options.link), scaling)
@@ -77,8 +83,10 @@ def scaling_of(mass: float | None, density: float | None, size: float | Sequence
     if len(given) != 1:
         raise ConfigurationError(f"give exactly one of --mass, --density and --size, not {len(given)}")
     for name, value in (("mass", mass), ("density", density)):
-        if value is not None and not (isfinite(value) and value > 0.0):
-            raise ConfigurationError(f"--{name} must be a number above zero, not {value:g}")
+        if value is not None:
+            found = number(value, f"--{name}", ConfigurationError)
+            if not (isfinite(found) and found > 0.0):
+                raise ConfigurationError(f"--{name} must be a number above zero, not {found:g}")
     return Scaling(mass, density, three_factors(size, "--size", size) if size is not None else None)
 
 
@@ -93,6 +101,7 @@ def links_named(document: OpenDocument, patterns: Sequence[str]) -> list[Link]:
 
 
 def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling) -> ScaleResult:
+    document.require_own_text()
     scaled: list[ScaledLink] = []
     errors: list[SdfInertiaError] = []
     for link in links:

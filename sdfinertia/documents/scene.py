@@ -53,6 +53,8 @@ _VISIBLE = 0.01
 
 # Kinds of shapes that are not solids.
 MESH, PLANE = "mesh", "plane"
+# What the note of a shape says that cannot be drawn.
+NOT_DRAWN = "is not drawn"
 # What is drawn beside what is written, as the page calls it.
 PROPOSED, OF_GEOMETRY = "proposed", "computed"
 
@@ -152,16 +154,19 @@ class SceneLink:
 
 def visible_differences(a: SpatialInertia, b: SpatialInertia) -> frozenset[InertialPart]:
     """Which of MASS, POSE (relative to the radius of gyration) and TENSOR differ by more than 1 %."""
-    moved = math.dist(a.p_BoBcm_B, b.p_BoBcm_B)
     largest = max(abs(value) for value in b.I_BBcm_B)
     turned = max(abs(x - y) for x, y in zip(a.I_BBcm_B, b.I_BBcm_B, strict=True))
     sizes = {
-        MASS: (abs(a.mass - b.mass), abs(b.mass)),
-        POSE: (moved, b.gyradius),
+        MASS: (a.mass - b.mass, b.mass),
+        POSE: (math.dist(a.p_BoBcm_B, b.p_BoBcm_B), b.gyradius),
         TENSOR: (turned, largest),
     }
-    # `not ... <=` so that NaN differs.
-    return frozenset(name for name, (by, scale) in sizes.items() if by > 0.0 and not by <= _VISIBLE * scale)
+    return frozenset(name for name, (by, scale) in sizes.items() if is_visible(by, scale))
+
+
+def is_visible(difference: float, scale: float) -> bool:
+    """Whether a difference is more than 1 % of a scale; NaN differs."""
+    return difference != 0.0 and not abs(difference) <= _VISIBLE * abs(scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +200,8 @@ def total_of(links: list[SceneLink]) -> SpatialInertia | None:
 
 # Triangles kept of a mesh: enough for its shape to be known at the size of a page.
 MESH_LIMIT = 4000
-# Triangles of all meshes of a page: at some fifteen bytes each they stay below two megabytes.
-PAGE_LIMIT = 120_000
+# Triangles of all meshes of a page: at some fifteen bytes each, a page of a hundred links stays below three megabytes.
+PAGE_LIMIT = 80_000
 # A mesh is recognized by so many triangles, however many share the page.
 _LEAST = 200
 

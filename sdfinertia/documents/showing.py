@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import replace
-from os import fspath
 from typing import TYPE_CHECKING, Literal
 
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError, ThicknessError
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
+from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
-from sdfinertia.links.selection import matches
+from sdfinertia.links.selection import matches, require_match, unmatched
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import METHODS, MeshSource, Method
+from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 
 if TYPE_CHECKING:
+    from sdfinertia.calculators import MeshInMemory
     from sdfinertia.links.computed import Computed
+    from sdfinertia.notebook import ResultList
 
 
 # What a body is; where links are lumped, several that are one, or a single one.
@@ -48,6 +46,25 @@ class ShownBody(NamedTuple):
     computed: SpatialInertia | None = None
     problem: str = ""
 
+    def __repr__(self) -> str:
+        # Loaded where it is shown.
+        from sdfinertia.notebook import line_of
+
+        return f"ShownBody({line_of(self)})"
+
+    def _row(self) -> dict[str, object]:
+        inertia = self.inertia
+        x, y, z = inertia.p_BoBcm_B if inertia is not None else (None, None, None)
+        return {
+            "name": self.name,
+            "origin": self.origin,
+            "mass, kg": inertia.mass if inertia is not None else None,
+            "x, m": x,
+            "y, m": y,
+            "z, m": z,
+            "problem": self.problem,
+        }
+
 
 def show(
     source: Source,
@@ -56,7 +73,7 @@ def show(
     computed: bool = False,
     lumped: bool = False,
     filename: str = "<bytes>",
-) -> list[ShownBody]:
+) -> ResultList[ShownBody]:
     """The mass properties of the links of a file and of their collisions, or of a mesh file.
 
         >>> for body in sdfinertia.show("fixtures/arm/model.sdf"):
@@ -75,36 +92,52 @@ def show(
         SdfInertiaError: the file cannot be read, or a mesh is not a solid. What is not known of single links is their
             `problem`.
     """
-    path = filename if isinstance(source, bytes) else os.fspath(source)
+    # Loaded for the API alone.
+    from sdfinertia.notebook import ResultList
+
+    require_options(options)
+    path = path_of(source, filename)
     if not is_mesh(path):
         document = open_document(source, replace(options, all=True), filename=filename)
-        return lumped_links(document) if lumped else shown_links(document, with_computed=computed)
+        require_match(options.link, unmatched(document.links(), options), path)
+        return ResultList(lumped_links(document) if lumped else shown_links(document, with_computed=computed))
     context = Context(options)
     if isinstance(source, bytes):
         context.meshes.hold(path, source)
-    return [shown_mesh(path, options, context)]
+    return ResultList([shown_mesh(path, options, context)])
 
 
-def inertials(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> dict[str, SpatialInertia]:
+def inertials(
+    source: Source | MeshInMemory, options: Options = Options(), *, filename: str = "<bytes>"
+) -> dict[str, SpatialInertia]:
     """The inertials that stand in a file, by the scoped names of their links, each in the frame of its link.
+
+    Of a `trimesh.Scene` the bodies of its nodes, by their names, where the scene has them; of a `trimesh.Trimesh` or a
+    pair of arrays the one body. These are computed, at the density of the options.
 
     Of links that share a name, as two worlds may have them, the second is `model::link#2`.
 
-    Nothing is computed: links without one, and those that ask for theirs to be computed, are left out. For what is
-    absent in an `<inertial>` stands the default of the format.
+    Of a file nothing is computed: links without one, and those that ask for theirs to be computed, are left out;
+    what is absent in an `<inertial>` has the default of the format.
 
         >>> arm = sdfinertia.inertials("fixtures/arm/model.sdf")
         >>> arm["bench_arm::base"].mass
         6.4
 
     Args:
-        source: path of an SDF or URDF file, or its content as bytes.
-        options: `link` narrows the selection.
+        source: path of an SDF or URDF file, its content as bytes, or a mesh in memory.
+        options: `link` narrows the selection; of meshes, how they are taken.
         filename: the place that content given as bytes has.
 
     Raises:
-        SdfInertiaError: the file cannot be read, or an inertial is malformed.
+        SdfInertiaError: the file cannot be read, an inertial is malformed, or a mesh is not a solid.
     """
+    if not isinstance(source, (str, os.PathLike, bytes)):
+        # Loaded where there is one: it needs numpy.
+        from sdfinertia.documents.meshes import bodies_in_memory
+
+        require_options(options)
+        return bodies_in_memory(source, options)
     document = open_document(source, options, filename=filename)
     found: dict[str, SpatialInertia] = {}
     for link in document.links():
@@ -114,6 +147,7 @@ def inertials(source: Source, options: Options = Options(), *, filename: str = "
                 found[link.key.label] = study.written.inertia
         except SdfInertiaError as error:
             raise error.within(location=link.location(), link=link.scoped_name) from None
+    require_match(options.link, unmatched(document.links(), options), document.robot.path)
     return found
 
 
@@ -126,7 +160,7 @@ def is_mesh(path: str) -> bool:
 def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[ShownBody]:
     """The links of a document and their collisions."""
     links = [link for link in document.links() if matches(link, document.options)]
-    return [body for link in links for body in _bodies_of(document.study(link), with_computed)]
+    return [body for link in links for body in shown_bodies(document.study(link), with_computed)]
 
 
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
@@ -139,7 +173,7 @@ def lumped_links(document: OpenDocument) -> list[ShownBody]:
         total: SpatialInertia | None = None
         problems: list[str] = []
         for link, X_LP in parts:
-            body = _bodies_of(document.study(link), with_computed=False)[0]
+            body = shown_bodies(document.study(link), with_computed=False)[0]
             if body.inertia is not None:
                 part = body.inertia.transformed(X_LP)
                 total = total + part if total is not None else part
@@ -158,7 +192,8 @@ def shown_mesh(path: str, options: Options, context: Context) -> ShownBody:
     return ShownBody(path, "computed", inertia, solid.moments.volume)
 
 
-def _bodies_of(study: Study, with_computed: bool) -> list[ShownBody]:
+def shown_bodies(study: Study, with_computed: bool) -> list[ShownBody]:
+    """A link, and then its collisions as far as they have mass."""
     link, name, problem = study.link, study.link.scoped_name, ""
     is_written = link.has_inertial and not study.is_auto
     written: SpatialInertia | None = None
@@ -182,70 +217,3 @@ def _bodies_of(study: Study, with_computed: bool) -> list[ShownBody]:
     volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
     return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]
-
-
-def mesh(
-    source: Source,
-    *,
-    density: float = DEFAULT_DENSITY,
-    scale: float | Sequence[float] = 1.0,
-    submesh: str | None = None,
-    method: str = "exact",
-    open_mesh: str = "error",
-    voxel_size: float | None = None,
-    thickness: float | None = None,
-    overlaps: str = "sum",
-    filename: str = "<bytes>",
-) -> SpatialInertia:
-    """The body of a mesh file, in the frame of the mesh; `sdfinertia mesh FILE` tells what was repaired.
-
-        >>> wheel = sdfinertia.mesh("fixtures/rover/meshes/wheel.obj", density=700)
-        >>> f"{wheel.mass:.6g} kg"
-        '1.75593 kg'
-
-    Args:
-        source: path of an STL, OBJ, COLLADA, glTF, PLY or OFF file, or its content as bytes.
-        density: of all of it (kg/m³).
-        scale: factor on the vertices, or one for each axis: 0.001 for a file in millimetres.
-        submesh: name of the part that counts; all do by default.
-        method: "exact", "voxel", "convex_hull", "convex_decomposition" or "shell".
-        open_mesh: policy for a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
-            "fill_holes" and "divergence" take it by that method.
-        voxel_size: edge of voxels (m); None chooses one for the mesh.
-        thickness: of the walls of shells (m).
-        overlaps: "sum", or "union" to count volume that bodies share once.
-        filename: the name of content given as bytes; its suffix tells the format.
-
-    Raises:
-        OpenMeshError: the mesh is not closed; `sdfinertia mesh FILE` compares what each way to take it would give.
-        SdfInertiaError: it cannot be read, is not a solid, or an argument is out of range.
-    """
-    path = filename if isinstance(source, bytes) else fspath(source)
-    options = Options(
-        density=density, open_mesh=open_mesh, voxel_size=voxel_size, thickness=thickness, overlaps=overlaps
-    )
-    treatment = options.mesh_treatment(_method_named(method))
-    factors = three_factors(scale, "scale", scale)
-    store = MeshStore(options.max_mesh_bytes)
-    if isinstance(source, bytes):
-        store.hold(path, source)
-    try:
-        solid = store.solid(MeshSource(path, submesh), treatment, factors)
-        return solid.spatial_inertia(density)
-    except OpenMeshError as error:
-        from sdfinertia.mesh.mesh_solid import OpenSurfaceError
-        from sdfinertia.mesh.treatment import open_policies
-
-        one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-        remedy = open_policies(treatment, path, one_sided=one_sided, choices="open_mesh=")
-        raise error.with_remedy(remedy).within(file=path) from None
-    except ThicknessError as error:
-        raise error.with_remedy("give thickness=").within(file=path) from None
-    except SdfInertiaError as error:
-        raise error.within(file=path) from None
-
-
-def _method_named(word: str) -> Method:
-    if word not in METHODS:
-        raise ConfigurationError(f"method must be one of {', '.join(METHODS)}, not {word!r}")
-    return Method(word)

@@ -1,297 +1,280 @@
-"""xacro, read for its literal numbers: links whose inertials a person wrote. The program is neither run nor rewritten.
+"""Findings in expanded xacro, reported at the source; and edits of expanded xacro, made in the source.
 
-A value that is a property, such as `${hip_mass}`, is followed one step, to where its number stands in this file or in
-one that it includes. Numbers that are computed, or parameters of macros, are left to the expanded file.
+One block of the source makes the inertials of many links. A problem in it is reported once, with the links that it
+makes. It is edited only if all these links need the same numbers.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.checking import CheckResult, check_document
-from sdfinertia.documents.opened import OpenDocument, Source, described
-from sdfinertia.documents.repairing import By, Repair, RepairResult, repair_document
-from sdfinertia.errors import Location, SdfInertiaError, TextError, first_few
-from sdfinertia.files.regular_file import read_regular_file
-from sdfinertia.links.context import Context
-from sdfinertia.links.result import Status
-from sdfinertia.markup.document import Document, Element
-from sdfinertia.markup.text import decode
+from sdfinertia.documents.opened import described
+from sdfinertia.errors import SdfInertiaError, first_few
+from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files.walk import ancestors_in_repository, repository_of
+from sdfinertia.links.result import LinkResult, Status
+from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.numbers import parse_number
-from sdfinertia.rules.rule import ABOUT_NUMBERS
+from sdfinertia.rules.accepted import SUPPRESSION
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
+from sdfinertia.xacro.blocks import Change, UnwritableError, block_line, edited_sources, is_same, source_edits
+from sdfinertia.xacro.expansion import Expansion, Place, expand
+from sdfinertia.xacro.robots import has_xacro
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.options import Options
-    from sdfinertia.robot.values import LinkKey
+    from sdfinertia.robot.link import Link
+    from sdfinertia.rules.facts import Unjudged
 
-_PROPERTY, _INCLUDE, _PREFIX = "xacro:property", "xacro:include", "xacro:"
-# A property, or it with the other sign: what one step leads to a number.
-_REFERENCE = re.compile(r"\$\{\s*(?:(-)\s*)?([A-Za-z_][A-Za-z0-9_]*)\s*\}")
-_PACKAGE = re.compile(r"\$\(find\s+([A-Za-z0-9_.-]+)\s*\)")
-_LINE_END = re.compile(rb"\r\n?|\n")
-_PROGRAM = re.compile(r"\$\{|\$\(")
-_PARAMETER = re.compile(r"\$[{(]([^$})]*)[})]")
-
-
-class Property(NamedTuple):
-    """A property that is a number, and its place."""
-
-    text: str
-    location: Location
+_MOST_NAMED = 6
+# In a remedy. It must select all links of the block, or the block is not edited.
+_SELECTION = re.compile(r"--link (?:'[^']*'|\S+)")
+_USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
+_WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 
 
-class LiteralXacro(NamedTuple):
-    """A xacro file as far as its inertials are literal.
-
-    Attributes:
-        document: the links whose inertials are, each on its own lines.
-        properties: by link, the place of each number that is a property: what it is of, and the property's name.
-        macros: how many links have numbers that a program makes.
-    """
-
-    document: OpenDocument
-    properties: Mapping[LinkKey, tuple[tuple[str, str, Location], ...]]
-    macros: int
-
-    def notes(self) -> Iterator[str]:
-        if self.macros:
-            links = "1 link has" if self.macros == 1 else f"{self.macros} links have"
-            yield f"{links} numbers from macros: expand the file (`xacro FILE`) and check the result"
-
-    def remedy(self, link: LinkKey) -> str:
-        """Where the numbers of a link are to be edited."""
-        found = [f"{what} is {name} at {location}" for what, name, location in self.properties.get(link, ())]
-        return f"edit the xacro source: {first_few(found)}" if found else "edit the xacro source"
+# Findings -------------------------------------------------------------------------------------------------------------
 
 
-def open_literal_xacro(
-    source: Source, options: Options, context: Context | None = None, *, filename: str = "<bytes>"
-) -> LiteralXacro:
-    """The links of a xacro file whose inertials are literal, as a URDF document."""
-    path = filename if isinstance(source, bytes) else os.fspath(source)
-    data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
-    document = Document(data, path)
-    root = next((root for root in document.roots if root.name == "robot"), None)
-    if root is None:
-        raise TextError("there is no <robot> root element", location=document.location(0))
-    context = context or Context(options)
-    known = _properties(document)
-    for included in _included(root, path, context):
-        for name, each in _properties(included).items():
-            known.setdefault(name, each)
-    links, uses, macros = _literal_links(root, known)
-    robot = described(Document(_document_of(root, links), path))
-    opened = OpenDocument(robot, options, context)
-    properties = {link.key: used for link, used in zip(opened.links(), uses, strict=True)}
-    return LiteralXacro(opened, properties, macros)
+def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[Finding, ...]:
+    """The findings with source locations, one for each rule and source element, with all its links."""
+    groups: dict[object, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(_kind(finding, expansion), []).append(finding)
+    found = [each for group in groups.values() for each in _reported_once(group, expansion)]
+    return tuple(sorted(found, key=lambda finding: (finding.location, finding.code)))
 
 
-def check_literal_xacro(source: Source, options: Options, context: Context, *, filename: str) -> CheckResult:
-    """What is wrong with the literal numbers of a xacro file; each finding says their place."""
-    xacro = open_literal_xacro(source, options, context, filename=filename)
-    result = check_document(xacro.document)
-    findings = tuple(
-        finding._replace(remedy=xacro.remedy(finding.key), is_fixable=False)
-        for finding in result.findings
-        if finding.code in ABOUT_NUMBERS
+def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tuple[Unjudged, ...]:
+    """The same, with source locations."""
+    return tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
+
+
+def _kind(finding: Finding, expansion: Expansion) -> object:
+    if finding.location.file != expansion.path:
+        return finding.code, finding.location, finding.message
+    block = expansion.place(finding.location.line).block
+    # A comment may suppress several rules.
+    return finding.code, block, finding.message if finding.code == SUPPRESSION.code else ""
+
+
+def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Finding]:
+    first = group[0]
+    if first.location.file != expansion.path:
+        return list(group)
+    places = [expansion.place(each.location.line) for each in group]
+    if first.code == SUPPRESSION.code and len(group) < expansion.copies[places[0].block]:
+        # It suppresses something in another copy of the comment.
+        return []
+    links = list(dict.fromkeys(each.link for each in group if each.link))
+    names = [link.rpartition("::")[2] for link in links]
+    told = f"; in {len(names)} links: {first_few(names, _MOST_NAMED)}" if len(names) > 1 else ""
+    calls: dict[str, list[str]] = {}
+    for call in dict.fromkeys(call for place in places for call in expansion.calls(place) if call.macro):
+        calls.setdefault(call.macro, []).append(str(call.location))
+    if calls:
+        sites = (f"macro {macro!r} called at {first_few(each)}" for macro, each in calls.items())
+        told += f" ({'; '.join(sites)})"
+    if first.code in ABOUT_NUMBERS:
+        numbers = _properties(expansion, places[0])
+        told += f"; it uses the properties {first_few(numbers)}" if numbers else ""
+    selection = " ".join(f"--link {quote(link)}" for link in links)
+    remedy = _SELECTION.sub(lambda _: selection, first.remedy)
+    location = expansion.location(places[0])
+    return [first._replace(message=first.message + told, location=location, remedy=remedy, is_fixable=False)]
+
+
+def _properties(expansion: Expansion, place: Place) -> list[str]:
+    """The properties in the mass and tensor at a place, each with its definition; those with several are left out."""
+    element = expansion.element(place)
+    element = element.child("inertial") or element
+    parts = [each for each in (element, *element.children) if each.name in ("mass", "inertia")]
+    names = dict.fromkeys(
+        name for part in parts for use in _USE.findall(part.raw_attributes) for name in _NAME.findall(use)
     )
-    return result._replace(findings=findings, notes=tuple(xacro.notes()))
+    given = ((name, expansion.properties.get(name.decode(), ())) for name in names)
+    return [f"{name.decode()} ({found[0][1].location()})" for name, found in given if len(found) == 1]
 
 
-# Properties -----------------------------------------------------------------------------------------------------------
+def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
+    """The findings of several files, by file; one in a file of macros is reported for the first robot that has it."""
+    told: dict[object, str] = {}
+    return [
+        finding
+        for path, findings in results
+        for finding in findings
+        if finding.location.file == path or told.setdefault((finding.code, finding.location), path) == path
+    ]
 
 
-def _properties(document: Document) -> dict[str, Property]:
-    """The properties of a file that are numbers; those that are given twice with different ones are none."""
-    found: dict[str, Property] = {}
-    doubtful: set[str] = set()
-    for root in document.roots:
-        for element in _below(root):
-            name, value = element.attribute("name"), element.attribute("value")
-            if element.name != _PROPERTY or not name or value is None:
-                continue
-            if parse_number(value) is None or (name in found and found[name].text != value):
-                doubtful.add(name)
-            else:
-                found.setdefault(name, Property(value, element.location()))
-    return {name: each for name, each in found.items() if name not in doubtful}
+def unused_lines(macros: Sequence[str], used: Container[str]) -> Iterator[str]:
+    """Names the xacro files that no expanded robot uses; `used` has absolute paths."""
+    if not has_xacro():
+        yield from missing_package(macros)
+        return
+    unused = [path for path in macros if os.path.abspath(path) not in used]
+    if unused:
+        why = "because no expanded robot uses them"
+        yield f"{_files_were(len(unused))} not checked, {why}: {first_few(unused, _MOST_NAMED)}"
 
 
-def _included(root: Element, path: str, context: Context) -> Iterator[Document]:
-    """The files that a file includes itself, where they can be found and read, each once."""
-    seen: set[str] = set()
-    for element in _below(root):
-        name = element.attribute("filename") if element.name == _INCLUDE else None
-        if not name:
-            continue
-        uri = _PACKAGE.sub(lambda match: f"package://{match[1]}", name)
-        try:
-            if not _PROGRAM.search(uri):
-                found = os.path.realpath(context.resources.find(uri, path))
-                if found not in seen:
-                    seen.add(found)
-                    yield Document(read_regular_file(found, confine=context.resources.confinement), found)
-        except SdfInertiaError:
-            continue
+def missing_package(files: Sequence[str]) -> Iterator[str]:
+    """Says that xacro files are skipped, where the package xacro is missing."""
+    if not has_xacro():
+        yield f"{_files_were(len(files))} skipped: install xacro with `pip install 'sdfinertia[xacro]'`"
 
 
-def _below(root: Element, *, leaf: str = "") -> Iterator[Element]:
-    """All elements in an element, in the order of the file, but for those in elements named `leaf`."""
-    pending = list(reversed(root.children))
-    while pending:
-        element = pending.pop()
-        yield element
-        if element.name != leaf:
-            pending += reversed(element.children)
+def _files_were(number: int) -> str:
+    return "1 xacro file was" if number == 1 else f"{number:,} xacro files were"
 
 
-# Links ----------------------------------------------------------------------------------------------------------------
+# Blocks ---------------------------------------------------------------------------------------------------------------
 
 
-def _literal_links(
-    root: Element, known: Mapping[str, Property]
-) -> tuple[list[tuple[int, bytes]], list[tuple[tuple[str, str, Location], ...]], int]:
-    """The links whose inertials are literal, each with its line and as it reads; their properties; how many are not."""
-    links: list[tuple[int, bytes]] = []
-    uses: list[tuple[tuple[str, str, Location], ...]] = []
-    macros = 0
-    # A link in a link is none in URDF.
-    for element in _below(root, leaf="link"):
-        inertial = element.child("inertial") if element.name == "link" else None
-        if inertial is None:
-            continue
-        used = _used(inertial, known)
-        if used is None:
-            macros += 1
-            continue
-        links.append((element.line, _as_it_reads(element, inertial, known)))
-        uses.append(used)
-    return links, uses, macros
+class SourceFile(NamedTuple):
+    """A source before and after, and its edits."""
+
+    path: str
+    original: bytes
+    content: bytes
+    edits: tuple[Edit, ...] = ()
 
 
-def _used(inertial: Element, known: Mapping[str, Property]) -> tuple[tuple[str, str, Location], ...] | None:
-    """The properties in an inertial: what each is of, and its place; None where a number is made by a program."""
-    found: list[tuple[str, str, Location]] = []
-    for element in (inertial, *_below(inertial)):
-        if element.name.startswith(_PREFIX):
-            return None
-        for name in ("value", "ixx", "ixy", "ixz", "iyy", "iyz", "izz", "xyz", "rpy"):
-            text = element.attribute(name)
-            if text is None:
-                continue
-            what = element.name if name == "value" else name
-            for _, reference in _REFERENCE.findall(text):
-                if reference in known:
-                    found.append((what, reference, known[reference].location))
-            if _PROGRAM.search(_REFERENCE.sub(lambda match: "" if match[2] in known else match[0], text)):
-                return None
-    return tuple(found)
+class InSource(NamedTuple):
+    """The results for links, the robot's own file and others that change, and the number of blocks not written."""
+
+    links: tuple[LinkResult, ...]
+    sources: tuple[SourceFile, ...]
+    unwritten: int = 0
 
 
-def _as_it_reads(link: Element, inertial: Element, known: Mapping[str, Property]) -> bytes:
-    """A link with its properties in place, on as many lines; what a program makes of its shapes is left out.
+class _Block(NamedTuple):
+    """A block of the source to be written, and its edits by file."""
 
-    A parameter in its name stands in braces.
-    """
-    data = link.document.data
-    encoding = link.document.encoding
-    name = _in_braces(link.attribute("name") or "")
-    pieces = [_bytes(f'<link name="{_escaped(name)}">'), _lines_in(data[link.start : link.inner_start])]
-    position = link.inner_start
-    for child in link.children:
-        pieces.append(_lines_in(data[position : child.start]))
-        own = data[child.start : child.end]
-        text = None
-        if child is inertial or child.name in ("visual", "collision"):
-            text = _resolved(decode(own, encoding), known)
-        if text is None or (child is not inertial and (_PROGRAM.search(text) or f"<{_PREFIX}" in text)):
-            pieces.append(_lines_in(own))
-        else:
-            pieces.append(_bytes(text))
-        position = child.end
-    pieces += [_lines_in(data[position : link.inner_end]), b"</link>"]
-    return b"".join(pieces)
+    instances: tuple[Change, ...]
+    edits: Mapping[int, Sequence[Edit]]
 
 
-def _resolved(text: str, known: Mapping[str, Property]) -> str:
-    """A text with the numbers of properties in their place, and packages as uris name them."""
+def written_in_source(
+    document: OpenDocument, results: Sequence[LinkResult], edits: Sequence[Edit], options: Options
+) -> InSource:
+    """Makes the edits of an expanded document in its sources; blocks that cannot be written are printed."""
+    expansion = document.expansion
+    assert expansion is not None, "it comes from xacro"
+    links = list(document.links())
+    reasons: dict[int, str] = {}
+    blocks: list[_Block] = []
+    made = _changes(links, edits, expansion) if edits else []
+    groups: dict[tuple[int, int], list[Change]] = {}
+    for change in made:
+        groups.setdefault(change.place.block, []).append(change)
+    for instances in groups.values():
+        if any(each.is_changed for each in instances):
+            try:
+                own = source_edits(expansion, instances)
+                _require_own_files(own, expansion)
+                blocks.append(_Block(tuple(instances), own))
+            except UnwritableError as reason:
+                reasons.update({each.link.start: str(reason) for each in instances})
+    blocks, refused = _verified(blocks, edits, expansion, options)
+    why = "the robot would change elsewhere too"
+    reasons.update({each.link.start: why for block in refused for each in block.instances})
+    changed = {each.link.start: each for each in made}
+    by_key = {(link.scoped_name, link.key.number): link.element for link in links}
+    told: list[LinkResult] = []
+    unwritten: set[str] = set()
+    for each in results:
+        link = by_key[each.name, each.number]
+        result = _at_source(each, link, expansion)
+        if each.status in _WRITTEN:
+            result = _with_place(result, changed[link.start], reasons.get(link.start), expansion, unwritten)
+        told.append(result)
+    return InSource(tuple(told), _sources(blocks, expansion), len(unwritten))
 
-    def number(match: re.Match[str]) -> str:
-        found = known.get(match[2])
-        if found is None:
-            return match[0]
-        return _negated(found.text) if match[1] else found.text
 
-    return _PACKAGE.sub(lambda match: f"package://{match[1]}", _REFERENCE.sub(number, text)).replace(
-        "file://package://", "package://"
+def _require_own_files(edits: Iterable[int], expansion: Expansion) -> None:
+    """Refuses to edit files outside the repository or package of the robot, such as macros of installed packages."""
+    own = os.path.dirname(os.path.realpath(expansion.files[0]))
+    packages = (each for each in ancestors_in_repository(own) if os.path.isfile(os.path.join(each, "package.xml")))
+    tree = repository_of(own) or next(packages, own)
+    for file in edits:
+        if not is_inside(expansion.files[file], tree):
+            raise UnwritableError(f"{expansion.name(file)} is outside {tree}")
+
+
+def _changes(links: Sequence[Link], edits: Sequence[Edit], expansion: Expansion) -> list[Change]:
+    after = described(Document(splice(expansion.data, edits), expansion.path))
+    again = [link for model in after.models() for link in model.all_links()]
+    return [
+        Change(old.element, new.element, expansion.place((old.inertial or old.element).line))
+        for old, new in zip(links, again, strict=True)
+    ]
+
+
+def _verified(
+    blocks: list[_Block], edits: Sequence[Edit], expansion: Expansion, options: Options
+) -> tuple[list[_Block], list[_Block]]:
+    """The blocks that change nothing but their inertials, and the others."""
+    if not blocks or _makes(blocks, edits, expansion, options):
+        return blocks, []
+    sound = [block for block in blocks if _makes([block], edits, expansion, options)]
+    if len(sound) > 1 and not _makes(sound, edits, expansion, options):
+        sound = sound[:1]
+    return sound, [block for block in blocks if block not in sound]
+
+
+def _makes(blocks: Sequence[_Block], edits: Sequence[Edit], expansion: Expansion, options: Options) -> bool:
+    """Whether the edited sources expand to the document with these inertials, and no other difference."""
+    spans = [(each.link.start, each.link.end) for block in blocks for each in block.instances]
+    expected = splice(expansion.data, [edit for edit in edits if any(a <= edit.start < b for a, b in spans)])
+    overlay = {name: expansion.source(file).data for file, name in enumerate(expansion.files)}
+    try:
+        sources = edited_sources(expansion, (block.edits for block in blocks))
+        overlay |= {expansion.files[file]: content for file, (content, _) in sources.items()}
+        again = expand(expansion.path, options, overlay=overlay)
+        return is_same(Document(expected, expansion.path), Document(again.data, expansion.path))
+    except (SdfInertiaError, ValueError):
+        # The file no longer expands, or edits overlap.
+        return False
+
+
+def _sources(blocks: Sequence[_Block], expansion: Expansion) -> tuple[SourceFile, ...]:
+    sources = edited_sources(expansion, (block.edits for block in blocks))
+    own = expansion.source(0).data
+    content, edits = sources.pop(0, (own, []))
+    others = (
+        SourceFile(expansion.name(file), expansion.source(file).data, content, tuple(edits))
+        for file, (content, edits) in sorted(sources.items())
     )
+    return (SourceFile(expansion.path, own, content, tuple(edits)), *others)
 
 
-def _negated(text: str) -> str:
-    return text[1:] if text.startswith("-") else f"-{text.removeprefix('+')}"
-
-
-def _document_of(root: Element, links: list[tuple[int, bytes]]) -> bytes:
-    """A robot with the links, each beginning on its own line."""
-    pieces = [_bytes(f'<robot name="{_escaped(_name(root))}">')]
-    line = 1
-    for start, text in links:
-        pieces += [b"\n" * max(0, start - line), text]
-        line = max(line, start) + len(_lines_in(text))
-    return b"".join([*pieces, b"</robot>\n"])
-
-
-def _name(root: Element) -> str:
-    return _in_braces(root.attribute("name") or "robot")
-
-
-def _in_braces(name: str) -> str:
-    """A name in which each parameter stands in braces alone."""
-    return _PARAMETER.sub(lambda match: f"{{{match[1].strip()}}}", name)
-
-
-def _escaped(name: str) -> str:
-    return name.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
-
-
-def _bytes(text: str) -> bytes:
-    """A text of the document that is made, which declares no encoding; bytes that were no text are there again."""
-    return text.encode("utf-8", "surrogateescape")
-
-
-def _lines_in(data: bytes) -> bytes:
-    """As many ends of lines as there are, of whatever kind."""
-    return b"\n" * len(_LINE_END.findall(data))
-
-
-def look_at_xacro(source: Source, options: Options, by: By, context: Context, *, filename: str) -> RepairResult:
-    """The result for a xacro file, whose bytes stay as they are."""
-    path = filename if isinstance(source, bytes) else os.fspath(source)
-    data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
-    xacro = open_literal_xacro(data, options, context, filename=path)
-    found = repair_document(xacro.document, options, by)
-    repairs = tuple(_left(repair, xacro) for repair in found.repairs)
-    return replace(
-        found,
-        path=path,
-        original=data,
-        content=data,
-        links=tuple(repair.result for repair in repairs),
-        notes=tuple(xacro.notes()),
-        edits=(),
-        repairs=repairs,
+def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkResult:
+    """The result with source locations."""
+    warnings = tuple(
+        warning._replace(location=expansion.in_source(warning.location)) if warning.location is not None else warning
+        for warning in each.warnings
     )
+    error = expansion.moved(each.error) if each.error is not None else None
+    line = expansion.location(expansion.place(link.line)).line
+    return each._replace(line=line, error=error, warnings=warnings)
 
 
-def _left(repair: Repair, xacro: LiteralXacro) -> Repair:
-    """The repair with nothing done, and where somebody would do it."""
-    result = repair.result
-    if result.status is not Status.REPAIRED:
-        return repair
-    notes = (*result.notes, f"unchanged, since xacro files are not rewritten: {xacro.remedy(repair.findings[0].key)}")
-    return repair._replace(result=result._replace(status=Status.LEFT, text=None, notes=notes))
+def _with_place(
+    each: LinkResult, change: Change, reason: str | None, expansion: Expansion, unwritten: set[str]
+) -> LinkResult:
+    """The result with a note on where the block is written, or why not."""
+    at = expansion.location(change.place)
+    if reason is None:
+        return each._replace(notes=(*each.notes, f"written at {at}"))
+    block = block_line(change.after)
+    # Links of one block want the same text most often: it is printed once.
+    paste = f"; paste: {block}" if block not in unwritten else ""
+    unwritten.add(block)
+    notes = (*each.notes, f"not written at {at}: {reason}{paste}")
+    return each._replace(status=Status.LEFT, text=None, notes=notes)

@@ -302,6 +302,16 @@ def composed(original: bytes, first: Iterable[Edit], second: Iterable[Edit]) -> 
     return tuple(edits)
 
 
+def inverted(original: bytes, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """The edits of what edits make of a text that give the text again."""
+    undoing: list[Edit] = []
+    shift = 0
+    for start, stop, replacement in sorted(edits, key=lambda edit: edit.start):
+        undoing.append(Edit(start + shift, start + shift + len(replacement), original[start:stop]))
+        shift += len(replacement) - (stop - start)
+    return tuple(undoing)
+
+
 def _edited(pieces: list[_Piece], edits: Iterable[Edit]) -> list[_Piece]:
     made: list[_Piece] = []
     pending = list(reversed(pieces))

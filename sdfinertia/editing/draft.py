@@ -10,7 +10,6 @@ Nothing is written before `save`, and a draft never changes: what is done to it 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,8 +17,8 @@ from glob import escape
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
-from sdfinertia.editing.applying import body_of, carried_over, composed, edits_of, study_named
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
+from sdfinertia.editing.applying import body_of, carried_over, composed, edits_of, inverted, study_named
 from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.files.regular_file import read_regular_file
@@ -35,8 +34,8 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """A change that was made, and the edits of the opened file up to it; None for changes carried over from another
-    version.
+    """A change that was made, and the edits of the file as opened or saved up to it; None for changes carried over from
+    another version.
     """
 
     change: Change | None
@@ -65,6 +64,8 @@ class Draft:
         options: how links are computed and written.
         past: the changes that hold, in the order in which they were made.
         future: those that were undone, the next one to be redone last.
+        start: edits of the original that give the content before the first change; none before anything was saved.
+        saved: the changes that the original holds.
         context: files and meshes read so far, or None.
     """
 
@@ -73,12 +74,14 @@ class Draft:
     options: Options
     past: tuple[Step, ...] = ()
     future: tuple[Step, ...] = ()
+    start: tuple[Edit, ...] = ()
+    saved: tuple[Step, ...] = ()
     context: Context | None = field(default=None, repr=False, compare=False)
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """What turns the file as it was opened into the content."""
-        return self.past[-1].edits if self.past else ()
+        """What turns the file as it was opened, or saved last, into the content."""
+        return self.past[-1].edits if self.past else self.start
 
     @cached_property
     def content(self) -> bytes:
@@ -89,6 +92,13 @@ class Draft:
     def is_changed(self) -> bool:
         """Whether there is anything to save."""
         return self.content != self.original
+
+    @property
+    def unsaved(self) -> tuple[Step, ...]:
+        """The changes that were made, or undone, since the file was opened or saved."""
+        same = next((k for k, (a, b) in enumerate(zip(self.past, self.saved, strict=False)) if a is not b), None)
+        same = same if same is not None else min(len(self.past), len(self.saved))
+        return (*self.saved[same:], *self.past[same:])
 
     @cached_property
     def document(self) -> OpenDocument:
@@ -114,8 +124,9 @@ class Draft:
             SdfInertiaError: the change cannot be made, or its result is physically impossible.
         """
         document = self.document
+        document.require_own_text()
         if isinstance(change, Compute) and change.open_mesh:
-            document = self._opened(self.content, replace(self.options, open_mesh=change.open_mesh))
+            document = self._opened(self.content, self.options.replaced({"open_mesh": change.open_mesh}))
         edits = composed(self.original, self.edits, edits_of(document, change, self._opened, is_body=is_body))
         if edits == self.edits:
             return self
@@ -166,8 +177,8 @@ class Draft:
         return body_of(study_named(self.document, link))
 
     def unphysical(self) -> tuple[Unphysical, ...]:
-        """The links that were edited by hand and are physically impossible, in the order of the file."""
-        by_hand = frozenset[str]().union(*(step.links for step in self.past))
+        """The links edited by hand since the last `save` that are physically impossible, in the order of the file."""
+        by_hand = frozenset[str]().union(*(step.links for step in self.unsaved))
         if not by_hand:
             return ()
         found: list[Unphysical] = []
@@ -220,8 +231,8 @@ class Draft:
                 not.
 
         Returns:
-            The draft of the file as it is now, in which nothing is left to be undone, and what is worth a note, such as
-            that a hard link was broken.
+            The draft of the file as it is now, in which all can still be undone, and what is worth a note, such as that
+            a hard link was broken.
 
         Raises:
             InertiaError: a link is physically impossible.
@@ -236,7 +247,14 @@ class Draft:
             notes.append(f"saved anyway: {link}: {problem}")
         if self.is_changed:
             notes += replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
-        return replace(self, original=self.content, past=(), future=()), notes
+        back = inverted(self.original, self.edits)
+        start, *edits = (
+            composed(self.content, back, each)
+            for each in (self.start, *(step.edits for step in (*self.past, *self.future)))
+        )
+        steps = tuple(step._replace(edits=each) for step, each in zip((*self.past, *self.future), edits, strict=True))
+        past, future = steps[: len(self.past)], steps[len(self.past) :]
+        return replace(self, original=self.content, past=past, future=future, start=start, saved=past), notes
 
     def on_top_of(self, content: bytes) -> Draft:
         """The changes that hold, on another version of the file, as one that can be undone.
@@ -247,9 +265,9 @@ class Draft:
         edits = carried_over(self.original, content, self.edits)
         if edits is None:
             raise WriteError("the file changed on disk in lines that were edited here", file=self.path)
-        by_hand = frozenset[str]().union(*(step.links for step in self.past))
+        by_hand = frozenset[str]().union(*(step.links for step in self.unsaved))
         past = (Step(None, edits, by_hand),) if edits else ()
-        return replace(self, original=content, past=past, future=())
+        return replace(self, original=content, past=past, future=(), start=(), saved=())
 
 
 def open_draft(
@@ -266,7 +284,8 @@ def open_draft(
     Raises:
         SdfInertiaError: it cannot be read.
     """
-    path = filename if isinstance(source, bytes) else os.fspath(source)
+    require_options(options)
+    path = path_of(source, filename)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     draft = Draft(path, data, options, context=context or Context(options))
     # An unreadable file is an error at once.

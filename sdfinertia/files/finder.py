@@ -123,6 +123,16 @@ class Finder:
             return found
         raise self._not_found(uri, named, tried)
 
+    def package(self, name: str, containing_file: str) -> str:
+        """The directory of a package: the one whose `package.xml` says so, else one of that name."""
+        try:
+            return os.path.dirname(self.find(f"package://{name}/package.xml", containing_file))
+        except ResourceError as error:
+            for path, _ in self._candidates(f"package://{name}", os.path.abspath(containing_file), False):
+                if self.is_permitted(path) and os.path.isdir(path):
+                    return os.path.normpath(path)
+            raise error
+
     def notes_for(self, file: str) -> tuple[str, ...]:
         """Notes on the uris of a file that were found only by searching the repository."""
         file = os.path.abspath(file)

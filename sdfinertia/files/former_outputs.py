@@ -73,7 +73,13 @@ _SUITES = (
     rb'<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="sdfinertia check"[^<>]*>\s*'
     rb'<testsuite name="sdfinertia check"[^<>]*>'
 )
-_CASE, _OUR_CASE = b"<testcase ", b'<testcase classname="sdfinertia.check" '
+_CASE, _OUR_CASE = b"<testcase ", b'<testcase classname="sdfinertia.check'
+# What ament's `run_test.py` puts in the place of a result before the test that is to write it.
+_MISSING_RESULT = (
+    rb'<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuite name="[^"<>]*" tests="1"[^<>]*>\n'
+    rb'  <testcase classname="[^"<>]*" name="[^"<>]*\.missing_result"[^<>]*>\n'
+    rb' *<(?:error|failure) message="The test did not generate a result file\."/>\n  </testcase>\n</testsuite>\n\Z'
+)
 _FINDINGS = {"format", "tool", "checked", "counts", "findings"}
 # With those of earlier formats.
 _KEYS = (_FINDINGS, {*_FINDINGS, "unjudged"}, {*_FINDINGS, "not_judged"}, {"format", "tool", "files", "refused"})
@@ -92,6 +98,8 @@ def _is_sarif_log(log: dict[str, Any]) -> bool:
 
 
 def _is_junit_report(content: bytes) -> bool:
+    if re.match(_MISSING_RESULT, content) is not None:
+        return True
     return (
         re.match(_SUITES, content) is not None
         and content.count(b"<testsuite ") == 1

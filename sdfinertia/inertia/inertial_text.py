@@ -20,6 +20,8 @@ _NOISE = 1e-14
 _TURNED = (
     "written in its principal axes, with the rotation in its pose: libsdformat rejects this tensor because of rounding"
 )
+# Tell any two doubles apart.
+_MOST_DIGITS = 17
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
 _MAXIMUM_NUDGES = 64
 
@@ -243,17 +245,29 @@ _URDF = (
 
 
 def sdf_text(inertia: Body, digits: int) -> str:
-    return _filled_in(_SDF, _texts_of(inertia, digits))
+    return _filled_in(_SDF, _texts_of(inertia, require_digits(digits)))
 
 
 def urdf_text(inertia: Body, digits: int) -> str:
-    return _filled_in(_URDF, _texts_of(inertia, digits))
+    return _filled_in(_URDF, _texts_of(inertia, require_digits(digits)))
 
 
 def mjcf_text(inertia: Body, digits: int) -> str:
     """`fullinertia` is M(1,1) M(2,2) M(3,3) M(1,2) M(1,3) M(2,3) (MuJoCo, XML reference, body/inertial)."""
+    digits = require_digits(digits)
     position, tensor = _row(inertia.p_BoBcm_B, digits), _row(inertia.I_BBcm_B, digits)
     return f'<inertial pos="{position}" mass="{_row((inertia.mass,), digits)}" fullinertia="{tensor}"/>'
+
+
+def require_digits(digits: int) -> int:
+    """The number of digits, if a double has so many.
+
+    Raises:
+        ConfigurationError: it is none from 1 to 17.
+    """
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= _MOST_DIGITS:
+        raise ConfigurationError(f"digits must be a whole number from 1 to {_MOST_DIGITS}, not {digits!r}")
+    return digits
 
 
 def drake_inertia(inertia: Body) -> Any:

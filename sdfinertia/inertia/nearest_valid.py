@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot, isfinite, sqrt
+from math import hypot, inf, isfinite, nan, sqrt
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
@@ -99,3 +99,12 @@ def relative_moments(tensor: InertiaTensor, reference: InertiaTensor) -> Vector3
     x, y, z = (1.0 / sqrt(moment) for moment in moments)
     xx, yy, zz, xy, xz, yz = tensor.rotated((a, d, g, b, e, h, c, f, i))
     return principal_moments(InertiaTensor(xx * x * x, yy * y * y, zz * z * z, xy * x * y, xz * x * z, yz * y * z))
+
+
+def largest_factor(tensor: InertiaTensor, reference: InertiaTensor) -> float:
+    """The largest factor between moments about any axis; NaN where the reference is not positive definite."""
+    try:
+        low, _, high = relative_moments(tensor, reference)
+    except InertiaError:
+        return nan
+    return max(high, 1.0 / low if low > 0.0 else inf)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.named_tuple import NamedTuple
 
 Positions = npt.NDArray[np.floating[Any]]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import isfinite
 from operator import itemgetter
 
 from sdfinertia.errors import GeometryError
+from sdfinertia.inertia.rigid_transform import numbers
 from sdfinertia.inertia.solids import require_dimensions
-from sdfinertia.inertia.spatial_inertia import SpatialInertia, VolumeMoments
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.named_tuple import NamedTuple
 
 
@@ -29,7 +31,10 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
             different points or no area, or loops cross themselves or each other.
         InertiaError: the density is negative or not finite.
     """
-    require_dimensions("polyline", density, ("height", height))
+    density, height = require_dimensions("polyline", density, ("height", height))
+    if isinstance(loops, (str, bytes)) or not isinstance(loops, Iterable):
+        raise GeometryError(f"polyline loops must be rows of points, not {loops!r}"[:200])
+    loops = [_points(loop, number) for number, loop in enumerate(loops, start=1)]
     if not loops:
         raise GeometryError("polyline has no points")
     for number, loop in enumerate(loops, start=1):
@@ -51,6 +56,14 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
     zz = area * (height * height * height) / 12.0
     second = (xx * height, yy * height, zz, xy * height, 0.0, 0.0)
     return VolumeMoments(area * height, (x + cx, y + cy, 0.5 * height), second).spatial_inertia(density)
+
+
+def _points(loop: object, number: int) -> list[Point]:
+    what = f"a point of loop {number} of the polyline"
+    if isinstance(loop, (str, bytes)) or not isinstance(loop, Iterable):
+        raise GeometryError(f"loop {number} of the polyline must be a row of points (x, y)")
+    points = [numbers(point, 2, what, GeometryError) for point in loop]
+    return [(x, y) for x, y in points]
 
 
 def _require_polygon(loop: Sequence[Point], number: int) -> None:

@@ -6,13 +6,26 @@ by row.
 
 from __future__ import annotations
 
-from math import atan2, cos, sin, sqrt
+from collections.abc import Iterable, Sequence
+from math import atan2, cos, isfinite, sin, sqrt
+from typing import TYPE_CHECKING, Any
 
+from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import numpy.typing as npt
+
+    # What users give for numbers in a row, or rows of them.
+    Numbers: TypeAlias = Sequence[float] | Sequence[Sequence[float]] | npt.NDArray[Any]
 
 Vector3 = tuple[float, float, float]
 Rotation = tuple[float, float, float, float, float, float, float, float, float]
 
+# Of the entries of R Rᵀ: what single precision leaves of a rotation.
+_ORTHONORMAL = 1e-5
 IDENTITY_ROTATION: Rotation = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
@@ -22,12 +35,37 @@ class RigidTransform(NamedTuple):
     rotation: Rotation = IDENTITY_ROTATION
     translation: Vector3 = (0.0, 0.0, 0.0)
 
+    @classmethod
+    def from_matrix(cls, matrix: Numbers) -> RigidTransform:
+        """The pose of a (4, 4) homogeneous matrix, or of a (3, 3) rotation matrix.
+
+        Args:
+            matrix: an array, or rows of numbers.
+
+        Raises:
+            InertiaError: it has another shape, or does not only turn and shift.
+        """
+        rows = _rows(matrix)
+        if rows is None or (len(rows) == 4 and rows[3] != [0.0, 0.0, 0.0, 1.0]):
+            raise InertiaError("a pose is a RigidTransform, a (4, 4) matrix with the last row 0 0 0 1, or a (3, 3) one")
+        a, b, c, d, e, f, g, h, i = (value for row in rows[:3] for value in row[:3])
+        rotation: Rotation = (a, b, c, d, e, f, g, h, i)
+        unit = product(rotation, transpose(rotation))
+        determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+        errors = [abs(value - one) for value, one in zip(unit, IDENTITY_ROTATION, strict=True)]
+        if not (max(errors) <= _ORTHONORMAL and determinant > 0.0):
+            raise InertiaError("the matrix of a pose must only turn and shift: this one scales, shears or mirrors")
+        x, y, z = (row[3] for row in rows[:3]) if len(rows) == 4 else (0.0, 0.0, 0.0)
+        return cls(rotation, (x, y, z))
+
     @property
     def is_identity(self) -> bool:
         """Whether this is exactly the identity."""
         return self.rotation == IDENTITY_ROTATION and self.translation == (0.0, 0.0, 0.0)
 
     def __matmul__(self, X_BC: RigidTransform) -> RigidTransform:
+        if not isinstance(X_BC, RigidTransform):
+            return NotImplemented
         # Composing with the identity changes no bit.
         if self.is_identity:
             return X_BC
@@ -37,9 +75,12 @@ class RigidTransform(NamedTuple):
 
     def apply(self, point: Vector3) -> Vector3:
         """The point, given in B, as seen in A (m)."""
-        x, y, z = rotate(self.rotation, point)
-        tx, ty, tz = self.translation
-        return (x + tx, y + ty, z + tz)
+        try:
+            x, y, z = rotate(self.rotation, point)
+            tx, ty, tz = self.translation
+            return (x + tx, y + ty, z + tz)
+        except (TypeError, ValueError):
+            raise InertiaError(f"a point must be 3 numbers, not {shown(point)}") from None
 
     def inverse(self) -> RigidTransform:
         """`X_BA`."""
@@ -50,6 +91,16 @@ class RigidTransform(NamedTuple):
 
 
 IDENTITY = RigidTransform()
+
+
+def _rows(matrix: Any) -> list[list[float]] | None:
+    """The rows of a square matrix of 3 or 4 finite numbers; None where it is none."""
+    try:
+        rows = [[float(value) for value in row] for row in matrix]
+    except (TypeError, ValueError):
+        return None
+    is_square = len(rows) in (3, 4) and all(len(row) == len(rows) for row in rows)
+    return rows if is_square and all(isfinite(value) for row in rows for value in row) else None
 
 
 def transpose(rotation: Rotation) -> Rotation:
@@ -144,3 +195,52 @@ def rpy_from_rotation(rotation: Rotation) -> Vector3:
     pitch = atan2(0.0 - r20, c * r00 + s * r10)
     roll = atan2(s * r02 - c * r12 + 0.0, c * r11 - s * r01)
     return (roll, pitch, yaw + 0.0)
+
+
+# Numbers that users give ----------------------------------------------------------------------------------------------
+
+
+def real(value: object) -> float | None:
+    """A number of any kind as a float; None for anything else, such as text."""
+    if type(value) is float:
+        return value
+    # Of numpy an array of one number has the method too.
+    if not hasattr(type(value), "__float__") or getattr(value, "ndim", None):
+        return None
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError) -> float:
+    """The number that is given for something.
+
+    Raises:
+        SdfInertiaError: of the kind given; it is none.
+    """
+    found = real(value)
+    if found is None:
+        raise error(f"{what} must be a number, not {shown(value)}")
+    return found
+
+
+def numbers(values: object, count: int, what: str, error: type[SdfInertiaError] = InertiaError) -> tuple[float, ...]:
+    """So many numbers."""
+    given = None if isinstance(values, (str, bytes)) or not isinstance(values, Iterable) else list(values)
+    found = [value for value in map(real, given or ()) if value is not None]
+    if given is None or len(found) != count or len(given) != count:
+        raise error(f"{what} must be {count} numbers, not {shown(values)}")
+    return tuple(found)
+
+
+def vector(values: object, what: str, error: type[SdfInertiaError] = InertiaError) -> Vector3:
+    """Three numbers."""
+    x, y, z = numbers(values, 3, what, error)
+    return x, y, z
+
+
+def shown(value: object) -> str:
+    """A value as an error quotes it."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."

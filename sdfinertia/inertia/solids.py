@@ -7,15 +7,19 @@ and L. G. Kraige, Engineering Mechanics: Dynamics, table D/4.
 from __future__ import annotations
 
 from math import isfinite, pi, sqrt
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError
-from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.rigid_transform import Vector3, real, vector
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.rigid_transform import Numbers
 
 _CENTRE: Vector3 = (0.0, 0.0, 0.0)
 
 
-def box(size: Vector3, density: float) -> SpatialInertia:
+def box(size: Numbers, density: float) -> SpatialInertia:
     """A box: m = ρ x y z, Ixx = m (y² + z²) / 12.
 
     Args:
@@ -26,8 +30,8 @@ def box(size: Vector3, density: float) -> SpatialInertia:
         GeometryError: a length is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    x, y, z = size
-    require_dimensions("box", density, ("size x", x), ("size y", y), ("size z", z))
+    x, y, z = vector(size, "box size", GeometryError)
+    density, *_ = require_dimensions("box", density, ("size x", x), ("size y", y), ("size z", z))
     mass = density * (x * y * z)
     xx, yy, zz = x * x, y * y, z * z
     tensor = InertiaTensor(mass * (yy + zz) / 12.0, mass * (xx + zz) / 12.0, mass * (xx + yy) / 12.0)
@@ -45,7 +49,7 @@ def sphere(radius: float, density: float) -> SpatialInertia:
         GeometryError: the radius is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimensions("sphere", density, ("radius", radius))
+    density, radius = require_dimensions("sphere", density, ("radius", radius))
     mass = density * (4.0 / 3.0 * pi * radius * radius * radius)
     moment = 0.4 * mass * radius * radius
     return SpatialInertia(mass, _CENTRE, InertiaTensor(moment, moment, moment))
@@ -63,7 +67,7 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimensions("cylinder", density, ("radius", radius), ("length", length))
+    density, radius, length = require_dimensions("cylinder", density, ("radius", radius), ("length", length))
     rr = radius * radius
     mass = density * (pi * rr * length)
     across = mass * (3.0 * rr + length * length) / 12.0
@@ -85,7 +89,7 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimensions("capsule", density, ("radius", radius), ("length", length))
+    density, radius, length = require_dimensions("capsule", density, ("radius", radius), ("length", length))
     rr, ll = radius * radius, length * length
     barrel = density * (pi * rr * length)
     caps = density * (4.0 / 3.0 * pi * rr * radius)
@@ -94,7 +98,7 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
     return SpatialInertia(barrel + caps, _CENTRE, InertiaTensor(across, across, along))
 
 
-def ellipsoid(radii: Vector3, density: float) -> SpatialInertia:
+def ellipsoid(radii: Numbers, density: float) -> SpatialInertia:
     """An ellipsoid: m = 4/3 π ρ a b c, Ixx = m (b² + c²) / 5.
 
     Args:
@@ -105,8 +109,8 @@ def ellipsoid(radii: Vector3, density: float) -> SpatialInertia:
         GeometryError: a radius is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    a, b, c = radii
-    require_dimensions("ellipsoid", density, ("radii x", a), ("radii y", b), ("radii z", c))
+    a, b, c = vector(radii, "ellipsoid radii", GeometryError)
+    density, *_ = require_dimensions("ellipsoid", density, ("radii x", a), ("radii y", b), ("radii z", c))
     mass = density * (4.0 / 3.0 * pi * (a * b * c))
     aa, bb, cc = a * a, b * b, c * c
     tensor = InertiaTensor(0.2 * mass * (bb + cc), 0.2 * mass * (aa + cc), 0.2 * mass * (aa + bb))
@@ -127,19 +131,25 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
         GeometryError: a dimension is not positive and finite.
         InertiaError: the density is negative or not finite.
     """
-    require_dimensions("cone", density, ("radius", radius), ("length", length))
+    density, radius, length = require_dimensions("cone", density, ("radius", radius), ("length", length))
     rr = radius * radius
     mass = density * (pi * rr * length / 3.0)
     across = 0.15 * mass * rr + 0.0375 * mass * length * length
     return SpatialInertia(mass, (0.0, 0.0, -0.25 * length), InertiaTensor(across, across, 0.3 * mass * rr))
 
 
-def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float]) -> None:
-    for name, value in dimensions:
-        if not (value > 0.0 and isfinite(value)):
-            raise GeometryError(f"{solid} {name} must be positive and finite, found {value!r}")
-    if not (density >= 0.0 and isfinite(density)):
+def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float]) -> tuple[float, ...]:
+    """The density and the dimensions as floats."""
+    found = []
+    for name, given in dimensions:
+        value = real(given)
+        if value is None or not (value > 0.0 and isfinite(value)):
+            raise GeometryError(f"{solid} {name} must be positive and finite, found {given!r}")
+        found.append(value)
+    value = real(density)
+    if value is None or not (value >= 0.0 and isfinite(value)):
         raise InertiaError(f"density must be zero or positive and finite, found {density!r}")
+    return value, *found
 
 
 # Five digits leave each number wrong by up to 5e-5 of itself, and so the triangle inequality by that part of the trace;

@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isfinite, nan, sqrt
-from typing import Any
+from math import hypot, isfinite, nan, sqrt
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import drake_inertia, mjcf_text, sdf_text, urdf_text
 from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_valid, principal_axes, principal_moments
-from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
+from sdfinertia.inertia.rigid_transform import (
+    IDENTITY_ROTATION,
+    RigidTransform,
+    Rotation,
+    Vector3,
+    number,
+    numbers,
+    shown,
+    vector,
+)
 from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from sdfinertia.inertia.notations import Inertial
+    from sdfinertia.inertia.rigid_transform import Numbers
 
 # Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
 # no body visibly; rules that judge numbers with fewer digits pass a tolerance of their own.
 VALIDITY_RTOL = 1e-9
 
+
+# What sums over faces leave of a number that is zero, as a part of the size or of the trace.
+_NOISE = 1e-13
 
 # What lies between leaves squares, cubes and quotients of a few numbers all the digits of a double.
 _SMALLEST, _LARGEST = 1e-60, 1e60
@@ -68,32 +87,143 @@ class InertiaTensor(NamedTuple):
             mass: of the point (kg); the reduced mass where two bodies are joined.
             offset: from the point the tensor is about (m).
         """
-        x, y, z = offset
-        return InertiaTensor(
-            self.ixx + mass * (y * y + z * z),
-            self.iyy + mass * (x * x + z * z),
-            self.izz + mass * (x * x + y * y),
-            self.ixy - mass * (x * y),
-            self.ixz - mass * (x * z),
-            self.iyz - mass * (y * z),
-        )
+        try:
+            x, y, z = offset
+            return InertiaTensor(
+                self.ixx + mass * (y * y + z * z),
+                self.iyy + mass * (x * x + z * z),
+                self.izz + mass * (x * x + y * y),
+                self.ixy - mass * (x * y),
+                self.ixz - mass * (x * z),
+                self.iyz - mass * (y * z),
+            )
+        except (TypeError, ValueError):
+            raise InertiaError(f"a point mass is a mass and three numbers, not {shown((mass, offset))}") from None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SpatialInertia:
     """The ten inertial parameters of a rigid body B, in a frame B.
 
-    Numbers of hand-written files may be impossible, so nothing is checked here: ask `is_physically_valid`.
+    Numbers of hand-written files may be impossible, so only that they are numbers is checked here: ask
+    `is_physically_valid`. `np.asarray(body)` is its `pi_cm`, (10,), which `sdfinertia.parametrization` takes.
 
     Args:
         mass: of the body (kg).
-        p_BoBcm_B: position of the centre of mass from the origin of B (m).
-        I_BBcm_B: inertia about the centre of mass, in the axes of B (kg·m²).
+        p_BoBcm_B: position of the centre of mass from the origin of B (m), three numbers or an array.
+        I_BBcm_B: inertia about the centre of mass, in the axes of B (kg·m²): an `InertiaTensor`, the numbers ixx iyy
+            izz ixy ixz iyz, or a symmetric (3, 3) array.
+
+    Raises:
+        InertiaError: something is not a number, or they are too few or too many.
     """
 
     mass: float
     p_BoBcm_B: Vector3
     I_BBcm_B: InertiaTensor
+
+    if TYPE_CHECKING:
+
+        def __init__(self, mass: float, p_BoBcm_B: Numbers, I_BBcm_B: Numbers) -> None: ...
+
+    def __post_init__(self) -> None:
+        position, tensor = self.p_BoBcm_B, self.I_BBcm_B
+        if type(position) is tuple and type(tensor) is InertiaTensor:
+            try:
+                (x, y, z), (xx, yy, zz, xy, xz, yz) = position, tensor
+                # Of floats alone the sum is one, whatever its value: the quickest look at ten numbers.
+                if type(self.mass + x + y + z + xx + yy + zz + xy + xz + yz) is float:
+                    return
+            except (TypeError, ValueError, OverflowError):
+                pass
+        # Loaded where numbers come otherwise than the package has them.
+        from sdfinertia.inertia.notations import six_of_tensor
+
+        object.__setattr__(self, "mass", number(self.mass, "a mass"))
+        object.__setattr__(self, "p_BoBcm_B", vector(position, "a centre of mass"))
+        object.__setattr__(self, "I_BBcm_B", InertiaTensor(*six_of_tensor(tensor)))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the ten numbers are the same; `is_close` allows for rounding."""
+        if not isinstance(other, SpatialInertia):
+            return NotImplemented
+        return self.mass == other.mass and self.p_BoBcm_B == other.p_BoBcm_B and self.I_BBcm_B == other.I_BBcm_B
+
+    def __hash__(self) -> int:
+        return hash((self.mass, self.p_BoBcm_B, self.I_BBcm_B))
+
+    def is_close(self, other: SpatialInertia, rtol: float = 1e-9) -> bool:
+        """Whether another body is the same but for rounding.
+
+        Args:
+            rtol: difference allowed as a part of the larger mass; for the centre, of the distance from the origin or
+                the radius of gyration, whichever is larger; for each entry of the tensor, of half the trace.
+        """
+        if not isinstance(other, SpatialInertia):
+            raise InertiaError(f"a {type(other).__name__} is not a SpatialInertia")
+        bodies = (self, other)
+        length = max(max(hypot(*body.p_BoBcm_B), body.gyradius if body.mass > 0.0 else 0.0) for body in bodies)
+        moment = max(abs(body.I_BBcm_B.trace) / 2.0 for body in bodies)
+        rtol = number(rtol, "rtol")
+        return (
+            abs(self.mass - other.mass) <= rtol * max(abs(self.mass), abs(other.mass))
+            and _are_close(self.p_BoBcm_B, other.p_BoBcm_B, rtol * length)
+            and _are_close(self.I_BBcm_B, other.I_BBcm_B, rtol * moment)
+        )
+
+    @property
+    def com(self) -> npt.NDArray[np.float64]:
+        """Position of the centre of mass in the frame of the body, (3,) (m): `p_BoBcm_B` as an array."""
+        # Loaded where an array is asked for, here and below: a file of primitives needs none.
+        import numpy as np
+
+        return np.array(self.p_BoBcm_B, dtype=np.float64)
+
+    @property
+    def inertia(self) -> npt.NDArray[np.float64]:
+        """Inertia matrix about the centre of mass, in body axes, (3, 3) (kg·m²): `I_BBcm_B` as an array.
+
+        Products are negative integrals: `inertia[0, 1]` is ixy = -∫ x y dm.
+        """
+        import numpy as np
+
+        xx, yy, zz, xy, xz, yz = self.I_BBcm_B
+        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=np.float64)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """pi_cm, (10,): m, m·com (kg·m), then ixx iyy izz ixy ixz iyz about the centre of mass."""
+        import numpy as np
+
+        if copy is False:
+            raise ValueError("a body holds no array that could be shared")
+        return np.array([self.mass, *(self.mass * value for value in self.p_BoBcm_B), *self.I_BBcm_B], dtype=dtype)
+
+    def _without_noise(self) -> tuple[Vector3, tuple[float, ...]]:
+        """Centre and tensor as they are shown: what is rounding beside the size of the body is zero."""
+        size = max(hypot(*self.p_BoBcm_B), self.gyradius if self.mass > 0.0 else 0.0)
+        x, y, z = (value if abs(value) > _NOISE * size else 0.0 for value in self.p_BoBcm_B)
+        trace = abs(self.I_BBcm_B.trace)
+        return (x, y, z), tuple(value if abs(value) > _NOISE * trace else 0.0 for value in self.I_BBcm_B)
+
+    def _repr_html_(self) -> str:
+        from sdfinertia.notebook import table
+
+        return table(("", "x", "y", "z", "unit"), self._rows())
+
+    def _rows(self) -> tuple[tuple[object, ...], ...]:
+        """What a notebook shows, row by row."""
+        com, (xx, yy, zz, xy, xz, yz) = self._without_noise()
+        return (
+            ("mass", self.mass, "", "", "kg"),
+            ("centre of mass", *com, "m"),
+            ("inertia about it", xx, xy, xz, "kg·m²"),
+            ("", xy, yy, yz, "kg·m²"),
+            ("", xz, yz, zz, "kg·m²"),
+        )
+
+    def __radd__(self, other: object) -> SpatialInertia:
+        """So that `sum(bodies)` is all of them welded together."""
+        return self if other == 0 else NotImplemented
 
     def __add__(self, other: SpatialInertia) -> SpatialInertia:
         """The two bodies welded together, both given in one frame; a + b and b + a are the same to the bit.
@@ -101,6 +231,8 @@ class SpatialInertia:
         The tensors are joined through the reduced mass m1 m2 / (m1 + m2) at the distance of the centres (two-body
         decomposition, König), so that a body far from the origin loses no digits.
         """
+        if not isinstance(other, SpatialInertia):
+            return NotImplemented
         if other.mass == 0.0 != self.mass:
             return self
         if self.mass == 0.0 != other.mass:
@@ -110,25 +242,33 @@ class SpatialInertia:
         both = InertiaTensor(a.ixx + b.ixx, a.iyy + b.iyy, a.izz + b.izz, a.ixy + b.ixy, a.ixz + b.ixz, a.iyz + b.iyz)
         return SpatialInertia(self.mass + other.mass, centre, both.with_point_mass(reduced, offset))
 
-    def transformed(self, X_AB: RigidTransform) -> SpatialInertia:
+    def transformed(self, X_AB: RigidTransform | Numbers) -> SpatialInertia:
         """The same body, given in frame B, as seen in frame A.
 
         Args:
-            X_AB: pose of B in A.
+            X_AB: pose of B in A, or its (4, 4) matrix, or the (3, 3) matrix of a rotation.
+
+        Raises:
+            InertiaError: it is neither, or does not only turn and shift.
         """
+        if not isinstance(X_AB, RigidTransform):
+            X_AB = RigidTransform.from_matrix(X_AB)
         if X_AB.is_identity:
             return self
         return SpatialInertia(self.mass, X_AB.apply(self.p_BoBcm_B), self.I_BBcm_B.rotated(X_AB.rotation))
 
-    def shifted(self, p_BoQ: Vector3) -> SpatialInertia:
-        """The same body with its position measured from the point Q, in parallel axes.
+    def shifted(self, offset: Numbers) -> SpatialInertia:
+        """The body moved by an offset, in parallel axes: what was at the origin of B is there now.
+
+            >>> sdfinertia.sphere(0.1, 1000).shifted((1, 2, 3)).p_BoBcm_B
+            (1.0, 2.0, 3.0)
 
         Args:
-            p_BoQ: position of Q from the origin of B (m).
+            offset: along x, y and z (m).
         """
         x, y, z = self.p_BoBcm_B
-        qx, qy, qz = p_BoQ
-        return SpatialInertia(self.mass, (x - qx, y - qy, z - qz), self.I_BBcm_B)
+        dx, dy, dz = vector(offset, "an offset")
+        return SpatialInertia(self.mass, (x + dx, y + dy, z + dz), self.I_BBcm_B)
 
     def scaled_to_mass(self, mass: float) -> SpatialInertia:
         """A body of the same shape and distribution with the mass given; the centre of mass stays.
@@ -139,6 +279,7 @@ class SpatialInertia:
         Raises:
             InertiaError: this body has no mass that could be scaled.
         """
+        mass = number(mass, "a mass")
         if self.mass == mass:
             return self
         if self.mass == 0.0:
@@ -197,6 +338,7 @@ class SpatialInertia:
         Args:
             rtol: what p0 and p0 + p1 - p2 may miss zero by, relative to the trace.
         """
+        rtol = rtol if type(rtol) is float else number(rtol, "rtol")
         if not (self.mass > 0.0 and all(map(isfinite, (self.mass, *self.p_BoBcm_B, *self.I_BBcm_B)))):
             return False
         if is_clearly_valid(self.I_BBcm_B):
@@ -267,6 +409,105 @@ class SpatialInertia:
         """
         return drake_inertia(self)
 
+    # What reads them is loaded where it is asked for: runs of the command line never do.
+
+    @classmethod
+    def from_sdf(cls, text: str) -> SpatialInertia:
+        """The body that an `<inertial>` of SDF describes, in the frame of its link.
+
+        What is absent has the default of SDFormat: 1 kg, and the unit tensor.
+
+        Args:
+            text: of the one element; `sdfinertia.inertials` reads files.
+
+        Raises:
+            SdfInertiaError: it is none, asks to be computed, or has its pose in another frame.
+        """
+        from sdfinertia.inertia.notations import sdf_inertial
+
+        return _body_of(sdf_inertial(text))
+
+    @classmethod
+    def from_urdf(cls, text: str) -> SpatialInertia:
+        """The body that an `<inertial>` of URDF describes, in the frame of its link.
+
+            >>> body = sdfinertia.box((1, 2, 3), 1000)
+            >>> sdfinertia.SpatialInertia.from_urdf(body.as_urdf()) == body
+            True
+
+        Args:
+            text: of the one element; `sdfinertia.inertials` reads files.
+
+        Raises:
+            SdfInertiaError: it is none, or mass or entries of the tensor are missing.
+        """
+        from sdfinertia.inertia.notations import urdf_inertial
+
+        return _body_of(urdf_inertial(text))
+
+    @classmethod
+    def from_mjcf(cls, text: str) -> SpatialInertia:
+        """The body that an `<inertial>` of MuJoCo describes, in the frame of its body.
+
+        Args:
+            text: of the one element, with `fullinertia`, or `diaginertia` and `quat` or `xyaxes`.
+
+        Raises:
+            SdfInertiaError: it is none, or its angles depend on the `<compiler>` of its file.
+        """
+        from sdfinertia.inertia.notations import mjcf_inertial
+
+        return _body_of(mjcf_inertial(text))
+
+    @classmethod
+    def from_drake(cls, inertia: Any) -> SpatialInertia:
+        """The body of a `pydrake.multibody.tree.SpatialInertia` that is about the origin of B, in its axes.
+
+        Raises:
+            InertiaError: it is something else.
+        """
+        from sdfinertia.inertia.notations import inertial_of_drake
+
+        return _body_of(inertial_of_drake(inertia))
+
+    @classmethod
+    def from_pi_o(cls, pi_o: Numbers) -> SpatialInertia:
+        """The body of ten numbers that are linear in the dynamics, as identification gives them.
+
+        Args:
+            pi_o: m, m·p_x, m·p_y, m·p_z, then ixx iyy izz ixy ixz iyz about the origin of B (kg, kg·m, kg·m²).
+
+        Raises:
+            InertiaError: they are not ten numbers, or the mass is zero.
+        """
+        about_centre = cls.from_pi_cm(pi_o)
+        offset, tensor = about_centre.p_BoBcm_B, about_centre.I_BBcm_B
+        return cls(about_centre.mass, offset, tensor.with_point_mass(-about_centre.mass, offset))
+
+    @classmethod
+    def from_pi_cm(cls, pi_cm: Numbers) -> SpatialInertia:
+        """The body of the ten numbers that `np.asarray(body)` gives.
+
+        Args:
+            pi_cm: m, m·p_x, m·p_y, m·p_z, then ixx iyy izz ixy ixz iyz about the centre of mass (kg, kg·m, kg·m²).
+
+        Raises:
+            InertiaError: they are not ten numbers, or the mass is zero.
+        """
+        mass, x, y, z, *tensor = numbers(pi_cm, 10, "inertial parameters")
+        if mass == 0.0:
+            raise InertiaError("without a mass there is no centre of mass")
+        return cls(mass, (x / mass, y / mass, z / mass), InertiaTensor(*tensor))
+
+
+def _body_of(inertial: Inertial) -> SpatialInertia:
+    tensor = InertiaTensor(*inertial.tensor).rotated(inertial.R_BC)
+    return SpatialInertia(inertial.mass, inertial.position, tensor)
+
+
+def _are_close(values: tuple[float, ...], others: tuple[float, ...], tolerance: float) -> bool:
+    return all(abs(value - other) <= tolerance for value, other in zip(values, others, strict=True))
+
 
 def join_centres(mass_a: float, a: Vector3, mass_b: float, b: Vector3) -> tuple[Vector3, Vector3, float]:
     """The common centre of two masses, their distance vector (of either sign) and their reduced mass.
@@ -284,83 +525,3 @@ def join_centres(mass_a: float, a: Vector3, mass_b: float, b: Vector3) -> tuple[
     offset = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
     share = mass_b / total
     return (a[0] + share * offset[0], a[1] + share * offset[1], a[2] + share * offset[2]), offset, mass_a * share
-
-
-# Integrals of (x x, y y, z z, x y, x z, y z) over the volume.
-SecondMoments = tuple[float, float, float, float, float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class VolumeMoments:
-    """The moments of a solid up to the second order.
-
-    Args:
-        volume: signed (m³); negative for a cavity, or a surface that is inside out.
-        centroid: position from the origin (m).
-        second: integrals of (x x, y y, z z, x y, x z, y z) dV about the centroid (m⁵), of the volume's sign.
-    """
-
-    volume: float
-    centroid: Vector3
-    second: SecondMoments
-
-    def __add__(self, other: VolumeMoments) -> VolumeMoments:
-        """The moments of two solids that share no volume; a + b and b + a are the same to the bit.
-
-        A volume of the other sign is cut away. If the two cancel, the middle is given for the centroid.
-        """
-        if other.volume == 0.0 != self.volume:
-            return self
-        if self.volume == 0.0 != other.volume:
-            return other
-        centroid, (x, y, z), reduced = join_centres(self.volume, self.centroid, other.volume, other.centroid)
-        a, b = self.second, other.second
-        second = (
-            a[0] + b[0] + reduced * (x * x),
-            a[1] + b[1] + reduced * (y * y),
-            a[2] + b[2] + reduced * (z * z),
-            a[3] + b[3] + reduced * (x * y),
-            a[4] + b[4] + reduced * (x * z),
-            a[5] + b[5] + reduced * (y * z),
-        )
-        return VolumeMoments(self.volume + other.volume, centroid, second)
-
-    def scaled(self, factors: Vector3) -> VolumeMoments:
-        """The moments of the solid stretched along the axes from the origin; mirrored where a factor is negative.
-
-        A mirror image keeps the sign of the volume.
-
-        Args:
-            factors: (sx, sy, sz), without unit.
-        """
-        sx, sy, sz = factors
-        x, y, z = self.centroid
-        xx, yy, zz, xy, xz, yz = self.second
-        j = abs(sx * sy * sz)
-        second = (
-            xx * (j * sx * sx),
-            yy * (j * sy * sy),
-            zz * (j * sz * sz),
-            xy * (j * sx * sy),
-            xz * (j * sx * sz),
-            yz * (j * sy * sz),
-        )
-        return VolumeMoments(self.volume * j, (x * sx, y * sy, z * sz), second)
-
-    def spatial_inertia(self, density: float) -> SpatialInertia:
-        """The body that fills this volume.
-
-        Args:
-            density: (kg/m³).
-        """
-        xx, yy, zz, xy, xz, yz = self.second
-        # 0.0 - v, not -v: a product that is zero stays a plain zero.
-        tensor = InertiaTensor(
-            density * (yy + zz),
-            density * (xx + zz),
-            density * (xx + yy),
-            0.0 - density * xy,
-            0.0 - density * xz,
-            0.0 - density * yz,
-        )
-        return SpatialInertia(density * self.volume, self.centroid, tensor)

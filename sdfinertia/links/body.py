@@ -10,7 +10,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.links.meshes import mesh_bounds, mesh_source
-from sdfinertia.mesh.treatment import MeshSource, Method
+from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes.extent import extent_of, largest_dimension
@@ -122,9 +122,15 @@ def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str
     calculator = find_calculator(name, context.calculators)
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
+    notes: tuple[str, ...] = ()
+    if not isinstance(inertia, SpatialInertia):
+        from sdfinertia.mesh.volume.solid_moments import solid_of
+
+        solid = solid_of(inertia, Method.EXACT, MeshTreatment())
+        inertia, notes = solid.spatial_inertia(part.density), solid.notes
     extent = max(mesh_bounds(shape, part.mesh_path, context.meshes).sizes)
     note = f"computed by the calculator {name!r}"
     return Body(
         *(part.name, "mesh", f"calculator:{name}", inertia, part.density, part.density_source),
-        *(extent, len(mesh.faces), 0.0, (*mesh.notes, note)),
+        *(extent, len(mesh.faces), 0.0, (*mesh.notes, *notes, note)),
     )

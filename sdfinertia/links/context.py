@@ -10,19 +10,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from sdfinertia.calculators import Calculator
+    from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
     from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MassCache
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
+
+# Of some 1 kB each.
+_MOST_DIAGNOSES = 10_000
 
 
 class Context:
     def __init__(
         self,
         options: Options,
-        calculators: Mapping[str, Calculator] | None = None,
+        calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
         *,
         keeps: bool = False,
         environment: Mapping[str, str] | None = None,
@@ -31,6 +35,8 @@ class Context:
         self._environment = environment
         self._keeps = keeps
         self.calculators = calculators or {}
+        # What meshes are like, by their sources and scales.
+        self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
 
     @cached_property
     def resources(self) -> Finder:
@@ -72,6 +78,8 @@ class Context:
         return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
 
     def forget_contents(self) -> None:
+        if len(self.diagnoses) > _MOST_DIAGNOSES:
+            self.diagnoses.clear()
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()
 
@@ -88,7 +96,9 @@ def mass_cache(options: Options, *, keeps: bool) -> MassCache | None:
 class SharedContext:
     """The contexts of a run, one for each set of places to look in; a copy in another process is empty."""
 
-    def __init__(self, calculators: Mapping[str, Calculator] | None = None, *, keeps: bool = False) -> None:
+    def __init__(
+        self, calculators: Mapping[str, Calculator | MeshInMemory] | None = None, *, keeps: bool = False
+    ) -> None:
         self._run = (os.getpid(), time.time_ns())
         self._calculators = calculators
         self._keeps = keeps
@@ -108,6 +118,10 @@ class SharedContext:
 
     def take_missed(self) -> list[str]:
         return [path for context in self._by_places.values() for path in context.take_missed()]
+
+    def files_read(self) -> set[str]:
+        """The included files and meshes that were read so far."""
+        return {path for context in self._by_places.values() for path in context.files_read()}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SharedContext) and self._run == other._run

@@ -87,8 +87,10 @@ def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis
                 # Loaded with the first mesh, since it needs numpy.
                 from sdfinertia.mesh.diagnosis import diagnose
 
-                path = context.resources.find(shape.uri, collision.file)
-                mesh = context.meshes.mesh(mesh_source(shape, path))
-                yield collision.name, diagnose(mesh.scaled(shape.scale))
+                source = mesh_source(shape, context.resources.find(shape.uri, collision.file))
+                key = source, shape.scale
+                if key not in context.diagnoses:
+                    context.diagnoses[key] = diagnose(context.meshes.mesh(source).scaled(shape.scale))
+                yield collision.name, context.diagnoses[key]
         except SdfInertiaError as error:
             yield collision.name, error.within(location=collision.location(), collision=collision.name)

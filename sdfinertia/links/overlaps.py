@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, VolumeMoments
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.links.body import Body
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Part

@@ -77,6 +77,24 @@ class LinkResult(NamedTuple):
         """Warnings and notes together."""
         return (*map(str, self.warnings), *self.notes)
 
+    def __repr__(self) -> str:
+        # Loaded where it is shown.
+        from sdfinertia.notebook import number, screen
+
+        mass = f", {number(self.inertia.mass)} kg" if self.inertia is not None else ""
+        said = (*self.remarks, *((str(self.error),) if self.error is not None else ()))
+        return screen(f"LinkResult of {self.name}: {self.status}{mass}", said)
+
+    def _row(self) -> dict[str, object]:
+        inertia = self.inertia
+        return {
+            "link": self.name,
+            "status": self.status,
+            "mass before, kg": self.before.mass if self.before is not None else None,
+            "mass, kg": inertia.mass if inertia is not None else None,
+            "remarks": "; ".join(self.remarks) if self.error is None else str(self.error),
+        }
+
 
 def failure(link: Link, error: SdfInertiaError) -> LinkResult:
     location = link.location()

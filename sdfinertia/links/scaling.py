@@ -35,6 +35,9 @@ class ScaledLink(NamedTuple):
     was_managed: bool
     edits: list[Edit]
 
+    def _row(self) -> dict[str, object]:
+        return {"link": self.name, "mass before, kg": self.before.mass, "mass, kg": self.after.mass}
+
 
 def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
     """The tensor keeps its author's axes, equal numbers their text."""

@@ -55,7 +55,15 @@ def is_named_by(link: LinkKey, pattern: str) -> bool:
     return any(fnmatchcase(name, pattern) for name in names)
 
 
-def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | None = None) -> ConfigurationError:
+def require_match(patterns: Iterable[str], names: Sequence[str], file: str) -> None:
+    """Refuses patterns of `Options.link` where none of them matches the names of the links of a file."""
+    if names:
+        raise no_link_matches(patterns, names, file, "the pattern")
+
+
+def no_link_matches(
+    patterns: Iterable[str], names: Sequence[str], file: str | None = None, option: str = "--link"
+) -> ConfigurationError:
     from difflib import SequenceMatcher
 
     patterns = sorted(patterns)
@@ -67,7 +75,7 @@ def no_link_matches(patterns: Iterable[str], names: Sequence[str], file: str | N
     listed = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MOST_COMPARED else list(names)
     more = f" and {len(listed) - _MOST_NAMES:,} more" if len(listed) > _MOST_NAMES else ""
     there = f"there are {', '.join(listed[:_MOST_NAMES])}{more}" if listed else "there are no links"
-    return ConfigurationError(f"no link matches --link {', '.join(patterns)}", file=file, remedy=there)
+    return ConfigurationError(f"no link matches {option} {', '.join(patterns)}", file=file, remedy=there)
 
 
 def reason_to_fill(study: Study, options: Options) -> Reason | None:

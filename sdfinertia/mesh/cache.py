@@ -22,8 +22,9 @@ from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.open_directory import OpenDirectory, can_be_of_others, is_regular
 from sdfinertia.files.regular_file import is_inside, reason_of
 from sdfinertia.files.temporary_file import created_temporary, remove_leftovers
-from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
+from sdfinertia.mesh.readers.formats import libraries_reading
 from sdfinertia.mesh.treatment import Factors, Method, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 
@@ -119,7 +120,7 @@ class MassCache:
     def keep_refusal(self, content: MeshContent, treatment: MeshTreatment, scale: Factors, refusal: MeshError) -> None:
         record = record_of(refusal)
         # A library that does not load today may load tomorrow, in the same version.
-        if record is not None and not libraries_for(treatment):
+        if record is not None and not libraries_for(treatment) and not libraries_reading(content.suffix):
             self._write(self._solid_key(content, treatment, scale), {"refusal": record})
 
     def bounds(self, content: MeshContent) -> _Bounds | None:
@@ -139,7 +140,9 @@ class MassCache:
     def _key(self, kind: str, content: MeshContent, *more: str) -> str:
         from hashlib import sha256
 
-        parts = [kind, program_digest(), *(f"{name}={value!r}" for name, value in content._asdict().items()), *more]
+        reader = libraries_reading(content.suffix)
+        program = (program_digest(), reader) if reader else (program_digest(),)
+        parts = [kind, *program, *(f"{name}={value!r}" for name, value in content._asdict().items()), *more]
         return sha256("\x1f".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
     # Files ------------------------------------------------------------------------------------------------------------

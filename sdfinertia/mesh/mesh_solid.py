@@ -8,7 +8,8 @@ from math import isfinite
 from typing import Any, TypeGuard
 
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia, VolumeMoments
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 
 _MAX_COUNTED = 1 << 40

@@ -46,11 +46,21 @@ class MeshStore:
         self._meshes: dict[str, TriangleMesh] = {}
         self._held_by_meshes = 0  # bytes
         self._held: dict[str, bytes] = {}
+        self._in_memory: set[str] = set()
         self._cache = cache
 
     def hold(self, path: str, content: bytes) -> None:
         """Takes bytes from elsewhere for the content of a file of that name."""
         self._held[path] = content
+
+    def hold_mesh(self, path: str, mesh: TriangleMesh) -> None:
+        """Takes triangles that a program holds in memory for those of a file of that name; no cache knows them."""
+        self._meshes[path] = mesh
+        self._in_memory.add(path)
+
+    def is_in_memory(self, path: str) -> bool:
+        """Whether a program holds the triangles of that name in memory."""
+        return path in self._in_memory
 
     def cache_notes(self) -> tuple[str, ...]:
         return (self._cache.problem,) if self._cache is not None and self._cache.problem else ()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from enum import Enum
 from importlib import import_module
-from typing import Any
+from typing import Any, Final, Literal
 
 from sdfinertia.errors import MeshError
 from sdfinertia.named_tuple import NamedTuple
@@ -35,11 +36,15 @@ class Overlaps(Enum):
     UNION = "union"
 
 
-_REFUSED = "error"
-# The words by which files and options ask, the defaults first.
-METHODS = ("exact", "voxel", "convex_hull", "convex_decomposition", "shell")
+_REFUSED: Final = "error"
+# The words by which files and options ask, the defaults first; as types for editors, which complete them.
+MethodName = Literal["exact", "voxel", "convex_hull", "convex_decomposition", "shell"]
+OpenMeshPolicy = Literal["error", "convex_hull", "voxel", "shell", "fill_holes", "divergence"]
+OverlapsName = Literal["sum", "union"]
+METHODS: tuple[MethodName, ...] = ("exact", "voxel", "convex_hull", "convex_decomposition", "shell")
+OPEN_MESH_POLICIES: tuple[OpenMeshPolicy, ...]
 OPEN_MESH_POLICIES = (_REFUSED, "convex_hull", "voxel", "shell", "fill_holes", "divergence")
-OVERLAPS = tuple(overlaps.value for overlaps in Overlaps)
+OVERLAPS: tuple[OverlapsName, ...] = ("sum", "union")
 
 
 # Methods whose result for a stretched mesh is the stretched result; the others have a length of their own.
@@ -94,19 +99,23 @@ class MeshTreatment(NamedTuple):
 
 
 def open_policies(
-    treatment: MeshTreatment, path: str, *, one_sided: bool, choices: str = "--open-mesh or <sdfinertia:open_mesh>"
+    treatment: MeshTreatment,
+    path: str | None,
+    *,
+    one_sided: bool,
+    choices: str = "--open-mesh or <sdfinertia:open_mesh>",
 ) -> str:
-    """The policies for an open mesh, and the command that compares them, as a remedy."""
+    """The policies for an open mesh, and the command that compares them where it has a file, as a remedy."""
     policies = [Method.CONVEX_HULL, Method.VOXEL]
     if not one_sided:
         policies += [Method.FILL_HOLES, Method.DIVERGENCE]
     shell = "shell" if treatment.thickness is not None else "shell with a thickness"
+    remedy = f"close it in a modelling program, or choose {choices}: {', '.join(policies)}, or {shell}"
+    if path is None:
+        return remedy
     # A path that begins with a dash would be taken for an option.
     command = shlex.join(["sdfinertia", "mesh", *(["--"] if path.startswith("-") else []), path])
-    return (
-        f"close it in a modelling program, or choose {choices}: "
-        f"{', '.join(policies)}, or {shell}; `{command}` compares what each would give"
-    )
+    return f"{remedy}; `{command}` compares what each would give"
 
 
 # The libraries whose own choices shape the numbers, by what needs them. numpy and scipy are not among them: what they
@@ -121,10 +130,14 @@ _LIBRARIES: dict[Method | Overlaps | None, str] = {
 def libraries_for(treatment: MeshTreatment) -> str:
     """The versions of the libraries that a treatment may need; a missing one counts as a version."""
     needs: tuple[Method | Overlaps, ...] = (*treatment.methods, treatment.overlaps)
-    names = sorted(_LIBRARIES[need] for need in needs if need in _LIBRARIES)
+    return versions_of(sorted(_LIBRARIES[need] for need in needs if need in _LIBRARIES))
+
+
+def versions_of(names: Sequence[str]) -> str:
+    """The versions of libraries, by the names of their distributions; "" for none."""
     if not names:
         return ""
-    # Loaded for methods that take far longer.
+    # Loaded for methods and formats that take far longer.
     from importlib.metadata import PackageNotFoundError, version
 
     found = []
@@ -136,16 +149,20 @@ def libraries_for(treatment: MeshTreatment) -> str:
     return ",".join(found)
 
 
-_DISTRIBUTIONS = {"igl": "libigl", "manifold3d": "manifold3d", "vhacdx": "vhacdx"}
+_DISTRIBUTIONS = {"igl": "libigl"}
 
 
-def optional_library(module: str, needed_for: str) -> Any:
+def optional_library(module: str, needed_for: str, extra: str = "robust") -> Any:
     try:
         return import_module(module)
     except ImportError as error:
         # An installed library whose own dependencies are missing says which; that no reinstallation may mend.
         missing = isinstance(error, ModuleNotFoundError) and error.name == module
-        raise MeshError(
-            f"{needed_for} needs the library {_DISTRIBUTIONS[module]}" + ("" if missing else f", which fails: {error}"),
-            remedy="install it with `pip install sdfinertia[robust]`",
-        ) from None
+        why = "" if missing else f", which fails: {error}"
+        raise missing_library(needed_for, _DISTRIBUTIONS.get(module, module), extra, why) from None
+
+
+def missing_library(needed_for: str, library: str, extra: str, why: str = "") -> MeshError:
+    return MeshError(
+        f"{needed_for} needs the library {library}{why}", remedy=f"install it with `pip install sdfinertia[{extra}]`"
+    )

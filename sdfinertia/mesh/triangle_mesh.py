@@ -39,6 +39,7 @@ class TriangleMesh:
         notes: what was read otherwise than the file says, or than Gazebo reads it.
         paint: (m,) the colour of each face in `palette`, -1 for none.
         palette: red, green, blue in sRGB and opacity, from 0 to 1.
+        uncertainty: how wrong the volume may be, as a part of it, because curved faces were made triangles.
     """
 
     vertices: npt.NDArray[np.float64]
@@ -47,6 +48,7 @@ class TriangleMesh:
     notes: tuple[str, ...] = ()
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
+    uncertainty: float = 0.0
     # Its repaired surface, from whoever looked at that to whoever integrates it: repairs take most of the time.
     handed_on: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -68,7 +70,7 @@ class TriangleMesh:
         paint = self.paint
         if paint is not None:
             paint = np.concatenate([paint[part.start : part.stop] for part in chosen])
-        return TriangleMesh(self.vertices[used], renumbered, tuple(parts), self.notes, paint, self.palette)
+        return replace(self, vertices=self.vertices[used], faces=renumbered, parts=tuple(parts), paint=paint)
 
     def used_vertices(self) -> npt.NDArray[np.float64]:
         """The positions (k, 3) that its faces use, in the order of the file; all if there are no faces."""

@@ -228,7 +228,7 @@ def summary_lines(
     if fixes["unsafe"]:
         what = counted(fixes["unsafe"], "unsafe fix", "unsafe fixes")
         lines.append(_command_line(f"{what}, not applied by --fix", "check", "--unsafe-fixes", paths))
-    certain = {finding.key for finding in findings if _is_repaired(finding)}
+    certain = {finding.key for finding in findings if is_repaired(finding)}
     if certain:
         lines.append(_command_line(counted(len(certain), "safe repair"), "repair", "--diff", paths))
     return "\n".join(lines) + "\n"
@@ -240,7 +240,8 @@ def _command_line(what: str, command: str, option: str, paths: Sequence[str]) ->
     return printable(f"{what}: run {shlex.join(['sdfinertia', command, option, *ending])}")
 
 
-def _is_repaired(finding: Finding) -> bool:
+def is_repaired(finding: Finding) -> bool:
+    """Whether `repair` undoes what explains it."""
     return finding.is_fixable and finding.why is not None and not finding.why.obstacle
 
 

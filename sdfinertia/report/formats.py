@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import ConfigurationError, unicode_text
@@ -22,7 +23,11 @@ Content = Literal["findings", "results", "repairs", "page"]
 
 
 class FindingsReport(NamedTuple):
-    """What a report of findings is made from; `content_of` gives the bytes of a checked file, or None."""
+    """What a report of findings is made from.
+
+    `content_of` gives the bytes of a checked file, or None; `links` has the labels of the links in each file, for
+    formats that list them all.
+    """
 
     findings: Sequence[Finding]
     rules: Sequence[Rule] = ()
@@ -31,6 +36,7 @@ class FindingsReport(NamedTuple):
     content_of: Callable[[str], bytes | None] = lambda _: None
     tells_each: bool = False
     unjudged: Sequence[Unjudged] = ()
+    links: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 class ResultsReport(NamedTuple):
@@ -47,6 +53,7 @@ class ReportFormat(NamedTuple):
     name: str
     suffix: str = ""
     is_printed: bool = False
+    lists_links: bool = False
     findings: str = ""
     results: str = ""
     repairs: str = ""
@@ -84,7 +91,7 @@ FORMATS = (
     ),
     ReportFormat("github", is_printed=True, findings="services.github_commands"),
     ReportFormat("sarif", ".sarif", is_printed=True, findings="services.sarif_log"),
-    ReportFormat("junit", ".xml", is_printed=True, findings="services.junit_report"),
+    ReportFormat("junit", ".xml", is_printed=True, lists_links=True, findings="services.junit_report"),
     ReportFormat(
         "html",
         ".html",

@@ -24,14 +24,15 @@ from sdfinertia.report.findings import (
     why_words,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
-from sdfinertia.report.results import described_parts, quantities, unified_diff
-from sdfinertia.report.wording import counted, ended, repository_path
+from sdfinertia.report.results import described_parts, quantities, result_diff
+from sdfinertia.report.wording import counted, ended, path_in_repository, words_in_repository
 from sdfinertia.robot.values import TENSOR_NAMES
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
     from sdfinertia.documents.repairing import Repair, RepairResult
+    from sdfinertia.errors import SdfInertiaError
     from sdfinertia.rules.rule import Why
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
@@ -76,7 +77,8 @@ def findings_markdown(report: FindingsReport) -> str:
         lines += ["", *reasons] if reasons else []
     if report.unjudged:
         lines += ["", *map(plain, closing_lines(report.unjudged, names_first=False)), ""]
-        lines += [f"* {plain(line)}" for line in reason_lines(report.unjudged)]
+        for reason in report.unjudged:
+            lines += [f"* {plain(words_in_repository(line, reason.location.file))}" for line in reason_lines([reason])]
     return "\n".join(lines) + "\n"
 
 
@@ -86,13 +88,14 @@ def _why(finding: Finding) -> str:
 
 
 def _finding_row(finding: Finding, name: str, why: str) -> str:
+    remedy = words_in_repository(finding.remedy, finding.location.file)
     cells = (
         level_of(finding.code),
         plain(f"{finding.code} {name}".rstrip()),
-        code_span(f"{finding.location.file}:{finding.location.line}"),
+        code_span(f"{path_in_repository(finding.location.file)}:{finding.location.line}"),
         code_span(finding.link),
         plain(finding.message) + why,
-        code_span(finding.remedy) if finding.remedy.startswith("sdfinertia ") else plain(finding.remedy),
+        code_span(remedy) if remedy.startswith("sdfinertia ") else plain(remedy),
     )
     return table_row(cells)
 
@@ -112,7 +115,7 @@ _HEADER = (
 
 
 def results_markdown(report: ResultsReport) -> str:
-    links = [(result.path, link) for result in report.results for link in result.links]
+    links = [(path_in_repository(result.path), link) for result in report.results for link in result.links]
     lines = [f"### sdfinertia fill: {counted(len(links), 'link')} in {counted(len(report.results), 'file')}"]
     if links:
         lines += ["", *_HEADER, *(_link_row(path, link) for path, link in links)]
@@ -131,11 +134,16 @@ def _link_row(path: str, link: LinkResult) -> str:
 
 def _notes(report: ResultsReport) -> Iterator[str]:
     for result in report.results:
-        yield from (f"{code_span(result.path)}: {plain(note)}" for note in result.notes)
+        yield from (f"{code_span(path_in_repository(result.path))}: {plain(note)}" for note in result.notes)
         for link in result.links:
             yield from (f"{code_span(link.name)}: {plain(note)}" for note in link.remarks)
-        yield from (plain(str(error)) for error in result.errors)
-    yield from (plain(str(error)) for error in report.refused)
+        yield from map(_error, result.errors)
+    yield from map(_error, report.refused)
+
+
+def _error(error: SdfInertiaError) -> str:
+    file = error.location.file if error.location is not None else error.file
+    return plain(words_in_repository(str(error), file or ""))
 
 
 # Repairs --------------------------------------------------------------------------------------------------------------
@@ -156,13 +164,13 @@ def repairs_markdown(report: ResultsReport) -> str:
     for result in repaired:
         for repair in result.repairs:
             lines += ["", *_section(result.path, repair)]
-    patch = "".join(_text(unified_diff(result.path, result.original, result.edits)) for result in repaired)
+    patch = "".join(_text(result_diff(result, path_in_repository)) for result in repaired)
     if patch:
         fence = "`" * max(3, max((len(run) + 1 for run in re.findall("`{3,}", patch)), default=0))
         lines += ["", "## Patch", "", "`git apply` takes it.", "", f"{fence}diff", patch.removesuffix("\n"), fence]
     errors = [*(error for result in report.results for error in result.errors), *report.refused]
     if errors:
-        lines += ["", *(f"* {plain(str(error))}" for error in errors)]
+        lines += ["", *(f"* {_error(error)}" for error in errors)]
     return "\n".join(lines) + "\n"
 
 
@@ -177,7 +185,7 @@ def _title(results: Sequence[RepairResult]) -> str:
 
 def _section(path: str, repair: Repair) -> Iterator[str]:
     result = repair.result
-    yield f"## {code_span(result.name)}, {code_span(f'{repository_path(path)}:{result.line}')}"
+    yield f"## {code_span(result.name)}, {code_span(f'{path_in_repository(path)}:{result.line}')}"
     yield ""
     for finding in repair.findings:
         yield f"* {plain(f'{finding.code}: {ended(finding.message)}')}"

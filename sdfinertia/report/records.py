@@ -12,7 +12,7 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.wording import json_text
+from sdfinertia.report.escaping import json_text
 from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
@@ -177,6 +177,7 @@ def _file(result: FillResult, links: list[Record]) -> Record:
     return {
         "path": result.path,
         "changed": result.changed,
+        **({"others": [other.path for other in result.others]} if result.others else {}),
         "unchanged_links": result.untouched,
         "notes": result.notes,
         "links": links,

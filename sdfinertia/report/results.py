@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from sdfinertia.documents.filling import FillResult
+from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.errors import Location, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.body import Body
@@ -146,6 +146,12 @@ class _Change(NamedTuple):
     start: int
     old: list[bytes]
     new: list[bytes]
+
+
+def result_diff(result: FillResult, shown: Callable[[str], str] = str) -> bytes:
+    """The unified diff of a file and of others that change with it; `shown` gives the paths."""
+    files: list[FillResult | ChangedSource] = [result, *result.others]
+    return b"".join(unified_diff(shown(each.path), each.original, each.edits) for each in files)
 
 
 def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import sdfinertia
 from sdfinertia.errors import Location, printable, unicode_text
-from sdfinertia.files.walk import repository_of
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report import findings as words
+from sdfinertia.report.escaping import json_text
 from sdfinertia.report.findings import (
     closing_lines,
     fix_of,
     level_of,
     names_of,
-    reason_lines,
     reason_sentence,
     rule_address,
     sentence,
@@ -26,7 +26,8 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.records import why_record
-from sdfinertia.report.wording import counted, json_text, repository_path
+from sdfinertia.report.wording import counted, path_in_repository, place_in_repository, words_in_repository
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.rule import Finding, Level, Rule
 
@@ -47,55 +48,118 @@ _END_OF_FILE = "\uffff"
 _BEYOND_16_BITS = re.compile("[\U00010000-\U0010ffff]")
 
 
+# Of each level and step; GitHub drops more.
+_MOST_ANNOTATIONS = 10
+
+
 def github_commands(report: FindingsReport) -> str:
+    """One workflow command for each link, the worst first; those that GitHub would drop are lines of the log."""
     names = names_of(report.rules)
-    return "".join(_command(finding, names.get(finding.code, "")) for finding in report.findings)
+    failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
+    by_link: dict[LinkKey, list[Finding]] = {}
+    for finding in report.findings:
+        by_link.setdefault(finding.key, []).append(finding)
+    links = [sorted(found, key=lambda finding: _rank(finding, failing)) for found in by_link.values()]
+    links.sort(key=lambda found: _rank(found[0], failing))
+    shown: dict[str, int] = {}
+    commands, others = [], []
+    for found in links:
+        level = level_of(found[0].code)
+        shown[level] = shown.get(level, 0) + 1
+        if shown[level] <= _MOST_ANNOTATIONS:
+            commands.append(_command(found, names))
+        else:
+            others.append(found)
+    if others:
+        limits = f"{_MOST_ANNOTATIONS} errors and {_MOST_ANNOTATIONS} warnings"
+        left = f"{counted(len(others), 'more link')} with findings in the log: GitHub shows {limits} per step"
+        commands.append(f"::notice title=sdfinertia::{left}\n")
+    lines = [
+        f"{unicode_text(place_in_repository(each.location))}: {_told(each)}\n" for found in others for each in found
+    ]
+    return "".join([*commands, *lines])
 
 
-def _command(finding: Finding, name: str) -> str:
-    location = finding.location
+def _rank(finding: Finding, failing: frozenset[str]) -> int:
+    """0 for a file or link that cannot be checked, 1 for an error, 2 for a warning."""
+    return 0 if finding.code in failing else 1 if level_of(finding.code) == "error" else 2
+
+
+def _command(findings: Sequence[Finding], names: Mapping[str, str]) -> str:
+    worst, *others = findings
+    location = worst.location
+    title = f"{worst.code} {names.get(worst.code, '')}".rstrip()
     properties = {
-        "file": repository_path(location.file),
+        "file": path_in_repository(location.file),
         "line": str(location.line),
         "col": str(location.column),
-        "title": f"{finding.code} {name}".rstrip(),
+        "title": title + (f" and {len(others)} more" if others else ""),
     }
     listed = ",".join(f"{key}={_shown(value).translate(_IN_PROPERTY)}" for key, value in properties.items())
-    message = unicode_text(sentence(finding)).translate(_IN_MESSAGE)
-    return f"::{level_of(finding.code)} {listed}::{message}\n"
+    lines = [_sentence(worst), *(f"{each.code} {_sentence(each)}" for each in others)]
+    return f"::{level_of(worst.code)} {listed}::{unicode_text(chr(10).join(lines)).translate(_IN_MESSAGE)}\n"
+
+
+def _told(finding: Finding) -> str:
+    return unicode_text(f"{finding.code} {_sentence(finding)}")
+
+
+def _sentence(finding: Finding) -> str:
+    """The finding on one line, with the path in the repository."""
+    return sentence(finding._replace(remedy=words_in_repository(finding.remedy, finding.location.file)))
 
 
 # JUnit ----------------------------------------------------------------------------------------------------------------
 # There is no standard; this keeps to what the schema of Jenkins's xUnit plugin (junit-10.xsd) allows.
 
+# The test case of findings outside links.
+_WHOLE_FILE = "(file)"
+
+
+class _Case(NamedTuple):
+    """A link, or a file as a whole."""
+
+    findings: list[Finding]
+    reasons: list[Unjudged]
+
 
 def junit_report(report: FindingsReport) -> str:
-    """A test case for each file.
+    """A test case for each link, and for each file without links or with findings outside them.
 
-    One with findings fails, with all of them in one failure, as many services show only the first; an unreadable file
-    is an error; one without findings that was not fully checked is skipped.
+    One with findings fails, with all of them in one failure, as many services show only the first; what could not be
+    read is an error; a link without findings that was not fully checked is skipped.
     """
-    of_file: dict[str, list[Finding]] = {file: [] for file in report.checked}
+    cases: dict[str, dict[str, _Case]] = {}
+    for file in report.checked:
+        cases[file] = {label: _Case([], []) for label in report.links.get(file, ())}
     for finding in report.findings:
-        of_file.setdefault(finding.location.file, []).append(finding)
-    failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
-    reasons_of: dict[str, list[Unjudged]] = {file: [] for file in of_file}
+        of_file = cases.setdefault(finding.location.file, {})
+        of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, _Case([], [])).findings.append(finding)
     for reason in report.unjudged:
-        reasons_of.setdefault(reason.location.file, []).append(reason)
-    skipped = sum(bool(reasons_of[file]) and not each for file, each in of_file.items())
-    errors = sum(any(finding.code in failing for finding in each) for each in of_file.values())
-    failures = sum(bool(each) for each in of_file.values()) - errors
-    counts = {"tests": str(len(of_file)), "failures": str(failures), "errors": str(errors)}
+        cases.setdefault(reason.location.file, {}).setdefault(reason.link, _Case([], [])).reasons.append(reason)
+    for of_file in cases.values():
+        if not of_file:
+            of_file[_WHOLE_FILE] = _Case([], [])
+    failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
+    everything = [case for of_file in cases.values() for case in of_file.values()]
+    errors = sum(any(finding.code in failing for finding in case.findings) for case in everything)
+    failures = sum(bool(case.findings) for case in everything) - errors
+    skipped = sum(bool(case.reasons) and not case.findings for case in everything)
+    counts = {"tests": str(len(everything)), "failures": str(failures), "errors": str(errors)}
     suites = Element("testsuites", {"name": "sdfinertia check", **counts})
     suite = SubElement(suites, "testsuite", {"name": "sdfinertia check", **counts, "skipped": str(skipped)})
-    for file, each in of_file.items():
-        case = SubElement(suite, "testcase", {"classname": "sdfinertia.check", "name": _shown(file)})
-        if each:
-            case.append(_failure(each, failing))
-        elif reasons_of[file]:
-            message = " ".join(closing_lines(reasons_of[file], names_first=False))
-            text = "\n".join(reason_lines(reasons_of[file]))
-            SubElement(case, "skipped", {"message": _shown(message)}).text = unicode_text(text)
+    for file, of_file in cases.items():
+        owner = _shown(f"sdfinertia.check {path_in_repository(file)}")
+        for name, (findings, reasons) in of_file.items():
+            case = SubElement(suite, "testcase", {"classname": owner, "name": _shown(name)})
+            if findings:
+                case.append(_failure(findings, failing))
+            elif reasons:
+                message = " ".join(closing_lines(reasons, names_first=False))
+                text = "\n".join(
+                    f"{unicode_text(place_in_repository(each.location))}: {reason_sentence(each)}" for each in reasons
+                )
+                SubElement(case, "skipped", {"message": _shown(message)}).text = unicode_text(text)
     indent(suites)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, encoding="unicode")}\n'
 
@@ -103,11 +167,13 @@ def junit_report(report: FindingsReport) -> str:
 def _failure(findings: Sequence[Finding], failing: frozenset[str]) -> Element:
     codes = sorted({finding.code for finding in findings})
     tag = "error" if not failing.isdisjoint(codes) else "failure"
-    message = _shown(f"{findings[0].code} {sentence(findings[0])}")
+    message = _shown(f"{findings[0].code} {_sentence(findings[0])}")
     if len(findings) > 1:
         message += f" (and {counted(len(findings) - 1, 'more finding')})"
     failure = Element(tag, {"type": " ".join(codes), "message": message})
-    failure.text = "\n".join(_shown(f"{finding.location}: {finding.code} {sentence(finding)}") for finding in findings)
+    failure.text = "\n".join(
+        _shown(f"{place_in_repository(finding.location)}: {_told(finding)}") for finding in findings
+    )
     return failure
 
 
@@ -147,18 +213,13 @@ def artifact_uri(path: str) -> str:
 
     Outside a repository an absolute path has the scheme file, and a relative one stays. Standard input keeps its name.
     """
-    path = _path_in_repository(path)
+    path = path_in_repository(path)
     if os.path.isabs(path):
         import pathlib
 
-        return pathlib.Path(os.path.normpath(path)).as_uri()
+        return pathlib.Path(path).as_uri()
     # A colon in the first part would read as a scheme, so it is encoded too.
-    return quote(os.fsencode(repository_path(path)), safe="/~")
-
-
-def _path_in_repository(path: str) -> str:
-    root = repository_of(os.path.dirname(os.path.abspath(path))) if os.path.lexists(path) else None
-    return os.path.relpath(os.path.abspath(path), root) if root is not None else path
+    return quote(os.fsencode(path), safe="/~")
 
 
 def pascal_case(name: str) -> str:
@@ -270,7 +331,7 @@ class _Fingerprints:
         """Independent of line numbers and of numbers in the message."""
         import hashlib
 
-        key = (repository_path(_path_in_repository(finding.location.file)), finding.key.label, finding.code)
+        key = (path_in_repository(finding.location.file), finding.key.label, finding.code)
         number = self._seen[key] = self._seen.get(key, 0) + 1
         digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
         return f"{digest[:32]}:{number}"

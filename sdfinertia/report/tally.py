@@ -28,11 +28,13 @@ class Tally:
         self.writes, self.fails_on_change, self.done = writes, fails_on_change, done
         self.changed_files = self.unchanged_files = self.refused_files = 0
         self.filled_links = self.kept_links = self.failed_links = 0
-        self.matched_links = self.default_densities = 0
+        self.matched_links = self.default_densities = self.unwritten_blocks = 0
 
     def add(self, result: FillResult) -> None:
-        if result.changed:
-            self.changed_files += 1
+        changed = sum(file.changed for file in (result, *result.others))
+        self.unwritten_blocks += result.unwritten
+        if changed:
+            self.changed_files += changed
         elif not result.errors:
             self.unchanged_files += 1
         if result.errors:
@@ -59,7 +61,7 @@ class Tally:
 
     @property
     def exit_status(self) -> ExitStatus:
-        if self.refused_files:
+        if self.refused_files or self.unwritten_blocks:
             return ExitStatus.REFUSED
         return ExitStatus.FINDINGS if self.fails_on_change and self.changed_files else ExitStatus.DONE
 
@@ -78,6 +80,8 @@ class Tally:
             parts.append(f"{counted(self.kept_links, 'link')} kept as edited or stale")
         if self.failed_links:
             parts.append(f"{counted(self.failed_links, 'link')} failed")
+        if self.unwritten_blocks:
+            parts.append(f"{counted(self.unwritten_blocks, 'block')} to paste by hand")
         if self.refused_files:
             parts.append(f"{counted(self.refused_files, 'file')} refused")
         return (", ".join(parts) or "nothing to do") + "."

@@ -1,15 +1,12 @@
-"""What every report shares: counts, numbers, and text and JSON that any format can carry."""
+"""What every report shares: counts, numbers, places and visible text."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from html import escape
-from math import isfinite
-from typing import Any
 
-from sdfinertia.errors import unicode_text
+from sdfinertia.errors import Location, printable
+from sdfinertia.files.walk import repository_of
 
 # Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
 _UNSEEN = re.compile(
@@ -48,36 +45,24 @@ def repository_path(file: str) -> str:
     return os.path.normpath(file).replace(os.sep, "/")
 
 
+def path_in_repository(file: str) -> str:
+    """The path relative to the root of the repository that a file is in, as services compare it with those there.
+
+    Without a repository, or a file, it is as it is named.
+    """
+    root = repository_of(os.path.dirname(os.path.abspath(file))) if os.path.lexists(file) else None
+    return repository_path(os.path.relpath(os.path.abspath(file), root) if root is not None else file)
+
+
+def place_in_repository(location: Location) -> str:
+    return f"{printable(path_in_repository(location.file))}:{location.line}:{location.column}"
+
+
+def words_in_repository(text: str, file: str) -> str:
+    """The text with a file as it is named in its repository, where the text has its absolute path."""
+    return text.replace(file, path_in_repository(file)) if os.path.isabs(file) else text
+
+
 def visible(text: str) -> str:
     """The text with escapes for invisible characters and for commands to a log."""
     return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def html_text(text: str) -> str:
-    return escape(visible(unicode_text(text))).replace("\n", "&#10;")
-
-
-def json_text(document: Any) -> str:
-    return json_of(document, indent=2) + "\n"
-
-
-def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
-    """A value as JSON.
-
-    Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are not text are
-    replaced, and numbers that are not finite are null.
-    """
-    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
-    # Outside strings JSON has none of what is replaced or escaped, and within them an escape means the same.
-    return visible(unicode_text(text))
-
-
-def _finite(value: Any) -> Any:
-    match value:
-        case float():
-            return value if isfinite(value) else None
-        case dict():
-            return {key: _finite(each) for key, each in value.items()}
-        case list() | tuple():
-            return [_finite(each) for each in value]
-    return value

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 from sdfinertia.errors import ConfigurationError, Location, ValueTextError, unicode_text
 from sdfinertia.inertia.inertial_text import format_number
+from sdfinertia.inertia.rigid_transform import real
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.
@@ -61,8 +62,9 @@ def number_error(text: str, length: int, what: str, location: Location) -> Value
 
 def three_factors(values: float | Iterable[float] | None, name: str, given: object) -> tuple[float, float, float]:
     """The factors along x, y and z; one number means all three."""
-    found = tuple(values) if isinstance(values, Iterable) else (values,)
-    factors = [factor for value in found if value is not None and (factor := finite(value))]
+    # A string is iterable too, and holds no numbers.
+    found = tuple(values) if isinstance(values, Iterable) and not isinstance(values, (str, bytes)) else (values,)
+    factors = [factor for value in found if (number := real(value)) is not None and (factor := finite(number))]
     if len(factors) not in (1, 3) or len(factors) < len(found):
         raise ConfigurationError(f"{name} takes one number or three, none of them zero, not {given!r}")
     x, y, z = factors if len(factors) == 3 else factors * 3

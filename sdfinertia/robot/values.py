@@ -17,8 +17,10 @@ SDF_SUFFIXES = (".sdf", ".world")
 URDF_SUFFIXES = (".urdf",)
 # Of the files that a walk looks for.
 SUFFIXES = (*SDF_SUFFIXES, *URDF_SUFFIXES)
+# A program that the package xacro runs.
+XACRO_SUFFIX = ".xacro"
 # Templates are programs that print SDF or URDF; they are neither.
-TEMPLATE_SUFFIXES = (".erb", ".xacro", ".jinja", ".jinja2", ".em")
+TEMPLATE_SUFFIXES = (".erb", ".jinja", ".jinja2", ".em")
 
 # SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.
 DEFAULT_DENSITY = 1000.0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf, log10, nan, prod
+from math import log10, prod
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.inertia.nearest_valid import relative_moments
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
@@ -130,11 +130,7 @@ def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
 
 def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
     """The largest factor between their moments, at equal mass; NaN where the second is not positive definite."""
-    try:
-        low, _, high = relative_moments(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
-    except InertiaError:
-        return nan
-    return max(high, 1.0 / low if low > 0.0 else inf)
+    return largest_factor(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
 
 
 # Placeholders ---------------------------------------------------------------------------------------------------------

@@ -93,6 +93,18 @@ class Finding(NamedTuple):
         """What its link is known by."""
         return LinkKey(self.location.file, self.link, self.number)
 
+    def __repr__(self) -> str:
+        return f"Finding({self.location}: {self.code} {self.link}: {self.message})"
+
+    def _row(self) -> dict[str, object]:
+        return {
+            "place": self.location,
+            "code": self.code,
+            "link": self.link,
+            "finding": self.message,
+            "what to do": self.remedy,
+        }
+
 
 class Rule(NamedTuple):
     """A rule of `check`.

@@ -28,11 +28,6 @@ class Check(NamedTuple):
     def __call__(self, task: FileTask) -> CheckedFile:
         options, context = task.options, self.context.of(task.options)
         try:
-            if options.why and task.path.lower().endswith(".xacro"):
-                # Loaded where there is one: what is wrong in its literal numbers; it is never fixed or drawn.
-                from sdfinertia.documents.xacro import check_literal_xacro
-
-                return CheckedFile(check_literal_xacro(task.source, options, context, filename=task.path))
             document = open_document(task.source, options, context, filename=task.path)
         except SdfInertiaError as error:
             return CheckedFile(unreadable(task.path, error, options))

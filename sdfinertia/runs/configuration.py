@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError, ResourceError
@@ -15,8 +16,11 @@ OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
 _MOST_BYTES = 1 << 20
-# A repository that sets the cache could bring forged entries with it.
-_ONLY_ON_COMMAND_LINE = ("cache",)
+# Options that a repository must not set for itself, and why.
+_ONLY_ON_COMMAND_LINE = {
+    "cache": "a repository could bring forged entries with it",
+    "trust_xacro": "a repository brings the xacro as well",
+}
 # The fields of options by their keys. Options that only say no on the command line may be written so as well.
 _KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
 _NEGATED = {f"no-{LONG_NAMES[name]}": name for name, declaration in OPTIONS.items() if declaration.default is True}
@@ -88,9 +92,10 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
         elif key in _NEGATED:
             name = _NEGATED[key]
             values[name] = not _value(key, OPTIONS[name], value, path)
-        elif key in _ONLY_ON_COMMAND_LINE:
+        elif key.replace("-", "_") in _ONLY_ON_COMMAND_LINE:
+            reason = _ONLY_ON_COMMAND_LINE[key.replace("-", "_")]
             raise ConfigurationError(
-                f"{key} cannot be set in a configuration file, since a repository could bring forged entries with it",
+                f"{key} cannot be set in a configuration file, since {reason}",
                 file=path,
                 remedy=f"remove it, and give --{key} on the command line",
             )
@@ -119,13 +124,15 @@ def _own_table(table: dict[str, object]) -> dict[str, object] | None:
 def _value(key: str, declaration: Declaration, value: object, path: str) -> OptionValue:
     """The value as the option holds it: paths absolute, TOML types never cast."""
     held = value
-    if declaration.kind in REPEATABLE:
+    if key == "xacro-arg" and isinstance(value, dict):
+        held = tuple(_arguments(value, path))
+    elif declaration.kind in REPEATABLE:
         held = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
     # TOML promises whole numbers of 64 bits, and no more.
     is_too_long = declaration.kind is Kind.WHOLE and isinstance(held, int) and not -(1 << 63) <= held < 1 << 63
     number = finite(held) if declaration.kind is Kind.NUMBER and isinstance(held, int | float) else 0.0
     if not declaration.accepts(held) or is_too_long or number is None:
-        raise ConfigurationError(f"{key} must be {_expected(declaration.kind)}, not {_shown(value)}", file=path)
+        raise ConfigurationError(f"{key} must be {declaration.kind.expected}, not {_shown(value)}", file=path)
     directory = os.path.dirname(path)
     match declaration.kind, held:
         case Kind.NUMBER, _:
@@ -139,18 +146,18 @@ def _value(key: str, declaration: Declaration, value: object, path: str) -> Opti
     return held
 
 
-def _expected(kind: Kind) -> str:
-    match kind:
-        case Kind.FLAG:
-            return "true or false"
-        case Kind.NUMBER:
-            return "a finite number"
-        case Kind.WHOLE:
-            return "a whole number of 64 bits"
-        case Kind.CHOICE | Kind.TEXT | Kind.DIRECTORY:
-            return "a string"
-        case Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
-            return "a list of strings"
+def _arguments(table: dict[str, object], path: str) -> Iterator[str]:
+    """The arguments of xacro in a table: by name, or in a table for the paths that a glob matches."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            glob = _placed(name, os.path.dirname(path))
+            yield from (f"{glob} {argument}" for argument in _arguments(value, path))
+        elif isinstance(value, bool):
+            yield f"{name}:={str(value).lower()}"
+        elif isinstance(value, str | int | float):
+            yield f"{name}:={value}"
+        else:
+            raise ConfigurationError(f"xacro-arg must hold texts and numbers, not {_shown(value)}", file=path)
 
 
 def _shown(value: object) -> str:

@@ -35,16 +35,10 @@ class Fill(NamedTuple):
 
     def __call__(self, task: FileTask) -> FilledFile:
         options, context = task.options, self.context.of(task.options)
-        if self.by is not None and task.path.lower().endswith(".xacro"):
-            # Loaded where there is one.
-            from sdfinertia.documents.xacro import look_at_xacro
-
-            filled = FilledFile(look_at_xacro(task.source, options, self.by, context, filename=task.path))
-        else:
-            document = open_document(task.source, options, context, filename=task.path)
-            result = self._result(document, options)
-            included = document.robot.included_files(document.context) if options.recursive else ()
-            filled = FilledFile(result, tuple(included), document)
+        document = open_document(task.source, options, context, filename=task.path)
+        result = self._result(document, options)
+        included = document.robot.included_files(document.context) if options.recursive else ()
+        filled = FilledFile(result, tuple(included), document)
         if self.leftovers is None or task.data is not None:
             return filled
         return filled._replace(written=written_back(filled.result, options.confine, self.leftovers))

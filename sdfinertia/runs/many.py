@@ -9,12 +9,15 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
+from sdfinertia.calculators import require_calculators
 from sdfinertia.documents.filling import FillResult, written_back
+from sdfinertia.documents.opened import require_options
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
+from sdfinertia.links.selection import no_link_matches
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.checking import Check
@@ -26,7 +29,7 @@ from sdfinertia.runs.work import FileTask, Outcome, file_task
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from sdfinertia.calculators import Calculator
+    from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.work import Work
 
@@ -37,7 +40,7 @@ _Path = str | os.PathLike[str]
 Writer = Literal["caller", "worker"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FileResult(Generic[_T]):
     """The result of one of many files.
 
@@ -56,13 +59,22 @@ class FileResult(Generic[_T]):
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
 
+    def __repr__(self) -> str:
+        # Loaded where it is shown.
+        from sdfinertia.notebook import screen
+
+        told = self.result if isinstance(self.result, tuple) else (self.result,) if self.result is not None else ()
+        lines = [line for each in told for line in repr(each).splitlines()]
+        failed = (str(self.error),) if self.error is not None else ()
+        return screen(f"FileResult of {self.path}, {self.seconds:.3g} s", (*failed, *self.notes, *lines))
+
 
 def fill_many(
     paths: Iterable[_Path],
     options: Options = Options(),
     *,
     executor: Executor | None = None,
-    calculators: Mapping[str, Calculator] | None = None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
     write: Writer | None = "caller",
     workers: int | None = None,
 ) -> Iterator[FileResult[FillResult]]:
@@ -85,8 +97,9 @@ def fill_many(
             as those of the standard library do, or else the cores of this machine.
 
     Raises:
-        ConfigurationError: `write` is none of these.
+        ConfigurationError: an argument is wrong; or, once all files are done, `options.link` matched no link in any.
     """
+    _require_arguments(paths, options, calculators)
     if write not in ("caller", "worker", None):
         raise ConfigurationError(f"write must be 'caller', 'worker' or None, not {write!r}")
     leftovers = Leftovers()
@@ -109,7 +122,7 @@ def check_many(
     options: Options = Options(),
     *,
     executor: Executor | None = None,
-    calculators: Mapping[str, Calculator] | None = None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
     workers: int | None = None,
 ) -> Iterator[FileResult[tuple[Finding, ...]]]:
     """Checks many files, and gives the findings of each, in the order of the input; see `fill_many`.
@@ -119,6 +132,7 @@ def check_many(
     Raises:
         ConfigurationError: a rule that is selected or ignored does not exist.
     """
+    _require_arguments(paths, options, calculators)
     chosen_rules(options.select, options.ignore)
 
     def concluded(outcome: Outcome) -> FileResult[tuple[Finding, ...]]:
@@ -128,6 +142,13 @@ def check_many(
         return FileResult(task.path, checked.result.findings, seconds=seconds)
 
     return map(concluded, _outcomes(Check(SharedContext(calculators)), paths, options, executor, workers))
+
+
+def _require_arguments(paths: object, options: object, calculators: object) -> None:
+    require_options(options)
+    require_calculators(calculators)
+    if isinstance(paths, (str, bytes, os.PathLike)) or not isinstance(paths, Iterable):
+        raise ConfigurationError(f"paths must be several paths, not {paths!r}"[:200], remedy="put it in a list")
 
 
 # Running --------------------------------------------------------------------------------------------------------------
@@ -140,8 +161,17 @@ def _outcomes(
     if executor is not None:
         number = workers or getattr(executor, "_max_workers", None) or available_cores()
         jobs = Jobs(number, _Given(executor), are_given=True)
+    # Whether there is nothing to match, or something matched, and the links of files where nothing did.
+    matches, names = not options.link, list[str]()
     with closing(outcomes_in_order(work, deque(), jobs, _tasks(paths, options))) as outcomes:
-        yield from outcomes
+        for outcome in outcomes:
+            yield outcome
+            missed = () if isinstance(outcome.result, SdfInertiaError) else outcome.result.result.unmatched
+            matches = matches or not missed
+            names += missed
+    # As on the command line: silence would be taken for health.
+    if names and not matches:
+        raise no_link_matches(options.link, names, option="the pattern")
 
 
 class _Given:
@@ -163,7 +193,9 @@ class _Given:
 def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
     """The tasks of files and directories; a path without files is a task with an error."""
     for given in paths:
-        path = os.fspath(given)
+        path = os.fspath(given) if isinstance(given, (str, os.PathLike)) else None
+        if not isinstance(path, str):
+            raise ConfigurationError(f"a path must be text, not {type(given).__name__}")
         refused: list[SdfInertiaError] = []
         is_empty = os.path.isdir(path)
         for file in walked_files(path, refused.append, options.confine) if is_empty else [path]:

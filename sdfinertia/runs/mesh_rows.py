@@ -11,6 +11,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.cache import program_digest
 from sdfinertia.mesh.mesh_solid import can_be_of_solid, is_count
+from sdfinertia.mesh.readers.formats import libraries_reading
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import NO_SCALE, Factors, MeshSource, MeshTreatment, libraries_for
 from sdfinertia.named_tuple import NamedTuple
@@ -104,9 +105,13 @@ class MeshWeighing:
         }
         return " ".join(f"{name}={value}" for name, value in entries.items() if value is not None)
 
+    def key_for(self, path: str) -> str:
+        """What a row of a file says of the treatment, with the libraries that read files of its format."""
+        return ",".join(filter(None, (self.key, libraries_reading(os.path.splitext(path)[1].lower()))))
+
     def takes_over(self, row: MeshRow) -> bool:
         """Whether a stored row is plausible as this work's result for the same bytes."""
-        if row.treatment != self.key or not re.fullmatch(_DIGEST, row.digest) or not is_count(row.bytes):
+        if row.treatment != self.key_for(row.path) or not re.fullmatch(_DIGEST, row.digest) or not is_count(row.bytes):
             return False
         numbers = [getattr(row, name) for name in _NUMBERS]
         if row.error:
@@ -126,7 +131,7 @@ class MeshWeighing:
         digest = store.digest(task.path)
         if digest in task.known:
             return SameAsKnown(digest)
-        row = MeshRow(task.path, os.path.getsize(task.path), digest, self.key)
+        row = MeshRow(task.path, os.path.getsize(task.path), digest, self.key_for(task.path))
         try:
             return self._weighed(row, store, MeshSource(task.path, self.submesh))
         except SdfInertiaError as error:

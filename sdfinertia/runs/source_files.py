@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, require_inside
 from sdfinertia.files.walk import Walk
-from sdfinertia.robot.values import COLLISION, SUFFIXES, VISUAL
+from sdfinertia.robot.values import COLLISION, SUFFIXES, VISUAL, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sdfinertia.options import Options
 
 NO_MODEL = "no SDF or URDF file in this directory"
+_LOOKED_FOR = (*SUFFIXES, XACRO_SUFFIX)
 _MODEL_CONFIG = "model.config"
 _WILD = frozenset("*?[")
 Refuse = Callable[[SdfInertiaError], None]
@@ -27,32 +28,52 @@ def _raise(error: SdfInertiaError) -> None:
     raise error
 
 
-def source_files(path: str, refuse: Refuse = _raise, confine: str | None = None) -> list[str]:
+def source_files(
+    path: str, refuse: Refuse = _raise, confine: str | None = None, macros: list[str] | None = None
+) -> list[str]:
     if not os.path.isdir(path):
         if not os.path.lexists(path):
             raise ResourceError("not found", file=path)
         return [path]
     require_inside(path, confine)
-    found = list(walked_files(path, refuse, confine))
-    if not found:
+    macros = macros if macros is not None else []
+    found = list(walked_files(path, refuse, confine, macros))
+    if not found and not macros:
         raise ResourceError(NO_MODEL, file=path)
     return found
 
 
-def walked_files(directory: str, refuse: Refuse, confine: str | None = None) -> Iterator[str]:
+def walked_files(
+    directory: str, refuse: Refuse, confine: str | None = None, macros: list[str] | None = None
+) -> Iterator[str]:
+    """The SDF and URDF files below a directory, then the xacro files that make robots; other xacro goes to `macros`."""
     try:
         require_inside(directory, confine)
     except ResourceError as error:
         refuse(error)
         return
+    xacro: list[str] = []
     for folder in Walk(directory, refuse=refuse):
         newest, superseded = None, frozenset[str]()
         if _MODEL_CONFIG in folder.names:
             newest, superseded = _named_by_model_config(folder.path, confine)
-        for entry in folder.files((*SUFFIXES, newest.lower()) if newest else SUFFIXES):
+        for entry in folder.files((*_LOOKED_FOR, newest.lower()) if newest else _LOOKED_FOR):
+            if entry.name.lower().endswith(XACRO_SUFFIX):
+                # Those of MoveIt's semantics make no links.
+                if not entry.name.lower().endswith(".srdf.xacro"):
+                    xacro.append(entry.path)
+                continue
             is_source = entry.name == newest or entry.name.lower().endswith(SUFFIXES)
             if is_source and entry.name not in superseded:
                 yield entry.path
+    if xacro:
+        # Loaded where there is xacro.
+        from sdfinertia.xacro.robots import has_xacro, robots_among
+
+        robots = robots_among(xacro, refuse, confine) if has_xacro() else []
+        if macros is not None:
+            macros += sorted({*xacro} - {*robots})
+        yield from robots
 
 
 def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | None, frozenset[str]]:
@@ -110,16 +131,20 @@ def _or_refused(files: Iterator[str], problem: str, path: str, refuse: Refuse) -
 
 
 def uses_one_of(files: Set[str], path: str, options: Options, context: Context) -> bool:
-    """Whether a link of an SDF file uses one of some meshes, given by real path; an unreadable file uses none."""
+    """Whether a model uses one of some meshes or xacro files, given by real path; an unreadable file uses none."""
     # Loaded where meshes are named.
     from sdfinertia.documents.opened import open_document
 
+    if os.path.realpath(path) in files:
+        return True
     try:
         data = read_regular_file(path, confine=options.confine)
         # Most files of a tree need not be parsed.
-        if b"mesh" not in data:
+        if b"mesh" not in data and not path.lower().endswith(XACRO_SUFFIX):
             return False
         document = open_document(data, options, context, filename=path)
+        if document.expansion is not None and not files.isdisjoint(map(os.path.realpath, document.expansion.files)):
+            return True
         return any(not files.isdisjoint(_files_of(mesh, options)) for mesh in _meshes(document, context))
     except SdfInertiaError:
         return False

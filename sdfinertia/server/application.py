@@ -29,8 +29,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.report.escaping import json_of
 from sdfinertia.report.pages.html_report import page_policy
-from sdfinertia.report.wording import json_of
 from sdfinertia.server.session import Session, StaleError
 
 if TYPE_CHECKING:
@@ -107,10 +107,10 @@ class _Guard:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1")
         if host not in self._hosts:
-            return PlainTextResponse("This host is not served here.", 403)
+            return PlainTextResponse("This host name is not served.", 403)
         origin = headers.get(b"origin", b"").decode("latin-1")
         if (origin or scope["method"] != "GET") and origin != f"http://{host}":
-            return PlainTextResponse("Only the page itself may ask.", 403)
+            return PlainTextResponse("Only the page itself may send requests.", 403)
         parts = scope["path"].split("/", 2)
         if len(parts) < 3 or not compare_digest(parts[1].encode(), self._token.encode()):
             return PlainTextResponse("Open the whole address that the command printed.", 404)
@@ -136,19 +136,19 @@ async def _answer(answer: Callable[[dict[str, Any]], dict[str, Any]], session: S
     question: object = {}
     if request.method == "POST":
         if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-            return _json({"error": "a question is JSON"}, 415)
+            return _json({"error": "the request must be JSON"}, 415)
         body = b""
         async for part in request.stream():
             body += part
             if len(body) > _LONGEST_QUESTION:
-                return _json({"error": "the question is too long"}, 413)
+                return _json({"error": "the request is too long"}, 413)
         try:
             question = json.loads(body)
         except (ValueError, RecursionError):
             # What is no JSON, numbers of thousands of digits, and brackets nested too deep.
             question = None
     if not isinstance(question, dict):
-        return _json({"error": "a question is a JSON object"}, 400)
+        return _json({"error": "the request must be a JSON object"}, 400)
     try:
         return _json(await run_in_threadpool(answer, question))
     except StaleError as error:
@@ -247,5 +247,7 @@ def _listener(port: int) -> socket.socket:
         listener.listen()
     except (OSError, OverflowError) as error:
         listener.close()
-        raise ConfigurationError(f"port {port} cannot be had: {error}", remedy="name another with --port") from None
+        raise ConfigurationError(
+            f"cannot listen on port {port}: {error}", remedy="choose another one with --port"
+        ) from None
     return listener

@@ -7,6 +7,7 @@ import os
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, SceneLink, limit_of_each, triangles_of
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.changes import NOT_JUDGED, why_no_body
@@ -25,11 +26,14 @@ if TYPE_CHECKING:
 def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
     """Mass, density, centre, tensor, axes, moments, solids and simple shapes of a link, in SI units.
 
-    What is not known is left out; why no number is known is the `problem`, why they are impossible is `unphysical`, and
-    `outline` then the solids without extent where theirs is of no number.
+    `twin` is the link whose mirror image it may be. What is not known is left out. `problem` says why no number is
+    known, `unphysical` why the numbers are physically impossible; `outline` then has the solids, flat where their size
+    is not a number.
     """
     name = link.key.label
     numbers: dict[str, Any] = {"name": name, "shapes": []}
+    if twin := _twin(draft, link):
+        numbers["twin"] = twin
     try:
         study = study_named(draft.document, name)
         for solid in study.link.solids(COLLISION):
@@ -61,6 +65,16 @@ def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
         if body.mass > 0.0:
             numbers["outline"] = _outline(body.mass, axes.moments)
     return numbers
+
+
+def _twin(draft: Draft, link: SceneLink) -> dict[str, str]:
+    """The link on the other side, by its name, and across which axis it lies; empty where there is none."""
+    outer, colons, own = link.key.name.rpartition("::")
+    for twin in twin_names(own):
+        name = outer + colons + twin.name
+        if name in draft.document.links_by_label and twin.is_across != twin.is_along:
+            return {"name": name, "axis": "y" if twin.is_across else "x"}
+    return {}
 
 
 def _outline(mass: float, moments: Vector3) -> dict[str, list[float]]:
@@ -102,12 +116,12 @@ class SentMeshes:
         """The triangles of a mesh, as many as a page draws; see `surface_bytes`."""
         mesh = self._meshes.get(name)
         if mesh is None:
-            raise ConfigurationError("there is no such mesh")
+            raise ConfigurationError("there is no mesh of this name")
         if name not in self._sent:
             triangles = triangles_of(mesh, context, limit_of_each([MESH_LIMIT] * len(self._meshes)))
             context.forget_contents()
             if not is_drawable(triangles):
-                raise MeshError("its triangles are too large, or without extent", file=mesh.source.path)
+                raise MeshError("its triangles are too large to draw, or have no size", file=mesh.source.path)
             self._sent[name] = surface_bytes(triangles)
         return self._sent[name]
 

@@ -18,6 +18,7 @@ from typing import Any
 from sdfinertia.documents.checking import CheckResult, check_steps
 from sdfinertia.documents.model_scenes import scenes_of, state_anew
 from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.changes import Change, Mirror, change_of
 from sdfinertia.editing.draft import Draft, open_draft
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
@@ -27,7 +28,7 @@ from sdfinertia.options import Options
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.pages.findings_list import counts, findings_by_link, findings_list
 from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
-from sdfinertia.report.pages.link_table import link_rows
+from sdfinertia.report.pages.link_table import link_parts
 from sdfinertia.report.pages.scene_data import link_data, totals_of
 from sdfinertia.rules.rule import Finding
 from sdfinertia.server.page_data import SentMeshes, editable_numbers
@@ -181,7 +182,7 @@ class Session:
     @property
     def unsaved(self) -> int:
         with self._lock:
-            return len(self._draft.past) if self._draft.is_changed else 0
+            return len(self._draft.unsaved) if self._draft.is_changed else 0
 
     def watched_files(self) -> set[str]:
         """The files that what is shown rests on: the document, what it includes, and its meshes."""
@@ -202,19 +203,19 @@ class Session:
             **self.status(),
             "canUndo": bool(self._draft.past),
             "canRedo": bool(self._draft.future),
-            "changes": len(self._draft.past),
+            "changes": len(self._draft.unsaved),
             "unphysical": [f"{link}: {problem}" for link, problem in self._draft.unphysical()],
             "diff": "\n".join(diff_lines(self._draft.diff())),
             "counts": counts(self._findings.listed) if self._findings.are_known else _STILL_CHECKING,
             "summary": summary_of(scenes),
             "totals": [totals_of(scene) for scene in scenes],
-            "findings": "".join(findings_list(self._findings.listed, by_link)),
+            "findings": "".join(findings_list(self._findings.listed, by_link, self._links)),
             "links": {str(index): self._link(index, by_link.get(index, [])) for index in touched},
         }
 
     def _link(self, index: int, findings: list[Finding]) -> Json:
         link = self._links[index]
-        row, detail = link_rows(index, link, findings)
+        row, detail = link_parts(index, link, findings)
         level = level_of(findings[0].code) if findings else ""
         data = {"id": index, "level": level, **link_data(link)}
         return {"row": row, "detail": detail, "data": data, "numbers": self._numbers(link)}
@@ -229,7 +230,13 @@ class Session:
         with self._asked():
             self._require_current(asked)
             change = self._change_of(asked)
-            return self._moved_to(self._draft.changed(change, is_body=False), change.link)
+            was_managed = self._is_managed(change.link)
+            answer = self._moved_to(self._draft.changed(change, is_body=False), change.link)
+            return {**answer, "unmanaged": change.link if was_managed and not self._is_managed(change.link) else ""}
+
+    def _is_managed(self, link: str) -> bool:
+        """Whether a link has a provenance comment, by which `check` knows when it is stale."""
+        return bool(link) and study_named(self._draft.document, link).is_managed
 
     def preview(self, asked: Mapping[str, Any]) -> Json:
         """What a change would give, which is not kept: the link as it would be drawn, and what would be found."""
@@ -274,11 +281,14 @@ class Session:
     def save(self, asked: Mapping[str, Any]) -> Json:
         with self._asked():
             self._require_current(asked)
-            draft, notes = self._draft.save(is_body=asked.get("unphysical") is not True)
-            self._draft = draft
+            before = self._draft
+            self._draft, notes = before.save(is_body=asked.get("unphysical") is not True)
+            links = {step.change.link for step in before.unsaved if step.change is not None and step.change.link}
+            saved = {"path": self.path, "changes": len(before.unsaved), "links": sorted(links)}
+            saved["diff"] = "\n".join(diff_lines(before.diff()))
             self._version += 1
             self._on_disk = OnDisk.SAME
-            return {**self._state(()), "notes": notes}
+            return {**self._state(()), "notes": notes, "saved": saved}
 
     def reload(self) -> Json:
         """The state of what is on disk; changes that were not saved are gone."""
@@ -331,12 +341,12 @@ class Session:
 
     def _require_writable(self) -> None:
         if self.is_read_only:
-            raise WriteError("is watched, and not changed", file=self.path)
+            raise WriteError("is open read-only", remedy="sdfinertia edit changes it", file=self.path)
 
     def _require_current(self, asked: Mapping[str, Any]) -> None:
         self._require_writable()
         if asked.get("version") != self._version:
-            raise StaleError("another page changed the document meanwhile", remedy="look at it as it is now")
+            raise StaleError("another page has changed the document", remedy="check it as it is now, and try again")
 
     # The disk -------------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
 _XACRO = ("${", "$(")
 _XACRO_PREFIX = "xacro:"
-XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or pipe it into `sdfinertia fill -`"
+XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or `xacro FILE | sdfinertia fill -`"
 # What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
 _BREAK = r"[\t\r\n\v\f]"
 _BREAK_MARK = rb"[\t\r\n\v\f&]"

@@ -160,19 +160,19 @@ def installed(runner: Runner, **inputs: str) -> list[str]:
 
 
 def test_the_revision_of_the_action_is_installed_by_default(runner: Runner) -> None:
-    assert installed(runner)[-1] == str(runner.action)
+    assert installed(runner)[-1] == f"{runner.action}[xacro]"
 
 
 def test_the_version_that_is_asked_for_is_installed(runner: Runner) -> None:
     words = installed(runner, version="0.1.0")
     assert words[0] == "install"
-    assert words[-1] == "sdfinertia==0.1.0"
-    assert str(runner.action) not in words
+    assert words[-1] == "sdfinertia[xacro]==0.1.0"
+    assert not any(word.startswith(str(runner.action)) for word in words)
 
 
 @pytest.mark.parametrize("version", ["0.1.0; touch hacked", "$(touch hacked)", "1 --index-url=http://example.com"])
 def test_a_version_is_one_word_whatever_it_holds(runner: Runner, version: str) -> None:
-    assert installed(runner, version=version)[-1] == f"sdfinertia=={version}"
+    assert installed(runner, version=version)[-1] == f"sdfinertia[xacro]=={version}"
     assert not (runner.workspace / "hacked").exists()
 
 

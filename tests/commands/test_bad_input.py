@@ -252,7 +252,7 @@ def test_a_long_chain_of_frames_ends_in_a_result_or_one_error(command: Run, proj
 
 
 @pytest.mark.parametrize(
-    "name", ["model.sdf.erb", "model.xacro", "model.sdf.jinja", "model.sdf.jinja2", "model.sdf.em", "MODEL.SDF.ERB"]
+    "name", ["model.sdf.erb", "model.sdf.jinja", "model.sdf.jinja2", "model.sdf.em", "MODEL.SDF.ERB"]
 )
 def test_a_template_is_refused_by_name(command: Run, project: Path, name: str) -> None:
     (project / name).write_text(GOOD)

@@ -83,7 +83,7 @@ def test_a_port_that_is_taken_is_refused(command: Run, project: Path) -> None:
         port = taken.getsockname()[1]
         outcome = command("edit", "m.sdf", "--no-browser", "--port", str(port))
     assert outcome.status == 2
-    assert f"port {port} cannot be had" in outcome.messages
+    assert f"cannot listen on port {port}" in outcome.messages
 
 
 @pytest.mark.parametrize("more", [("--json",), ("--as", "mjcf"), ("--report", "r.html"), ("other.sdf",)])

@@ -11,6 +11,11 @@ import pytest
 from benchmarks.mesh_files import obj
 from benchmarks.surfaces import Surface
 from builders.meshes import MOEBIUS, ball, cube, joined
+from builders.step import step_cylinder
+
+from sdfinertia import SpatialInertia, cylinder
+from sdfinertia.cli import MESH_NOTATIONS, NOTATIONS
+from sdfinertia.report.bodies import NOTATIONS as BODY_NOTATIONS
 
 Run = Callable[..., Any]
 
@@ -190,3 +195,53 @@ def test_what_is_strange_about_the_sides_of_a_surface_is_told(
 ) -> None:
     (project / "m.obj").write_text(text)
     assert told in command("mesh", "m.obj").output.decode()
+
+
+@pytest.mark.parametrize(
+    ("notation", "expected"),
+    [
+        ("mjcf", '<inertial pos="0.5 1 1.5" mass="60" fullinertia="65 50 25 0 0 0"/>\n'),
+        ("pi_cm", "60 30 60 90 65 50 25 0 0 0\n"),
+    ],
+)
+def test_the_body_alone_is_printed_in_a_notation(command: Run, box: Path, notation: str, expected: str) -> None:
+    outcome = command("mesh", "box.obj", "--density", "10", "--as", notation)
+    assert (outcome.status, outcome.output.decode()) == (0, expected)
+
+
+def test_an_inertial_of_sdf_is_printed_on_its_lines_and_notes_beside_it(command: Run, box: Path) -> None:
+    box.write_text(CORNERS + "\n".join(f"f {' '.join(reversed(side.split()[1:]))}" for side in SIDES))
+    outcome = command("mesh", "box.obj", "--as", "sdf")
+    lines = outcome.output.decode().splitlines()
+    assert (lines[0], lines[2], lines[-1]) == ("<inertial>", "  <mass>6000</mass>", "</inertial>")
+    assert "box.obj: note: the surface was inside out" in outcome.messages
+
+
+def test_a_notation_of_an_open_mesh_is_refused_with_the_ways_to_take_it(command: Run, open_box: Path) -> None:
+    outcome = command("mesh", "open.obj", "--as", "urdf")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "choose --open-mesh: convex_hull" in outcome.messages
+    filled = command("mesh", "open.obj", "--as", "urdf", "--open-mesh", "fill_holes")
+    assert filled.output.startswith(b'<inertial><origin xyz="0.5 1 1.5"')
+
+
+@pytest.mark.parametrize("other", [("--json",), ("--list",), ("--report", "table.csv")])
+def test_a_notation_is_combined_with_no_other_form(command: Run, box: Path, other: tuple[str, ...]) -> None:
+    outcome = command("mesh", "box.obj", "--as", "urdf", *other)
+    assert outcome.status == 2
+    assert "--as" in outcome.messages
+
+
+def test_the_notations_are_those_that_bodies_have() -> None:
+    assert ["sdf", *NOTATIONS] == MESH_NOTATIONS
+    assert set(NOTATIONS) == set(BODY_NOTATIONS)
+
+
+def test_a_step_file_becomes_a_link(command: Run, project: Path) -> None:
+    pytest.importorskip("cascadio", reason="cascadio is not installed: pip install -e .[cad]")
+    (project / "pin.step").write_bytes(step_cylinder(10, 30))
+    outcome = command("mesh", "pin.step", "--density", "2700", "--as", "urdf")
+    assert outcome.status == 0
+    body = SpatialInertia.from_urdf(outcome.output.decode())
+    assert body.is_close(cylinder(0.01, 0.03, 2700.0).shifted((0, 0, 0.015)), rtol=1e-4)
+    assert "pin.step: note: read by Open CASCADE" in outcome.messages

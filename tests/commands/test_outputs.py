@@ -104,6 +104,26 @@ def test_every_format_of_report_is_known_again(command: Run, written: Path, comm
     assert command(command_name, "m.sdf", "--report", f"r{suffix}").status == 2
 
 
+AMENT = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="arm" tests="1" failures="0" time="0.000" errors="1" skipped="0">
+  <testcase classname="arm" name="inertials.xunit.missing_result" time="0.000">
+    <error message="The test did not generate a result file."/>
+  </testcase>
+</testsuite>
+"""
+
+
+@pytest.mark.parametrize(("text", "is_replaced"), [(AMENT, True), (AMENT + AMENT, False), (AMENT[:-20], False)])
+def test_what_ament_puts_in_the_place_of_a_result_is_replaced(
+    command: Run, written: Path, text: str, is_replaced: bool
+) -> None:
+    report = written / "inertials.xunit.xml"
+    report.write_text(text)
+    command("check", "m.sdf", "--report", report.name)
+    assert (report.read_text() != text) is is_replaced
+
+
 def with_run(text: str, **tool: Any) -> str:
     """A SARIF log with the run of another tool beside ours."""
     log = json.loads(text)

@@ -112,7 +112,8 @@ def as_system_hook(hook: dict[str, Any]) -> dict[str, Any]:
     program, *rest = shlex.split(hook["entry"])
     assert program == "sdfinertia"
     entry = shlex.join([sys.executable, "-m", program, *rest])
-    return {**hook, "language": "system", "entry": entry}
+    # The libraries of an environment of its own are those of this one.
+    return {**hook, "language": "system", "entry": entry, "additional_dependencies": []}
 
 
 @pytest.fixture

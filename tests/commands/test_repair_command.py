@@ -152,52 +152,6 @@ def test_the_report_in_html_shows_the_model(command: Run, project: Path) -> None
     )
 
 
-# Programs -------------------------------------------------------------------------------------------------------------
-
-XACRO = """<robot name="x" xmlns:xacro="http://www.ros.org/wiki/xacro">
-  <xacro:property name="hip_izz" value="1676359E-6"/>
-  <xacro:macro name="leg" params="prefix m">
-    <link name="${prefix}_hip">
-      <inertial>
-        <mass value="1.559"/>
-        <inertia ixx="2661.9e-6" ixy="-31.029e-6" ixz="9.34e-6" iyy="2302.5e-6" iyz="151.466e-6" izz="${hip_izz}"/>
-      </inertial>
-    </link>
-    <link name="${prefix}_foot">
-      <inertial><mass value="${m}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
-    </link>
-  </xacro:macro>
-</robot>
-"""
-
-
-@pytest.mark.parametrize("by", ["cause", "nearest"])
-def test_xacro_is_never_rewritten_and_told_where_its_numbers_stand(command: Run, project: Path, by: str) -> None:
-    file = project / "leg.xacro"
-    file.write_text(XACRO)
-    outcome = command("repair", "--by", by, "leg.xacro")
-    assert outcome.status == 0
-    assert file.read_text() == XACRO
-    assert "1 link has numbers from macros" in outcome.messages
-    if by == "nearest":
-        assert "edit the xacro source: izz is hip_izz at leg.xacro:2:3" in outcome.messages
-
-
-def test_why_says_where_in_a_program_a_number_stands(command: Run, project: Path) -> None:
-    (project / "leg.xacro").write_text(XACRO)
-    outcome = command("check", "--why", "-v", "leg.xacro")
-    lines = outcome.output.decode().splitlines()
-    assert outcome.status == 1
-    assert lines[0].startswith("leg.xacro:7:9: SDI103 link 'x::{prefix}_hip'")
-    assert lines[0].endswith("edit the xacro source: izz is hip_izz at leg.xacro:2:3")
-    assert lines[1].startswith("    why: decimal-point")
-
-
-def test_without_why_a_program_is_still_none_of_ours(command: Run, project: Path) -> None:
-    (project / "leg.xacro").write_text(XACRO)
-    assert "SDI900" in command("check", "leg.xacro").output.decode()
-
-
 def test_a_name_that_begins_with_a_dash_is_no_option(command: Run, project: Path) -> None:
     (project / "-r.urdf").write_bytes(urdf(POINT))
     assert command("repair", "-q", "--", "-r.urdf").status == 0

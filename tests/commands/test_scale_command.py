@@ -349,7 +349,7 @@ def test_a_name_that_matches_nothing_is_an_error(
         ("absent.sdf", None, "absent.sdf: cannot be read"),
         ("broken.sdf", b"<sdf", "ends inside a tag"),
         ("model.sdf.erb", b"<sdf/>", "templates"),
-        (".", None, "not a regular file"),
+        (".", None, "is a directory, where a file is meant"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused(

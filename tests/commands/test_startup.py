@@ -260,7 +260,14 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         sdfinertia.no_such_name  # noqa: B018
 
 
-def test_tools_that_list_names_see_the_public_ones() -> None:
+def test_tools_that_list_names_see_the_public_ones_and_no_others() -> None:
     import sdfinertia
 
-    assert set(sdfinertia.__all__) <= set(dir(sdfinertia))
+    assert dir(sdfinertia) == sorted(sdfinertia.__all__)
+
+
+def test_public_modules_are_attributes_of_the_package(project: Path) -> None:
+    program = "import sdfinertia\nfor name in ('calculators', 'errors', 'parametrization'): getattr(sdfinertia, name)"
+    assert {"sdfinertia.calculators", "sdfinertia.errors", "sdfinertia.parametrization"} <= modules_after(
+        program, project
+    )

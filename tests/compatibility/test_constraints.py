@@ -15,9 +15,7 @@ else:
 
 HERE = Path(__file__).parent
 PROJECT = tomllib.loads((HERE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# The tests read meshes with trimesh; the package does without.
-DECLARED = [*PROJECT["dependencies"], *(r for r in PROJECT["optional-dependencies"]["test"] if "trimesh" in r)]
-REQUIREMENTS = {requirement.name: requirement for requirement in map(Requirement, DECLARED)}
+REQUIREMENTS = {requirement.name: requirement for requirement in map(Requirement, PROJECT["dependencies"])}
 
 
 def pins(name: str) -> dict[str, str]:

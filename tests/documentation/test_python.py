@@ -21,6 +21,13 @@ _SESSION = re.compile(r"^```pycon\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _MOST_LINES = 40
 
 
+PAGES = [
+    ROOT / "docs" / "guides" / "python.md",
+    ROOT / "docs" / "guides" / "notebook.md",
+    ROOT / "docs" / "reference" / "api.md",
+]
+
+
 def examples() -> Iterator[doctest.DocTest]:
     """The examples in the docstrings of what is public, and in the pages on Python."""
     finder = doctest.DocTestFinder(exclude_empty=True)
@@ -30,9 +37,15 @@ def examples() -> Iterator[doctest.DocTest]:
         yield doctest.DocTestParser().get_doctest(module.__doc__, {}, module.__name__, module.__file__, 0)
     for name in sdfinertia.__all__:
         yield from finder.find(getattr(sdfinertia, name), f"sdfinertia.{name}", globs={}, extraglobs={})
-    for page in (ROOT / "docs" / "guides" / "python.md", ROOT / "docs" / "reference" / "api.md"):
-        sessions = "\n".join(_SESSION.findall(page.read_text(encoding="utf-8")))
-        yield doctest.DocTestParser().get_doctest(sessions, {}, page.name, str(page), 0)
+    for page in PAGES:
+        yield page_example(page, with_plots=False)
+
+
+def page_example(page: Path, *, with_plots: bool) -> doctest.DocTest:
+    """The sessions of a page, one after the other; those that plot need a library of the documentation alone."""
+    sessions = _SESSION.findall(page.read_text(encoding="utf-8"))
+    chosen = "\n".join(session for session in sessions if with_plots or "matplotlib" not in session)
+    return doctest.DocTestParser().get_doctest(chosen, {}, page.name, str(page), 0)
 
 
 EXAMPLES = [example for example in examples() if example.examples]
@@ -52,10 +65,17 @@ def test_what_an_example_shows_happens(
     assert not said, "".join(said)
 
 
+def test_what_the_guide_to_notebooks_plots_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install -e .[docs]")
+    example = page_example(ROOT / "docs" / "guides" / "notebook.md", with_plots=True)
+    test_what_an_example_shows_happens(example, tmp_path, monkeypatch)
+    assert "<svg" in (tmp_path / "sweep.svg").read_text(encoding="utf-8")
+
+
 def test_the_functions_that_people_start_with_have_examples() -> None:
     names = {example.name.removeprefix("sdfinertia.") for example in EXAMPLES}
     assert {"fill", "check", "repair", "show", "scale", "mesh", "inertials", "SpatialInertia.as_sdf"} <= names
-    assert {"sdfinertia", "python.md"} <= names
+    assert {"sdfinertia", "python.md", "notebook.md"} <= names
 
 
 FUNCTIONS = [name for name in sdfinertia.__all__ if inspect.isfunction(getattr(sdfinertia, name))]

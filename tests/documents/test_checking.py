@@ -472,9 +472,8 @@ def test_what_is_no_sdf_is_one_finding_of_the_file(content: bytes, line: int | N
 
 
 def test_what_cannot_be_opened_is_one_finding_of_the_file(tmp_path: Path) -> None:
-    (tmp_path / "directory.sdf").mkdir()
     (tmp_path / "m.sdf.erb").write_bytes(sdf(model(link(BAD))))
-    for name in ("gone.sdf", "directory.sdf", "m.sdf.erb"):
+    for name in ("gone.sdf", "m.sdf.erb"):
         [finding] = check(tmp_path / name)
         assert (finding.code, finding.link) == ("SDI900", "")
         assert finding.location.file == str(tmp_path / name)

@@ -55,11 +55,11 @@ def assert_same(body: SpatialInertia, expected: SpatialInertia) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     {
-        "water": ({}, BRICK.shifted((-0.5, -1, -1.5))),
-        "steel": ({"density": 7850.0}, sdfinertia.box((1, 2, 3), 7850.0).shifted((-0.5, -1, -1.5))),
-        "millimetres": ({"scale": 1e-3}, sdfinertia.box((1e-3, 2e-3, 3e-3), 1000.0).shifted((-5e-4, -1e-3, -1.5e-3))),
-        "stretched and mirrored": ({"scale": (1, -2, 1)}, sdfinertia.box((1, 4, 3), 1000.0).shifted((-0.5, 2, -1.5))),
-        "an array": ({"scale": np.array([1.0, 1.0, 2.0])}, sdfinertia.box((1, 2, 6), 1000.0).shifted((-0.5, -1, -3))),
+        "water": ({}, BRICK.shifted((0.5, 1, 1.5))),
+        "steel": ({"density": 7850.0}, sdfinertia.box((1, 2, 3), 7850.0).shifted((0.5, 1, 1.5))),
+        "millimetres": ({"scale": 1e-3}, sdfinertia.box((1e-3, 2e-3, 3e-3), 1000.0).shifted((5e-4, 1e-3, 1.5e-3))),
+        "stretched and mirrored": ({"scale": (1, -2, 1)}, sdfinertia.box((1, 4, 3), 1000.0).shifted((0.5, -2, 1.5))),
+        "an array": ({"scale": np.array([1.0, 1.0, 2.0])}, sdfinertia.box((1, 2, 6), 1000.0).shifted((0.5, 1, 3))),
     }.values(),
 )  # fmt: skip
 def test_a_mesh_is_a_body(tmp_path: Path, arguments: dict[str, Any], expected: SpatialInertia) -> None:
@@ -76,7 +76,7 @@ def test_an_open_mesh_is_refused_with_the_argument_that_takes_it(tmp_path: Path)
     message = str(refused.value)
     assert message.startswith(f"{path}: the mesh is not closed: 4 open edges")
     assert "choose open_mesh=: convex_hull, voxel, fill_holes, divergence, or shell with a thickness" in message
-    assert_same(sdfinertia.mesh(path, open_mesh="fill_holes"), BRICK.shifted((-0.5, -1, -1.5)))
+    assert_same(sdfinertia.mesh(path, open_mesh="fill_holes"), BRICK.shifted((0.5, 1, 1.5)))
     # Walls of 1 mm, five sides of them.
     walls = sdfinertia.mesh(path, open_mesh="shell", thickness=0.001, density=1000.0)
     assert walls.mass == pytest.approx(1.0 * (2 + 2 * 3 + 2 * 6))
@@ -142,7 +142,8 @@ def test_the_inertials_of_a_file_are_those_that_stand_there(tmp_path: Path, name
     (tmp_path / name).write_text(text)
     assert sdfinertia.inertials(tmp_path / name) == expected
     assert sdfinertia.inertials(text.encode(), filename=name) == expected
-    assert sdfinertia.inertials(tmp_path / name, sdfinertia.Options(link=("other",))) == {}
+    with pytest.raises(ConfigurationError, match="no link matches the pattern other"):
+        sdfinertia.inertials(tmp_path / name, sdfinertia.Options(link=("other",)))
 
 
 def test_an_inertial_that_cannot_be_read_is_no_silence() -> None:

@@ -96,6 +96,17 @@ def test_one_moment_alone_is_a_tensor_that_was_never_filled_in(written_as: Forma
     assert (best.group, best.source) == ("unpopulated", "geometry")
 
 
+def test_of_two_explanations_of_a_link_the_likelier_is_the_one_that_is_told() -> None:
+    # A unit tensor, and a centre in millimetres that is found first and explained at less than 50 %.
+    content = sdf(
+        Written("a", "3", ("1", "0", "0", "1", "0", "1"), (0.0125, 0, 0, 0.025, 0, 0.0325), "0.12 0.035 0.02")
+    )
+    found = only(repair(content.replace(b"0.12 0.035 0.02", b"120 35 20", 1)))
+    assert {finding.code for finding in found.findings} >= {"SDI105", "SDI208"}
+    assert found.why is not None
+    assert found.why.explanations[0].cause == "unit-tensor"
+
+
 @FORMATS
 def test_products_of_a_cad_program_are_told_by_the_geometry_and_are_not_barely_a_body(written_as: Format) -> None:
     found = only(repair(written_as(MOTOR)))

@@ -559,14 +559,43 @@ def test_what_check_finds_of_a_link_is_told_of_the_draft() -> None:
     assert {found.code for found in heavy.findings("m::l")} >= {"SDI208"}
 
 
-def test_save_writes_what_was_changed_and_begins_anew(tmp_path: Path) -> None:
+def test_save_writes_what_was_changed(tmp_path: Path) -> None:
     path = tmp_path / "m.sdf"
     path.write_bytes(sdf(link(WRITTEN + BOX)))
     draft = open_draft(path).changed(SetMass("m::l", 24.0))
     saved, notes = draft.save()
     assert path.read_bytes() == draft.content == saved.original
-    assert (notes, saved.past, saved.is_changed) == ([], (), False)
+    assert (notes, saved.unsaved, saved.is_changed) == ([], (), False)
     assert open_draft(path).inertia("m::l") == draft.inertia("m::l")
+
+
+def test_what_was_saved_is_undone_and_redone_and_saved_again(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    text = sdf(link(WRITTEN + BOX))
+    path.write_bytes(text)
+    draft = open_draft(path).changed(SetMass("m::l", 24.0)).changed(MoveCentre("m::l", (0.0, 0.5, 0.0)))
+    contents = [text, draft.undone().content, draft.content]
+    draft, _ = draft.undone().save()
+    assert path.read_bytes() == contents[1]
+    assert [len(draft.unsaved), draft.redone().content, len(draft.redone().unsaved)] == [0, contents[2], 1]
+    back = draft.undone()
+    assert (back.content, len(back.unsaved), back.undone().content) == (text, 1, text)
+    saved, _ = back.save()
+    assert path.read_bytes() == text
+    assert (saved.redone().content, saved.redone().redone().content) == (contents[1], contents[2])
+    other = saved.redone().redone().changed(SetMass("m::l", 6.0))
+    assert (other.future, other.undone().content) == ((), contents[2])
+
+
+def test_what_was_saved_although_it_is_impossible_is_asked_about_once(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(sdf(link(WRITTEN + BOX), link(WRITTEN, "other")))
+    draft, _ = open_draft(path).changed(SetMoments("m::l", (1.0, 1.0, 9.0)), is_body=False).save(is_body=False)
+    assert not draft.unphysical()
+    draft = draft.changed(SetMass("m::other", 24.0))
+    assert not draft.unphysical()
+    draft.save()
+    assert [each.link for each in draft.changed(SetMass("m::l", 24.0), is_body=False).unphysical()] == ["m::l"]
 
 
 def test_save_never_overwrites_what_it_has_not_seen(tmp_path: Path) -> None:

@@ -10,9 +10,7 @@ from fuzzing.messages import require_message
 from sdfinertia.documents.checking import CheckResult, check_document
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import BY, repair
-from sdfinertia.documents.xacro import check_literal_xacro, open_literal_xacro
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.context import Context
 from sdfinertia.report.findings import why_words
 from sdfinertia.report.records import why_record
 
@@ -50,16 +48,16 @@ def repairing_holds(data: bytes) -> None:
 
 
 def xacro_holds(data: bytes) -> None:
-    """The literal inertials of a xacro file are explained on the lines where they stand, or it is refused."""
+    """A xacro file is judged at lines that it has, or refused."""
+    place = f"{PLACE}.xacro"
     try:
-        xacro = open_literal_xacro(data, _ASKED, filename=PLACE)
-        result = check_literal_xacro(data, _ASKED, Context(_ASKED), filename=PLACE)
+        document = open_document(data, _ASKED, filename=place)
     except SdfInertiaError as error:
         require_message(error, with_place=True)
         return
-    assert all(xacro.notes())
-    lines = len(data.splitlines())
-    assert all(0 < link.line <= lines for link in xacro.document.links())
+    result = check_document(document)
+    lines = len(data.splitlines()) + 1
+    assert all(finding.location.line <= lines for finding in result.findings if finding.location.file == place)
     _are_told(result)
 
 

@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import struct
+import zipfile
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -115,16 +116,17 @@ def repairs() -> Iterator[bytes]:
 
 
 def xacros() -> Iterator[bytes]:
-    """xacro files with literal numbers, with properties, and with what a program makes."""
+    """xacro files with literal numbers, with properties, and with macros that are called."""
     for numbers in _MISTAKEN:
         mass, *six = numbers.split()
-        head = "<robot name='${n}' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n"
+        head = "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n"
         head += f"<xacro:property name='a' value='{six[0]}'/>\n"
         yield _robot_of(mass, ["${a}", "${-a}", *six[2:]], head)
-        yield _robot_of(mass, six, "<robot name='r'><xacro:include filename='$(find rover)/a.xacro'/>\r")
+        yield _robot_of(mass, six, "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>\r")
     yield (
-        b"<robot name='r\xe4'><xacro:macro name='m' params='p'><link name='${p}_\xe4'><inertial><mass value='1'/>"
-        b"<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='9'/></inertial></link></xacro:macro></robot>"
+        b"<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'><xacro:macro name='m' params='p'>"
+        b"<link name='${p}'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='9'/>"
+        b"</inertial></link></xacro:macro><xacro:m p='a'/><xacro:m p='b'/></robot>"
     )
     yield _ROBOT
 
@@ -241,6 +243,24 @@ def _written(extension: str) -> Iterator[bytes]:
             yield from map(write, _SURFACES)
     if extension == ".dae":
         yield _SCENE
+    if extension == ".3mf":
+        yield from map(_package, _SURFACES)
+
+
+def _package(surface: Surface) -> bytes:
+    """A 3MF package, not packed, so that a change of a byte is one of the model."""
+    vertices = "".join(f'<vertex x="{x:g}" y="{y:g}" z="{z:g}"/>' for x, y, z in surface.vertices.tolist())
+    triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in surface.faces.tolist())
+    mesh = f"<mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh>"
+    components = '<components><component objectid="1"/></components>'
+    objects = f'<object id="1" type="model">{mesh}</object><object id="2">{components}</object>'
+    core = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+    build = '<build><item objectid="2" transform="1 0 0 0 1 0 0 0 1 5 0 0"/></build>'
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as package:
+        model = f'<model xmlns="{core}" unit="meter"><resources>{objects}</resources>{build}</model>'
+        package.writestr(zipfile.ZipInfo("3D/3dmodel.model"), model)
+    return made.getvalue()
 
 
 def _ply(surface: Surface) -> bytes:

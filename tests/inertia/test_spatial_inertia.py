@@ -101,12 +101,12 @@ def test_the_tensor_about_the_origin_follows_the_parallel_axis_theorem() -> None
     assert body.I_BBo_B == pytest.approx((1 + 6 * 13, 1 + 6 * 10, 1 + 6 * 5, -6 * 2, -6 * 3, -6 * 6))
 
 
-def test_a_shifted_body_is_the_same_seen_from_another_point() -> None:
+def test_a_shifted_body_is_moved_by_the_offset() -> None:
     body = cone(0.5, 2.0, 100.0)
-    assert body.shifted((1.0, 2.0, 3.0)).p_BoBcm_B == (-1.0, -2.0, -3.5)
+    assert body.shifted((1.0, 2.0, 3.0)).p_BoBcm_B == (1.0, 2.0, 2.5)
     assert body.shifted((1.0, 2.0, 3.0)).mass == body.mass
     assert body.shifted((1.0, 2.0, 3.0)).I_BBcm_B is body.I_BBcm_B
-    assert body.shifted(body.p_BoBcm_B).p_BoBcm_B == (0.0, 0.0, 0.0)
+    assert body.shifted((0.0, 0.0, 0.5)).p_BoBcm_B == (0.0, 0.0, 0.0)
 
 
 def test_scaling_to_a_mass_scales_the_tensor_and_leaves_the_centre() -> None:

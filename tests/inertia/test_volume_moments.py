@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfinertia.inertia.solids import box
-from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.inertia.volume_moments import VolumeMoments
 
 
 def block(size: tuple[float, float, float], centre: tuple[float, float, float]) -> VolumeMoments:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,14 +11,58 @@ from sdfinertia.report.services import github_commands
 from sdfinertia.rules.rule import Finding, Rule
 
 
-def test_a_finding_is_a_command_with_its_level_and_place(findings: list[Finding], rules: list[Rule]) -> None:
+def test_a_link_is_a_command_with_its_level_and_place_and_the_worst_comes_first(
+    findings: list[Finding], rules: list[Rule]
+) -> None:
     assert github_commands(FindingsReport(findings, rules, ())) == (
+        "::error file=broken.sdf,line=3,col=1,title=SDI900 unreadable-file::"
+        "line 3 ends inside of a tag; mend the XML\n"
         "::error file=arm/model.sdf,line=12,col=7,title=SDI101 mass-not-positive::"
         "link 'arm::hand': mass is -1 kg; give the mass in kg\n"
         "::warning file=arm/model.sdf,line=40,col=5,title=SDI302 mass-ratio-across-joint::"
         "link 'arm::base': 400 kg hang on 1 kg\n"
-        "::error file=broken.sdf,line=3,col=1,title=SDI900 unreadable-file::"
-        "line 3 ends inside of a tag; mend the XML\n"
+    )
+
+
+def test_the_findings_of_a_link_are_one_command(rules: list[Rule]) -> None:
+    found = [
+        Finding("SDI302", "hangs", Location("a.sdf", 2, 1), "m::l"),
+        Finding("SDI101", "is light", Location("a.sdf", 3, 5), "m::l", "weigh it"),
+        Finding("SDI101", "is light", Location("a.sdf", 9, 5), "m::l", number=2),
+    ]
+    assert github_commands(FindingsReport(found, rules)) == (
+        "::error file=a.sdf,line=3,col=5,title=SDI101 mass-not-positive and 1 more::"
+        "link 'm::l': is light; weigh it%0ASDI302 link 'm::l': hangs\n"
+        "::error file=a.sdf,line=9,col=5,title=SDI101 mass-not-positive::link 'm::l': is light\n"
+    )
+
+
+def test_what_github_would_drop_is_counted_and_stays_in_the_log(rules: list[Rule]) -> None:
+    found = [
+        Finding(code, "is wrong", Location("a.sdf", line, 1), f"m::l{line}")
+        for line, code in enumerate(["SDI302"] * 11 + ["SDI101"] * 13, start=1)
+    ]
+    lines = github_commands(FindingsReport(found, rules)).splitlines()
+    assert [line[:9] for line in lines[:20]] == ["::error f"] * 10 + ["::warning"] * 10
+    assert lines[20].startswith("::notice title=sdfinertia::4 more links with findings in the log")
+    assert lines[21:] == [
+        "a.sdf:22:1: SDI101 link 'm::l22': is wrong",
+        "a.sdf:23:1: SDI101 link 'm::l23': is wrong",
+        "a.sdf:24:1: SDI101 link 'm::l24': is wrong",
+        "a.sdf:11:1: SDI302 link 'm::l11': is wrong",
+    ]
+
+
+def test_paths_are_those_in_the_repository(tmp_path: Path, rules: list[Rule]) -> None:
+    (tmp_path / ".git").mkdir()
+    file = tmp_path / "models" / "a.sdf"
+    file.parent.mkdir()
+    file.touch()
+    finding = Finding("SDI101", "m", Location(str(file), 1, 2), "m::l", f"sdfinertia fill {file}")
+    (line,) = github_commands(FindingsReport([finding], rules)).splitlines()
+    assert line == (
+        "::error file=models/a.sdf,line=1,col=2,title=SDI101 mass-not-positive::"
+        "link 'm::l': m; sdfinertia fill models/a.sdf"
     )
 
 
@@ -60,9 +105,12 @@ def test_no_text_can_start_a_command_of_its_own(hostile: list[Finding], rules: l
     text = github_commands(FindingsReport(hostile, rules, ()))
     text.encode("utf-8")
     lines = text.splitlines()
-    assert len(lines) == len(hostile)
+    assert len(lines) == len({finding.key for finding in hostile})
     for line in lines:
         assert re.match(r"::(error|warning) file=[^,:]*,line=\d+,col=\d+,title=[^,:]*::", line)
+    many = [finding._replace(number=number) for finding in hostile for number in range(20)]
+    for line in github_commands(FindingsReport(many, rules, ())).splitlines():
+        assert re.match(r"::(error|warning|notice) |(?!\s*::)(?!.*##\[)", line)
 
 
 def test_no_finding_is_no_command(rules: list[Rule]) -> None:

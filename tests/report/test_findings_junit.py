@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from sdfinertia.errors import Location
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.services import junit_report
+from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.rule import Finding, Rule
 
 SCHEMA = etree.XMLSchema(etree.parse(str(Path(__file__).parents[1] / "schemas" / "junit-10.xsd")))
@@ -18,27 +20,72 @@ def parsed(text: str) -> etree._Element:
     return document
 
 
-def test_every_file_is_a_test_case(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
-    report = parsed(junit_report(FindingsReport(findings, rules, checked)))
-    assert [case.get("name") for case in report.iter("testcase")] == checked
-    assert [[child.tag for child in case] for case in report.iter("testcase")] == [["failure"], ["error"], []]
+def cases(report: etree._Element) -> list[tuple[str | None, str | None, list[str]]]:
+    return [
+        (case.get("classname"), case.get("name"), [child.tag for child in case]) for case in report.iter("testcase")
+    ]
+
+
+LINKS = {
+    "arm/model.sdf": ("arm::base", "arm::hand", "arm::arm"),
+    "broken.sdf": (),
+    "good.sdf": ("good::l", "good::l#2"),
+}
+
+
+def test_every_link_is_a_test_case(findings: list[Finding], rules: list[Rule], checked: list[str]) -> None:
+    report = parsed(junit_report(FindingsReport(findings, rules, checked, links=LINKS)))
+    assert cases(report) == [
+        ("sdfinertia.check arm/model.sdf", "arm::base", ["failure"]),
+        ("sdfinertia.check arm/model.sdf", "arm::hand", ["failure"]),
+        ("sdfinertia.check arm/model.sdf", "arm::arm", []),
+        ("sdfinertia.check broken.sdf", "(file)", ["error"]),
+        ("sdfinertia.check good.sdf", "good::l", []),
+        ("sdfinertia.check good.sdf", "good::l#2", []),
+    ]
     for counts in (report, report[0]):
-        assert (counts.get("tests"), counts.get("failures"), counts.get("errors")) == ("3", "1", "1")
+        assert (counts.get("tests"), counts.get("failures"), counts.get("errors")) == ("6", "2", "1")
 
 
-def test_a_failure_holds_all_findings_of_its_file(
-    findings: list[Finding], rules: list[Rule], checked: list[str]
-) -> None:
-    failure = parsed(junit_report(FindingsReport(findings, rules, checked))).find(".//failure")
+def test_a_failure_holds_all_findings_of_its_link(rules: list[Rule]) -> None:
+    found = [
+        Finding("SDI101", "mass is -1 kg", Location("a.sdf", 12, 7), "arm::hand", "give the mass in kg"),
+        Finding("SDI302", "400 kg hang on 1 kg", Location("a.sdf", 40, 5), "arm::hand"),
+    ]
+    failure = parsed(junit_report(FindingsReport(found, rules, ["a.sdf"]))).find(".//failure")
     assert failure is not None
     assert failure.get("type") == "SDI101 SDI302"
     assert failure.get("message") == (
         "SDI101 link 'arm::hand': mass is -1 kg; give the mass in kg (and 1 more finding)"
     )
     assert failure.text == (
-        "arm/model.sdf:12:7: SDI101 link 'arm::hand': mass is -1 kg; give the mass in kg\n"
-        "arm/model.sdf:40:5: SDI302 link 'arm::base': 400 kg hang on 1 kg"
+        "a.sdf:12:7: SDI101 link 'arm::hand': mass is -1 kg; give the mass in kg\n"
+        "a.sdf:40:5: SDI302 link 'arm::hand': 400 kg hang on 1 kg"
     )
+
+
+def test_what_is_found_in_a_file_beside_its_links_is_a_case_of_its_own(rules: list[Rule]) -> None:
+    found = [Finding("SDI101", "two models", Location("a.sdf", 1, 1))]
+    report = parsed(junit_report(FindingsReport(found, rules, ["a.sdf"], links={"a.sdf": ["m::l"]})))
+    assert cases(report) == [("sdfinertia.check a.sdf", "m::l", []), ("sdfinertia.check a.sdf", "(file)", ["failure"])]
+
+
+def test_a_link_that_could_not_be_judged_is_skipped(rules: list[Rule]) -> None:
+    reason = Unjudged("m::k", "x.stl is not found", Location("a.sdf", 3, 1), "", "x.stl", False)
+    links = {"a.sdf": ["m::l", "m::k"]}
+    report = parsed(junit_report(FindingsReport([], rules, ["a.sdf"], unjudged=[reason], links=links)))
+    assert cases(report) == [("sdfinertia.check a.sdf", "m::l", []), ("sdfinertia.check a.sdf", "m::k", ["skipped"])]
+    assert report[0].get("skipped") == "1"
+
+
+def test_paths_are_those_in_the_repository(tmp_path: Path, rules: list[Rule]) -> None:
+    (tmp_path / ".git").mkdir()
+    file = tmp_path / "a.sdf"
+    file.touch()
+    finding = Finding("SDI101", "m", Location(str(file), 1, 2), "m::l", f"sdfinertia fill {file}")
+    text = junit_report(FindingsReport([finding], rules, [str(file)]))
+    assert cases(parsed(text)) == [("sdfinertia.check a.sdf", "m::l", ["failure"])]
+    assert str(tmp_path) not in text
 
 
 @pytest.mark.parametrize(("checked", "tests"), [([], 0), (["a.sdf"], 1), (["a.sdf", "a.sdf"], 1)])
@@ -51,7 +98,9 @@ def test_a_run_without_findings_passes(rules: list[Rule], checked: list[str], te
 
 def test_a_file_that_is_not_listed_as_checked_is_a_case_too(findings: list[Finding], rules: list[Rule]) -> None:
     report = parsed(junit_report(FindingsReport(findings, rules, [])))
-    assert [case.get("name") for case in report.iter("testcase")] == ["arm/model.sdf", "broken.sdf"]
+    assert [case for case, _, _ in cases(report)] == ["sdfinertia.check arm/model.sdf"] * 2 + [
+        "sdfinertia.check broken.sdf"
+    ]
 
 
 def test_any_text_survives(hostile: list[Finding], rules: list[Rule]) -> None:

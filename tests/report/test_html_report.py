@@ -26,7 +26,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.pages.html_report import ReportTable, findings_page, html_report
+from sdfinertia.report.pages.html_report import findings_page, html_report
 from sdfinertia.report.records import body_record
 from sdfinertia.report.results import quantities
 from sdfinertia.rules.registry import RULES
@@ -134,12 +134,15 @@ def test_libraries_arrive_in_the_page_unchanged_with_their_licence() -> None:
 
 def test_no_text_ends_an_element_or_begins_another() -> None:
     scenes = [Scene(HOSTILE, HOSTILE, (SceneLink(HOSTILE, notes=(HOSTILE,)),))] * 2
-    table = ReportTable(HOSTILE, (HOSTILE,), ((HOSTILE,),))
-    page = html_report(HOSTILE, scenes, tables=[table], notes=[HOSTILE], diff=HOSTILE)
+    found = [Finding("SDI101", HOSTILE, Location(HOSTILE, 1, 1), HOSTILE, HOSTILE)]
+    page = html_report(HOSTILE, scenes, findings=found, notes=[HOSTILE], diff=HOSTILE)
+    known = [Finding("SDI101", "m", Location("f", 1, 1), "l", "r")]
     plain = html_report(
-        "t", [Scene("m", "f", (SceneLink("l", notes=("n",)),))] * 2, tables=[table], notes=["n"], diff="d"
+        "t", [Scene("m", "f", (SceneLink("l", notes=("n",)),))] * 2, findings=known, notes=["n"], diff="d"
     )
-    assert [tag for tag, _ in _Page(page).elements] == [tag for tag, _ in _Page(plain).elements]
+    # Names are broken between their words, where hostile ones have some.
+    tags = [[tag for tag, _ in _Page(each).elements if tag != "wbr"] for each in (page, plain)]
+    assert tags[0] == tags[1]
     assert "alert(1)</script>" not in page
     page.encode("utf-8")
     assert data_of(page)["scenes"][0]["links"][0]["name"] == HOSTILE.replace("\udcff", "\ufffd")
@@ -175,7 +178,7 @@ def test_changes_against_the_old_numbers_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("status", "said"),
-    [(LinkStatus.FILLED_NOW, "tensor was zero"), (LinkStatus.WRITTEN, "the tensor that is written is zero")],
+    [(LinkStatus.FILLED_NOW, "tensor was zero"), (LinkStatus.WRITTEN, "the written tensor is zero")],
 )
 def test_a_change_from_a_tensor_of_zeros_has_no_share(status: LinkStatus, said: str) -> None:
     nothing = SpatialInertia(BRICK.mass, BRICK.p_BoBcm_B, InertiaTensor(0.0, 0.0, 0.0))
@@ -253,10 +256,9 @@ def test_a_page_says_that_meshes_are_drawn_coarser(
     assert data["isCoarser"] is (is_coarser or limit < 1000)
 
 
-def test_a_report_without_links_is_only_its_notes_and_tables() -> None:
-    table = ReportTable("Findings", ("Place", "Finding"), (("a.sdf:1:1", "is no SDF"),))
-    page = html_report("t", [], tables=[table], notes=["one file was refused"])
-    assert "<td>is no SDF</td>" in page
+def test_a_report_without_links_is_only_its_notes_and_findings() -> None:
+    page = html_report("t", [], findings=[finding("SDI900", "")], notes=["one file was refused"])
+    assert "is wrong" in page
     assert "one file was refused" in page
     assert "<script" not in page
     assert "<canvas" not in page
@@ -281,31 +283,49 @@ SHIFTED = SpatialInertia(12.0, (0.5, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
 
 
 def cells_of(page: str, link: str) -> list[list[float]]:
-    """The numbers in each cell of the row of a link."""
+    """The numbers of the row of a link: a list for each line, of what is written and what is computed."""
     row = re.search(rf'<tr class="link[^"]*"[^>]*data-name="{link}">(.*?)</tr>', page, re.DOTALL)
     assert row is not None
     cells = re.findall(r'<td class="number[^"]*">(.*?)</td>', row[1], re.DOTALL)
-    return [[float(value) for value in re.findall(r'data-v="([^"]*)"', cell)] for cell in cells]
+    columns = [[float(value) for value in re.findall(r'data-v="([^"]*)"', cell)] for cell in cells]
+    return [list(line) for line in zip(*columns, strict=True)]
 
 
-def test_written_and_computed_stand_in_two_columns() -> None:
+def differing(page: str) -> list[float]:
+    return [float(value) for value in re.findall(r'<div class="differs"><span[^>]*data-v="([^"]*)"', page)]
+
+
+def test_written_and_computed_stand_below_each_other_with_x_y_and_z_as_columns() -> None:
     page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=LinkStatus.WRITTEN))
-    moments = [13.0, 10.0, 5.0]
-    assert cells_of(page, "m::l") == [[12.0], [12.0], [0.0, 0.0, 0.0], [0.5, 0.0, 0.0], moments, moments]
-    assert '<th scope="col">written</th><th scope="col">computed</th>' in page
-    assert page.count("number differs") == 1, "only the centre is marked"
+    written, computed = cells_of(page, "m::l")
+    assert written == pytest.approx([12.0, 0.0, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
+    assert computed == pytest.approx([12.0, 0.5, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
+    assert "<td><div>written</div><div>computed</div></td>" in page
+    assert differing(page) == [0.5], "only x of the centre is marked"
 
 
 def test_what_a_run_replaced_is_called_before() -> None:
     page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=LinkStatus.FILLED_NOW))
-    assert '<th scope="col">before</th><th scope="col">computed</th>' in page
-    assert '<th scope="col">written</th>' not in page
+    assert "<td><div>before</div><div>computed</div></td>" in page
+    assert "<div>written</div>" not in page
 
 
-def test_without_computed_numbers_there_is_one_column_and_the_box() -> None:
+def test_without_computed_numbers_there_is_one_line() -> None:
     page = html_report("t", one_link(written=BRICK, status=LinkStatus.WRITTEN))
-    assert cells_of(page, "m::l")[:3] == [[12.0], [0.0, 0.0, 0.0], [13.0, 10.0, 5.0]]
-    assert cells_of(page, "m::l")[3] == pytest.approx([1.0, 2.0, 3.0])
+    (line,) = cells_of(page, "m::l")
+    assert line == pytest.approx([12.0, 0.0, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
+
+
+def test_numbers_are_cut_at_the_decimal_point_for_a_column_to_be_aligned() -> None:
+    page = html_report("t", one_link(written=SpatialInertia(1234.5, (-0.25, 1e-7, 3.0), BRICK.I_BBcm_B)))
+    parts = re.findall(r'class="q" data-d="(?:mass|length)"[^>]*><i>([^<]*)</i><i>([^<]*)</i>', page)
+    assert {("1234", ""), ("-0", ".25"), ("1", "e-07"), ("3", "")} <= set(parts)
+
+
+def test_names_are_broken_between_their_words_alone() -> None:
+    page = html_report("t", [Scene("m", "m.sdf", (SceneLink("m::left_hip_link"),))])
+    assert '<span class="own">left_<wbr>hip_<wbr>link</span>' in page
+    assert "m::<wbr>" in page
 
 
 def test_a_page_of_show_never_says_that_something_was_filled() -> None:
@@ -331,7 +351,7 @@ def test_principal_moments_are_in_one_order_everywhere() -> None:
     tall = SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
     page = html_report("t", one_link(written=tall))
     assert "by axis, nearest x, y, z" in page
-    assert cells_of(page, "m::l")[2] == [13.0, 10.0, 5.0]
+    assert cells_of(page, "m::l")[0][4:7] == [13.0, 10.0, 5.0]
     assert dict(quantities(LinkResult("l", Status.FILLED, 1, inertia=tall)))["principal"] == "13 10 5 kg·m²"
     assert body_record(ShownBody("l", "written", tall))["inertia"]["principal_moments"] == (13.0, 10.0, 5.0)  # type: ignore[index]
 
@@ -379,7 +399,38 @@ def test_the_row_of_a_link_bears_the_codes_of_its_findings_and_the_scene_its_lev
     rows = re.findall(r'<tr class="link[^"]*".*?</tr>', page, re.DOTALL)
     assert [re.findall(r">(SDI[0-9]+)<", row) for row in rows] == [["SDI101", "SDI201"], ["SDI202"]]
     assert [link["level"] for link in data_of(page)["scenes"][0]["links"]] == ["error", "warning"]
-    assert re.findall(r'data-about="(\d)"', page) == ["0", "0", "1"]
+    assert re.findall(r'data-about="(\d)"', page) == ["0", "1"], "one card a link"
+
+
+def cards_of(page: str) -> list[tuple[str, list[str]]]:
+    """The cards of a page: the link, and the codes."""
+    cards = re.findall(r'<li class="finding.*?</li>', page, re.DOTALL)
+    return [
+        (re.sub("<[^>]*>", "", re.findall(r"<h3>(.*?)</h3>", card)[0]), re.findall(r">(SDI[0-9]+)<", card))
+        for card in cards
+    ]
+
+
+def test_each_link_has_one_card_and_the_worst_comes_first() -> None:
+    findings = [finding("SDI202", "m::k"), finding("SDI201"), finding("SDI204", "m::k"), finding()]
+    page = html_report("t", two_links(), findings=findings)
+    assert cards_of(page) == [("m::l", ["SDI101", "SDI201"]), ("m::k", ["SDI202", "SDI204"])]
+    choices = re.findall(r'<option value="([^"]*)">', page[page.index('id="findings"') : page.index("<ol>")])
+    assert set(choices) == {"", "error", "warning", "SDI101", "SDI201", "SDI202", "SDI204"}
+
+
+def test_a_card_says_what_is_written_and_what_is_computed() -> None:
+    scenes = one_link(file="m.sdf", written=BRICK, computed=SHIFTED, status=LinkStatus.WRITTEN)
+    page = html_report("t", scenes, findings=[finding()])
+    card = page[page.index('<li class="finding') : page.index('<small class="place">')]
+    assert '<th scope="row">x</th><td>0</td><td>0.5</td><td>m</td>' in card
+    assert card.count('<th scope="row">') == 1, "what is the same is not told"
+    assert "Why it matters" in card
+
+
+def test_nothing_found_is_said() -> None:
+    assert "No findings." in html_report("t", two_links(), findings=[])
+    assert "No findings." not in html_report("t", two_links())
 
 
 def test_findings_of_an_included_file_are_at_each_of_its_instances() -> None:
@@ -408,9 +459,13 @@ def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
 
 
 def test_models_that_are_missing_are_told_in_the_head_and_in_the_tree() -> None:
-    page = html_report("t", [Scene("w", "w.sdf", (), missing=(("lost", "it is not found"),), is_world=True)])
-    assert "1 model missing" in page
-    assert data_of(page)["scenes"][0]["missing"] == [{"name": "lost", "reason": "it is not found"}]
+    missing = (("a::lost", "it is not found"), ("gone", "it is gone"), ("b::lost", "it is not found"))
+    page = html_report("t", [Scene("w", "w.sdf", (), missing=missing, is_world=True)])
+    assert "3 models missing" in page
+    assert data_of(page)["scenes"][0]["missing"] == [
+        {"names": ["a::lost", "b::lost"], "reason": "it is not found"},
+        {"names": ["gone"], "reason": "it is gone"},
+    ]
 
 
 def test_mass_and_centre_of_each_model_are_told() -> None:
@@ -440,8 +495,8 @@ def luminance(colour: str) -> float:
         *((text, ground) for text in ("text", "soft", "accent", "error") for ground in ("ground", "panel", "picked")),
         *((text, "stage") for text in ("soft", "accent")),
         *((text, "panel") for text in ("added", "removed", "place")),
-        *((text, "ground") for text in ("joint", "ghost", "warning", "axis-x", "axis-y", "axis-z", "added")),
-        ("ghost", "picked"),
+        *((text, "ground") for text in ("joint", "warning", "axis-x", "axis-y", "axis-z", "added")),
+        *((text, ground) for text in ("written", "computed", "proposed") for ground in ("ground", "picked", "stage")),
         ("error", "error-ground"),
         ("warning", "warning-ground"),
     ],

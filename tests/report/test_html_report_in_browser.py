@@ -23,12 +23,14 @@ from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.errors import Location
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.pages.html_report import findings_page, html_report
 from sdfinertia.report.records import equivalents_of
 from sdfinertia.rules.registry import RULES
+from sdfinertia.rules.rule import Finding
 
 webdriver: Any = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 
@@ -36,7 +38,7 @@ pytestmark = NEEDS_CHROMIUM
 
 ROVER = Path(__file__).parents[2] / "fixtures" / "rover" / "model.sdf"
 MARKER = (255, 196, 0)
-KINDS = ("collisions", "com", "axes", "box")
+KINDS = ("bodies", "com", "axes", "box")
 
 Pixels = npt.NDArray[np.int64]
 
@@ -114,7 +116,8 @@ def stage(page: Any) -> tuple[float, float, float, float]:
 
 
 def screenshot(page: Any) -> bytes:
-    """The canvas as it is seen, in a form that takes little time to make and to take apart."""
+    """The canvas as it is seen, without its legend, in a form that takes little time to make and to take apart."""
+    page.execute_script("document.getElementById('legend').hidden = true")
     x, y, width, height = stage(page)
     clip = {"x": math.floor(x), "y": math.floor(y), "width": width, "height": height, "scale": 1}
     asked = {"optimizeForSpeed": True, "clip": clip}
@@ -161,11 +164,13 @@ def test_the_report_opens_from_a_file_without_errors_and_loads_nothing(page: Any
     assert logged(page) == []
     loaded = page.execute_script("return performance.getEntriesByType('resource').map((entry) => entry.name)")
     assert [name for name in loaded if not name.startswith("blob:")] == []
-    assert all(page.execute_script(f"return sdfinertia.isVisible('{kind}')") for kind in KINDS)
+    visible = {kind: page.execute_script(f"return sdfinertia.isVisible('{kind}')") for kind in KINDS}
+    assert visible == {"bodies": True, "com": True, "axes": False, "box": False}, "the robot first"
 
 
 def test_a_toggle_hides_its_kind_and_no_other(page: Any) -> None:
     page.find_element("css selector", "#shown summary").click()
+    page.find_element("id", "toggle-every").click()
     before = screenshot(page)
     for kind in KINDS:
         page.find_element("id", f"toggle-{kind}").click()
@@ -178,13 +183,14 @@ def test_a_toggle_hides_its_kind_and_no_other(page: Any) -> None:
 
 def test_a_click_on_a_centre_of_mass_picks_the_row_of_its_link(page: Any, scene: Scene) -> None:
     for link in scene.links:
+        press(page, "\ue00c")
         spot = page.execute_script(f"return sdfinertia.projectCom({link.name!r})")
         click_at(page, spot["x"], spot["y"])
         assert picked_rows(page) == [link.name]
         row = page.find_element("css selector", "tr.picked")
         assert link.name.split("::")[-1] in row.text
         assert row.get_attribute("aria-selected") == "true"
-        assert page.find_element("id", "picked-name").text == link.name
+        assert page.find_element("id", "picked-name").text.split("\n")[0] == link.name
 
 
 def test_a_click_on_a_collision_picks_its_link_and_one_beside_picks_none(page: Any, scene: Scene) -> None:
@@ -231,10 +237,10 @@ def test_centres_of_mass_are_drawn_where_the_numbers_say(page: Any, scene: Scene
 
 
 def test_equivalent_boxes_are_drawn_where_the_numbers_say(page: Any, scene: Scene) -> None:
-    press(page, "c", "m", "x")
+    press(page, "v", "m", "x", "y")
     pixels = decoded_png(screenshot(page))
-    # The stage is a light grey, and lines of the accent have little blue.
-    is_line = pixels[:, :, 2] < 150
+    # The stage is a light grey, and lines of what is written or computed have little green.
+    is_line = pixels[:, :, 1] < 150
     assert is_line.mean() < 0.05
     for link in scene.links:
         drawn = equivalents_of(link.inertia)
@@ -244,11 +250,12 @@ def test_equivalent_boxes_are_drawn_where_the_numbers_say(page: Any, scene: Scen
         for signs in product((-0.5, 0.5), repeat=3):
             corner = axes @ (np.array(drawn.box) * signs) + np.array(link.inertia.p_BoBcm_B)
             x, y = projected(page, link.X_ML.apply(tuple(corner)))
-            near = is_line[round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3]
+            near = is_line[round(y) - 3 : round(y) + 4, round(x) - 3 : round(x) + 4]
             assert near.any(), (link.name, signs)
 
 
 def test_an_ellipsoid_can_take_the_place_of_the_box(page: Any) -> None:
+    press(page, "y")
     before = screenshot(page)
     page.execute_script(
         "const solid = document.getElementById('solid'); solid.value = 'ellipsoid';"
@@ -288,7 +295,7 @@ CART = """<sdf version='1.11'><model name='cart'>
 <collision name='c'><geometry><sphere><radius>0.2</radius></sphere></geometry></collision></link>
 <joint name='hinge' type='revolute'><parent>body</parent><child>knob</child><axis><xyz>0 0 1</xyz></axis></joint>
 </model></sdf>"""
-PINK = (194, 38, 143)
+PINK = (179, 33, 127)
 
 
 @pytest.fixture(scope="module")
@@ -333,15 +340,16 @@ def test_the_whole_world_is_seen_with_every_instance_and_its_plane(world: Any) -
 
 
 def test_what_is_missing_is_in_the_tree_with_the_reason(world: Any) -> None:
+    (group,) = world.find_elements("css selector", ".node.group.error")
+    assert "1 include missing" in group.text
     (node,) = world.find_elements("css selector", ".node.missing")
     assert node.is_displayed()
-    assert "lost" in node.text
     assert "gone.sdf" in node.text
     assert "1 model missing" in world.find_element("css selector", "header").text
 
 
 def test_what_is_written_is_a_ghost_with_an_arrow_to_what_is_computed(world: Any) -> None:
-    press(world, "c", "m", "x", "b")
+    press(world, "v", "m", "x", "b")
     written, computed = (projected(world, (x, 0.0, 1.0)) for x in (0.5, 0.0))
     pixels = decoded_png(screenshot(world))
     for part in (0.1, 0.5, 0.9):
@@ -352,8 +360,8 @@ def test_what_is_written_is_a_ghost_with_an_arrow_to_what_is_computed(world: Any
     assert not near(decoded_png(screenshot(world)), PINK).any()
 
 
-# What is proposed, and the equivalent solid of what is computed, as they are blended with the stage.
-GREEN, ACCENT = (41, 161, 93), (182, 93, 32)
+# What is proposed, and the equivalent solid of what is computed.
+GREEN, BLUE = (0, 122, 77), (0, 104, 176)
 
 
 def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, tmp_path: Path) -> None:
@@ -366,11 +374,13 @@ def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, t
     command = [sys.executable, "-m", "sdfinertia", "check", "-q", "--why", "--report", "r.html", "r.urdf"]
     assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 1
     page = opened(browser, (tmp_path / "r.html").read_text("utf-8"), tmp_path)
-    assert "green: proposed" in page.find_element("id", "hint").text
-    press(page, "c", "m", "x")
+    legend = page.find_element("id", "legend").text
+    assert all(word in legend for word in ("as written", "computed", "proposed", "warning"))
+    page.find_element("css selector", "tr.link .own").click()
+    press(page, "v", "m", "x")
     pixels = decoded_png(screenshot(page))
     written = (yy, xx, zz)
-    for (xx, yy, zz), colour in ((written, PINK), (right, GREEN), (shape, ACCENT)):
+    for (xx, yy, zz), colour in ((written, PINK), (right, GREEN), (shape, BLUE)):
         drawn = equivalents_of(SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(xx, yy, zz)))
         assert drawn is not None
         axes = np.array(drawn.axes.rotation).reshape(3, 3)
@@ -386,11 +396,14 @@ def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, t
 def test_a_finding_picks_its_link_and_a_link_its_findings(world: Any) -> None:
     finding = world.find_element("css selector", ".finding[data-about]")
     assert finding.is_displayed(), "it is in the first screen"
-    finding.find_element("css selector", ".place").click()
+    start = distance(world)
+    finding.find_element("css selector", ".wrong").click()
     assert len(picked_rows(world)) == 1
     assert "picked" in finding.get_attribute("class")
+    assert distance(world) < start, "it is zoomed to"
     press(world, "\ue00c")
     assert "picked" not in finding.get_attribute("class")
+    assert distance(world) == pytest.approx(start, rel=1e-6), "and back"
     world.find_element("css selector", "tr[data-name='one::body'] .own").click()
     picked = world.find_elements("css selector", ".finding.picked")
     assert picked
@@ -399,7 +412,9 @@ def test_a_finding_picks_its_link_and_a_link_its_findings(world: Any) -> None:
 
 def test_the_link_of_a_finding_has_the_colour_of_its_level(world: Any) -> None:
     hues = {name: world.execute_script(f"return sdfinertia.hueOf('{name}')") for name in ("one::body", "two::body")}
-    error = world.execute_script("return getComputedStyle(document.documentElement).getPropertyValue('--error').trim()")
+    error = world.execute_script(
+        "return getComputedStyle(document.documentElement).getPropertyValue('--error-body').trim()"
+    )
     assert set(hues.values()) == {error}
 
 
@@ -421,8 +436,8 @@ def test_the_command_that_mends_a_finding_is_copied(world: Any) -> None:
 
 def test_a_link_is_copied_as_text(world: Any) -> None:
     world.find_element("css selector", "tr[data-name='one::body'] .own").click()
-    detail = next(each for each in world.find_elements("css selector", "tr.detail") if each.is_displayed())
-    assert "density, of that volume" in detail.text
+    detail = next(each for each in world.find_elements("css selector", ".detail") if each.is_displayed())
+    assert "density of that volume" in detail.text
     detail.find_element("css selector", "[data-copy=mjcf]").click()
     until(world, "return sdfinertia.copied()")
     assert 'mass="1000"' in world.execute_script("return sdfinertia.copied()")
@@ -466,16 +481,27 @@ def test_a_joint_is_drawn_when_it_is_picked(world: Any) -> None:
     assert screenshot(world) != before
 
 
-def test_visuals_have_their_colours(world: Any) -> None:
-    press(world, "c", "m", "x", "b", "g")
-    assert not (decoded_png(screenshot(world))[:, :, 2] > 1.6 * decoded_png(screenshot(world))[:, :, 0] + 40).any()
-    press(world, "v")
-    pixels = decoded_png(screenshot(world))
-    assert (pixels[:, :, 2] > 1.6 * pixels[:, :, 0] + 40).mean() > 0.01
+def test_what_has_no_findings_has_its_visuals_in_their_colours_and_quiet(browser: Any, tmp_path: Path) -> None:
+    (tmp_path / "cart.sdf").write_text(CART)
+    scenes = scenes_of(open_document(tmp_path / "cart.sdf", Options()))
+    page = opened(browser, html_report("cart", scenes), tmp_path)
+    press(page, "m")
+    pixels = decoded_png(screenshot(page))
+    assert (pixels[:, :, 2] > 1.6 * pixels[:, :, 0] + 20).mean() > 0.01
+    press(page, "v")
+    pixels = decoded_png(screenshot(page))
+    assert not (pixels[:, :, 2] > 1.6 * pixels[:, :, 0] + 20).any()
+
+
+def test_collisions_are_drawn_once_they_are_asked_for(world: Any) -> None:
+    assert not world.execute_script("return sdfinertia.isVisible('collisions')")
+    assert world.execute_script("return sdfinertia.isVisible('bodies')"), "a link without visuals has its collisions"
+    press(world, "c")
+    assert world.execute_script("return sdfinertia.isVisible('collisions')")
 
 
 def number_of(page: Any) -> str:
-    text: str = page.find_element("css selector", "tr[data-name='one::body'] td:nth-of-type(2)").text
+    text: str = page.find_element("css selector", "tr[data-name='one::body'] td.mass div").text
     return text
 
 
@@ -483,9 +509,9 @@ def test_units_change_with_a_key(world: Any) -> None:
     assert number_of(world) == "1000"
     press(world, "k")
     assert number_of(world) == "1e+06"
-    assert "g, " in world.find_element("css selector", "thead").text.replace("\n", ", ")
+    assert world.find_element("css selector", "th.mass small").text == "g"
     press(world, "l")
-    assert "g·mm²" in world.find_element("css selector", "thead").text
+    assert "g·mm²" in world.find_element("css selector", "#links thead").text
     press(world, "k", "l")
     assert number_of(world) == "1000"
 
@@ -516,7 +542,241 @@ def test_a_picture_is_saved(world: Any) -> None:
 
 
 def test_the_keys_are_said(world: Any) -> None:
-    assert "? for all keys" in world.find_element("id", "hint").text
+    assert "? for all keys" in world.find_element("id", "help-line").text
     press(world, "?")
     text = world.find_element("id", "keys").text
     assert all(word in text for word in ("nearer", "hide what is picked", "kg or g", "next finding", "PNG"))
+    press(world, "\ue00c")
+    assert not world.find_element("id", "keys").is_displayed()
+
+
+def test_the_help_for_the_first_visit_is_put_away(world: Any) -> None:
+    world.find_element("id", "help-done").click()
+    assert not world.find_element("id", "help-line").is_displayed()
+    world.refresh()
+    until(world, "return Boolean(window.sdfinertia)")
+    assert not world.find_element("id", "help-line").is_displayed()
+    world.execute_script("localStorage.clear()")
+
+
+# What a card, the tree and the table promise --------------------------------------------------------------------------
+
+
+def test_what_is_picked_stands_out_and_the_rest_is_faint(world: Any) -> None:
+    def opacity(name: str) -> float:
+        script = f"return sdfinertia.opacityOf('{name}')"
+        return float(world.execute_script(script))
+
+    world.find_element("css selector", ".node.link[data-name='one::body'] .label").click()
+    assert opacity("one::body") > 0.5
+    assert opacity("two::body") < 0.2
+    assert world.execute_script("return sdfinertia.isVisible('box')")
+    press(world, "\ue00c")
+    assert opacity("two::body") == 1.0
+
+
+PLACEHOLDER = """<sdf version='1.11'><model name='p'>
+<link name='small'><inertial><mass>0.001</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>
+<collision name='c'><geometry><box><size>0.1 0.1 0.1</size></box></geometry></collision></link>
+<link name='large'><pose>1 0 0 0 0 0</pose><inertial><mass>1</mass>
+<inertia><ixx>0.1667</ixx><iyy>0.1667</iyy><izz>0.1667</izz></inertia></inertial>
+<collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>"""
+
+
+def test_a_solid_much_larger_than_its_link_is_cut_off_and_its_true_size_said(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "p.sdf"
+    path.write_text(PLACEHOLDER)
+    findings = check(path)
+    scenes = scenes_of(open_document(path, Options()))
+    page = opened(browser, findings_page(FindingsReport(findings, RULES, [str(path)], scenes)), tmp_path)
+    assert page.execute_script("return sdfinertia.radius()") < 2.0, "the robot is seen, and not its placeholder"
+    assert "1 solid is over 3 times the link and cut off" in page.find_element("id", "hint").text
+    page.find_element("css selector", ".finding .wrong").click()
+    size = math.sqrt(6.0 * 1.0 / 0.001)
+    assert f"box written: {size:.6g} m × " in page.find_element("id", "picked-name").text
+    assert distance(page) < 10.0
+
+
+def test_findings_are_chosen_by_rule_and_by_level(browser: Any, tmp_path: Path) -> None:
+    found = [("SDI101", "m::a"), ("SDI202", "m::a"), ("SDI202", "m::b"), ("SDI204", "m::b"), ("SDI103", "m::c")]
+    findings = [Finding(code, "is wrong", Location("m.sdf", 1, 1), link) for code, link in found]
+    links = tuple(SceneLink(f"m::{name}", file="m.sdf") for name in "abc")
+    page = opened(browser, html_report("t", [Scene("m", "m.sdf", links)], findings=findings), tmp_path)
+
+    def shown() -> list[list[str]]:
+        cards = [card for card in page.find_elements("css selector", ".finding") if card.is_displayed()]
+        return [[each.text for each in card.find_elements("css selector", ".wrong .badge") if each.is_displayed()]
+                for card in cards]  # fmt: skip
+
+    def choose(name: str, value: str) -> None:
+        from selenium.webdriver.support.ui import Select
+
+        Select(page.find_element("id", f"filter-{name}")).select_by_value(value)
+
+    assert [len(card) for card in shown()] == [2, 1, 2], "the worst first"
+    choose("level", "error")
+    assert shown() == [["SDI101"], ["SDI103"]]
+    choose("level", "")
+    choose("rule", "SDI202")
+    assert shown() == [["SDI202"], ["SDI202"]]
+    press(page, "\ue00c", "n", "n")
+    assert picked_rows(page) == ["m::b"], "what is not shown is passed over"
+
+
+def test_the_tree_tells_what_is_missing_once_and_folds(browser: Any, tmp_path: Path) -> None:
+    missing = tuple((f"m{k}::model://chair", f"'model://chair{k % 4}' is not found, tried: x") for k in range(112))
+    link = SceneLink("left_front::camera_optical_frame")
+    page = opened(browser, html_report("w", [Scene("w", "w.sdf", (link,), missing=missing, is_world=True)]), tmp_path)
+    (group,) = page.find_elements("css selector", ".node.group.error")
+    assert group.text == "112 includes missing"
+    assert group.get_attribute("aria-expanded") == "false"
+    assert not rows_of(page, ".node.missing")
+    group.click()
+    labels = [each.text for each in page.find_elements("css selector", ".node.missing .label")]
+    assert labels == [f"model://chair{k} × 28" for k in range(4)]
+    label = page.find_element("css selector", ".node.link .label")
+    assert label.get_attribute("innerHTML") == "camera_<wbr>optical_<wbr>frame"
+
+
+def test_the_tree_is_worked_by_keyboard_alone(world: Any) -> None:
+    first = world.find_element("css selector", "#nodes .node")
+    assert [each.get_attribute("tabindex") for each in world.find_elements("css selector", ".node")].count("0") == 1
+    world.execute_script("arguments[0].focus()", first)
+    press(world, "\ue012")
+    assert first.get_attribute("aria-expanded") == "false"
+    assert not rows_of(world, ".node.link")
+    press(world, "\ue014", "\ue015", "\ue015")
+    assert world.switch_to.active_element.get_attribute("role") == "treeitem"
+    while "link" not in world.switch_to.active_element.get_attribute("class"):
+        press(world, "\ue015")
+    name = world.switch_to.active_element.get_attribute("data-name")
+    press(world, "\ue007")
+    assert picked_rows(world) == [name]
+
+
+def test_the_decimal_points_of_a_column_are_below_each_other(world: Any) -> None:
+    ends = world.execute_script(
+        "return [...document.querySelectorAll('#links td:nth-of-type(2) .q :first-child')]"
+        ".map((part) => part.getBoundingClientRect().right)"
+    )
+    assert len(ends) > 3
+    assert max(ends) - min(ends) < 0.5
+
+
+@pytest.mark.parametrize("width", [1400, 1000, 700])
+def test_no_number_is_cut_at_any_width(world: Any, width: int) -> None:
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    world.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        widths = world.execute_script(
+            "const { clientWidth, scrollWidth } = document.getElementById('numbers');"
+            "return [clientWidth, scrollWidth, document.documentElement.scrollWidth]"
+        )
+    finally:
+        world.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert widths[1] <= widths[0]
+    assert widths[2] <= width
+
+
+def test_everything_that_can_be_worked_has_a_name(world: Any) -> None:
+    nodes = world.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    worked = {"button", "combobox", "checkbox", "searchbox", "treeitem", "image", "link", "dialog"}
+    named = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]
+    found = [(role, name) for role, name in named if role in worked]
+    assert {role for role, _ in found} >= {"button", "combobox", "searchbox", "treeitem"}
+    assert [role for role, name in found if not name.strip()] == []
+    assert {"View", "Solid", "Mass", "Length", "Severity", "Rule"} <= {
+        name for role, name in found if role == "combobox"
+    }
+
+
+def test_fit_does_what_f_does(world: Any) -> None:
+    world.find_element("css selector", "tr[data-name='one::knob'] .own").click()
+    picked = distance(world)
+    press(world, "-", "f")
+    assert distance(world) == pytest.approx(picked, rel=1e-6)
+    press(world, "-")
+    world.find_element("id", "fit").click()
+    assert distance(world) == pytest.approx(picked, rel=1e-6)
+
+
+def test_what_is_printed_is_the_picture_the_findings_and_the_numbers(world: Any) -> None:
+    world.execute_script("dispatchEvent(new Event('beforeprint'))")
+    world.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        shown = {
+            name: world.find_element("css selector", name).is_displayed()
+            for name in ("#printed", "#findings", "#links", "#tree", ".bar", "#stage")
+        }
+        assert shown == {
+            "#printed": True, "#findings": True, "#links": True, "#tree": False, ".bar": False, "#stage": False
+        }  # fmt: skip
+        assert world.execute_script("return document.getElementById('printed').naturalWidth") > 100
+    finally:
+        world.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_errors_and_warnings_differ_for_the_colour_blind(browser: Any, world: Any, scheme: str) -> None:
+    world.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    try:
+        script = "return getComputedStyle(document.documentElement).getPropertyValue('--{}').trim()"
+        error, warning = (world.execute_script(script.format(name)) for name in ("error-body", "warning-body"))
+    finally:
+        world.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    # Whatever the hues are to an eye, the one is much lighter; signs say the same.
+    light = [
+        sum(w * int(c[k : k + 2], 16) for w, k in ((0.2126, 1), (0.7152, 3), (0.0722, 5))) for c in (error, warning)
+    ]
+    assert light[1] > 1.8 * light[0]
+    badges = world.find_elements("css selector", "#counts .badge")
+    assert badges
+    signs = {
+        world.execute_script("return getComputedStyle(arguments[0], '::before').content", badge) for badge in badges
+    }
+    assert len(signs) == len(badges)
+
+
+def test_what_cannot_be_drawn_is_said(browser: Any, tmp_path: Path) -> None:
+    mesh = "<collision name='c'><geometry><mesh><uri>gone.stl</uri></mesh></geometry></collision>"
+    path = tmp_path / "m.sdf"
+    path.write_text(f"<sdf version='1.11'><model name='m'><link name='l'>{mesh}</link></model></sdf>")
+    page = opened(browser, html_report("t", scenes_of(open_document(path, Options()))), tmp_path)
+    assert "no mesh was found" in page.find_element("id", "empty").text
+    assert "1 shape is not drawn, see the notes" in page.find_element("id", "hint").text
+    assert "gone.stl" in page.find_element("id", "notes").text
+    assert logged(page) == []
+
+
+ROOM = """<sdf version='1.11'><world name='w'><model name='room'><link name='walls'><visual name='v'><geometry>
+<box><size>10 10 3</size></box></geometry></visual></link></model>{}</world></sdf>"""
+
+
+def test_rooms_are_cut_open(browser: Any, tmp_path: Path) -> None:
+    ball = "<visual name='v'><geometry><sphere><radius>0.3</radius></sphere></geometry></visual>"
+    balls = "".join(
+        f"<model name='m{k}'><pose>{k - 3} {k - 3} -1 0 0 0</pose><link name='l'>{ball}</link></model>"
+        for k in range(6)
+    )
+    path = tmp_path / "w.sdf"
+    path.write_text(ROOM.format(balls))
+    page = opened(browser, html_report("t", scenes_of(open_document(path, Options()))), tmp_path)
+    assert "rooms cut open" in page.find_element("id", "hint").text
+    press(page, "5")
+    x, y = projected(page, (0.0, 0.0, -1.0))
+    assert page.execute_script(f"return sdfinertia.linkAt({x}, {y})") == "m3::l"
+    before = decoded_png(screenshot(page))[round(y), round(x)]
+    page.execute_script("document.querySelector(\".node.model[data-name='m3'] .eye\").click()")
+    after = decoded_png(screenshot(page))[round(y), round(x)]
+    assert (before != after).any(), "it is seen through the ceiling"
+
+
+def test_one_row_of_the_table_is_reached_by_tab_and_the_others_by_arrows(page: Any) -> None:
+    reached = page.find_elements("css selector", "tr.link[tabindex='0']")
+    assert len(reached) == 1
+    page.execute_script("arguments[0].focus()", reached[0])
+    press(page, "\ue015")
+    after = page.find_elements("css selector", "tr.link[tabindex='0']")
+    assert [row.get_attribute("data-link") for row in after] == ["1"]

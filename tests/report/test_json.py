@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.report.wording import html_text, json_of
+from sdfinertia.report.escaping import html_text, json_of
 
 Run = Callable[..., Any]
 

@@ -56,7 +56,6 @@ def test_a_walk_finds_loose_models_and_worlds(project: Path) -> None:
         "sub/build/deep/a.sdf",
         "sub/install/a.sdf",
         "a.sdf.erb",
-        "a.sdf.xacro",
         "a.sdf.jinja",
         "a.world.em",
         "a.sdf.bak",

@@ -290,7 +290,7 @@ def test_what_is_no_change_is_refused(name: Any, values: Any) -> None:
 )
 def test_what_is_no_question_is_said_to_be_none(client: TestClient, body: bytes) -> None:
     answer = client.post(f"/{TOKEN}/change", content=body, headers={"content-type": "application/json"})
-    assert (answer.status_code, answer.json()) == (400, {"error": "a question is a JSON object"})
+    assert (answer.status_code, answer.json()) == (400, {"error": "the request must be a JSON object"})
 
 
 @pytest.mark.parametrize("number", ["1e308", "1e400", "Infinity", "-Infinity", "NaN", "1" + 400 * "0", "1e-320"])
@@ -470,7 +470,13 @@ def test_save_writes_exactly_the_change(client: TestClient, path: Path) -> None:
     change(client, "SetMass", link="m::l", mass=24.0, is_linked=False)
     answer = ask(client, "save", version=version_of(client))
     assert path.read_text() == TEXT.replace("12.0", "24")
-    assert (answer["isChanged"], answer["canUndo"], answer["diff"]) == (False, False, "")
+    assert (answer["isChanged"], answer["canUndo"], answer["diff"]) == (False, True, "")
+    saved = answer["saved"]
+    assert (saved["path"], saved["changes"], saved["links"]) == (str(path), 1, ["m::l"])
+    assert "&lt;mass&gt;24" in saved["diff"]
+    ask(client, "undo", version=version_of(client))
+    ask(client, "save", version=version_of(client))
+    assert path.read_text() == TEXT, "what was saved is undone too"
 
 
 def test_save_overwrites_nothing_that_it_has_not_seen(client: TestClient, path: Path) -> None:
@@ -588,9 +594,9 @@ def test_what_is_watched_cannot_be_changed(path: Path) -> None:
     assert "Watching m.sdf" in client.get(f"/{TOKEN}/").text
     for name in ("SetMass", "Compute"):
         values = {"link": "m::l", "mass": 2.0} if name == "SetMass" else {}
-        assert "watched" in change(client, name, 422, **values)["error"]
+        assert "read-only" in change(client, name, 422, **values)["error"]
     for name in ("save", "undo", "keep"):
-        assert "watched" in ask(client, name, 422, version=1)["error"]
+        assert "read-only" in ask(client, name, 422, version=1)["error"]
     assert path.read_text() == TEXT
 
 

@@ -116,6 +116,8 @@ def test_the_centre_of_a_body_with_products_of_inertia_is_dragged_along_its_own_
     with editing(browser, path, sdf(link(TURNED + BOX))) as page:
         pick(page, "m::l")
         chosen(page, "edit-mode", "centre")
+        # From where the axis is seen from the side.
+        page.find_element("id", "canvas").send_keys("1f")
         before = numbers(page)
         base, tip = pixel(page, 0, 0, 0), pixel(page, 0, 0, 1)
         length = math.dist((base["x"], base["y"]), (tip["x"], tip["y"]))
@@ -299,7 +301,7 @@ def test_a_mesh_and_an_included_file_that_change_on_disk_are_shown_as_they_are_n
 def test_by_a_name_that_a_site_gave_to_this_machine_nothing_is_answered(browser: Any, path: Path) -> None:
     with contextmanager(served)("edit", path) as address:
         browser.get(address.replace("127.0.0.1", "evil.example"))
-        assert browser.find_element("tag name", "body").text == "This host is not served here."
+        assert browser.find_element("tag name", "body").text == "This host name is not served."
 
 
 # Many links -----------------------------------------------------------------------------------------------------------

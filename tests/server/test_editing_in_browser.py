@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 from builders.browser import logged
 from builders.editor import (
+    LEFT,
     NEEDS_EDITOR,
     TWO_LINKS,
     after,
     along,
     chosen,
     dragged,
+    edited,
     handle,
     numbers,
     opened,
@@ -145,13 +147,13 @@ def test_what_no_body_has_is_red_and_saved_only_where_that_is_said(page: Any, pa
     assert "box" not in made
     assert not page.execute_script("return sdfinertia.editing.isSound")
     told = page.find_element("id", "told")
-    assert "m::l: no body" in told.text
+    assert "m::l: a mass of" in told.text
     assert "error" in told.get_attribute("class")
     assert "error" in page.find_element("css selector", "tr.link[data-name='m::l']").get_attribute("class")
     assert "error" in page.find_element("css selector", ".node.picked").get_attribute("class")
     page.find_element("id", "save").click()
     question = page.switch_to.alert
-    assert "m::l: no body" in question.text
+    assert "m::l: a mass of" in question.text
     question.dismiss()
     assert page.find_element("id", "told").text == "Nothing was written."
     assert path.read_text() == TWO_LINKS
@@ -204,6 +206,94 @@ def test_undo_and_redo_by_buttons_and_keys_and_save_writes_what_is_shown(page: A
         TWO_LINKS.replace("12.0", "24").replace(">13<", ">26<").replace(">10<", ">20<").replace("izz>5<", "izz>10<")
     )
     assert path.read_text() == expected
+
+
+# What Save, Undo and the fields say ----------------------------------------------------------------------------------
+
+
+def told(page: Any) -> str:
+    return str(page.find_element("id", "told").text)
+
+
+def test_save_says_what_was_written_and_can_be_undone(page: Any, path: Path) -> None:
+    pick(page, "m::l")
+    after(page, lambda: typed(page, "edit-mass", 24.0))
+    saved(page, path)
+    until(page, lambda: told(page).startswith(f"Saved 1 change (m::l) to {path}."))
+    page.find_element("css selector", "#told a").click()
+    diff = page.find_element("id", "diff").text
+    assert diff.startswith("What Save wrote")
+    assert "+<mass>24</mass>" in diff
+    assert page.find_element("id", "undo").is_enabled()
+    assert undone(page)["mass"] == 12.0
+    assert page.find_element("id", "save").text == "Save (1)"
+    assert page.find_element("id", "diff").text.startswith("What Save would write")
+    saved(page, path)
+    assert path.read_text() == TWO_LINKS
+    assert after(page, lambda: page.find_element("id", "redo").click())["mass"] == 24.0
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("edit-mass", -3.0), ("edit-mass", 0.0), ("edit-density", -1.0), ("edit-shape-c-1", -2.0)]
+)
+def test_what_cannot_be_is_refused_in_its_field_without_a_request(page: Any, field: str, value: float) -> None:
+    pick(page, "m::l")
+    first = version(page)
+    page.execute_script("window.asked = []; const ask = fetch; window.fetch = (...a) => (asked.push(a[0]), ask(...a))")
+    typed(page, field, value)
+    box = page.find_element("id", field)
+    until(page, lambda: "must be above 0" in box.find_element("xpath", "..").text)
+    assert not page.execute_script("return arguments[0].validity.valid", box)
+    asked = page.execute_script("return asked.filter((name) => !/status|state/.test(name))")
+    assert asked == []
+    assert logged(page) == []
+    made = after(page, lambda: typed(page, field, 2.0))
+    assert version(page) > first
+    assert made["mass"] > 0.0
+    assert "must be above 0" not in page.find_element("id", "editor").text
+
+
+def test_escape_takes_back_what_is_typed_in_a_field_and_keeps_the_link(page: Any) -> None:
+    pick(page, "m::l")
+    first = version(page)
+    box = page.find_element("id", "edit-mass")
+    box.send_keys("9\ue00c")
+    assert float(box.get_attribute("value")) == 12.0
+    assert page.find_element("id", "picked-name").text == "m::l"
+    assert version(page) == first
+
+
+def test_an_edit_by_hand_that_ends_the_watching_of_check_says_so_and_offers_to_compute(page: Any, path: Path) -> None:
+    pick(page, "m::k")
+    after(page, lambda: page.find_element("id", "edit-compute").click(), link=1)
+    computed = numbers(page, 1)["mass"]
+    assert "no longer" not in told(page)
+    after(page, lambda: typed(page, "edit-mass", 24.0), link=1)
+    until(page, lambda: "m::k now has numbers by hand: check no longer watches" in told(page))
+    made = after(page, lambda: page.find_element("id", "compute-instead").click(), link=1)
+    assert made["mass"] == pytest.approx(24.0)
+    assert computed != 24.0
+    page.find_element("id", "save").click()
+    until(page, lambda: told(page).startswith("Saved 3 changes (m::k)"))
+    assert "sdfinertia: mass=given" in path.read_text()
+
+
+def test_the_twin_is_the_first_that_is_offered_to_be_mirrored(browser: Any, path: Path) -> None:
+    names = ("base", "left_hip", "right_knee", "right_hip")
+    links = "".join(LEFT.replace("name='l'", f"name='{name}'") for name in names)
+    path.write_text(f"<sdf version='1.11'><model name='m'>{links}</model></sdf>")
+    with contextmanager(edited)(path) as address:
+        page = opened(browser, address)
+        pick(page, "m::left_hip")
+        options = page.find_elements("css selector", "#edit-source option")
+        assert [option.text for option in options] == ["m::right_hip (twin)", "m::base", "m::right_knee"]
+        assert page.find_element("id", "edit-mirror-axis").get_attribute("value") == "y"
+
+
+def test_every_key_is_told_those_of_the_editor_too(page: Any) -> None:
+    page.find_element("id", "help").click()
+    text = page.find_element("id", "keys").text
+    assert all(key in text for key in ("Ctrl Z", "Ctrl Shift Z", "Ctrl S"))
 
 
 # The disk, and other pages --------------------------------------------------------------------------------------------

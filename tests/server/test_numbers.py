@@ -76,5 +76,5 @@ def test_a_mesh_is_sent_as_often_as_it_is_asked_for(tmp_path: Path) -> None:
 def test_a_mesh_that_no_page_can_draw_is_refused(tmp_path: Path) -> None:
     sent, context = SentMeshes(), Context(Options())
     name = sent.add(mesh(tmp_path / "a.obj", "1e200"), context)
-    with pytest.raises(MeshError, match="too large, or without extent"):
+    with pytest.raises(MeshError, match="too large to draw, or have no size"):
         sent.content(name, context)

@@ -17,9 +17,9 @@ ROBOT = f'<robot name="r">\n  <link name="l">\n    <!-- sdfinertia: auto -->\n  
 Run = Callable[..., Any]
 
 
-def test_a_walk_finds_urdf_and_leaves_xacro(command: Run, project: Path) -> None:
+def test_a_walk_finds_urdf_by_its_name(command: Run, project: Path) -> None:
     (project / "robots").mkdir()
-    for name in ("a.urdf", "b.URDF", "c.urdf.xacro", "d.xml"):
+    for name in ("a.urdf", "b.URDF", "c.urdf.txt", "d.xml"):
         (project / "robots" / name).write_text(ROBOT)
     assert command("fill", ".").status == 0
     filled = [path.name for path in sorted((project / "robots").iterdir()) if b"<inertial>" in path.read_bytes()]

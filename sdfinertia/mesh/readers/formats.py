@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import MeshError, ResourceError
+from sdfinertia.mesh.treatment import versions_of
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class MeshFormat(NamedTuple):
         is_read_by_gazebo: if not, that is noted.
         external_buffers: from the bytes of a file, the paths of its external buffers, with `/`; without numpy.
         box: from the bytes of a file, the box around its triangles in a fraction of the time; None where it cannot.
+        libraries: distributions that read it, whose versions shape the numbers.
     """
 
     suffix: str
@@ -42,11 +44,10 @@ class MeshFormat(NamedTuple):
     is_read_by_gazebo: bool
     external_buffers: str | None = None
     box: str | None = None
+    libraries: tuple[str, ...] = ()
 
 
 # Another format is a module beside this one, and its line here. What is not read, and why:
-# .3mf: trimesh (5.2) takes a component that is not defined for nothing, with only a line in its log, and a file that
-#     requires beam lattices without their beams; to judge what it leaves out, all of the file would have to be read.
 # .vtk: no library that we keep reads it; trimesh leaves it to meshio, which only its tests install.
 FORMATS = {
     each.suffix: each
@@ -58,6 +59,9 @@ FORMATS = {
         MeshFormat(".glb", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf_buffers.buffer_files"),
         MeshFormat(".ply", "ply.read_ply", is_read_by_gazebo=False),
         MeshFormat(".off", "off.read_off", is_read_by_gazebo=False),
+        MeshFormat(".3mf", "threemf.read_3mf", is_read_by_gazebo=False, libraries=("trimesh", "networkx")),
+        MeshFormat(".step", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
+        MeshFormat(".stp", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
     )
 }
 EXTENSIONS = tuple(FORMATS)
@@ -76,13 +80,13 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
     refuse_git_lfs_pointer(content)
     start = content[:64].lstrip().lower()
     for mark, what, remedy in _NO_MESHES:
-        if start.startswith(mark):
+        if start.startswith(mark) and not (mark == _ZIP and known.suffix == ".3mf"):
             raise MeshError(f"holds {what}, not a mesh", remedy=remedy)
     if not content:
         raise MeshError("the mesh file is empty")
     opener = (open_buffer or _open_none,) if known.external_buffers else ()
     mesh: TriangleMesh = loaded(known.reader)(content, *opener)
-    _check(mesh)
+    require_sound(mesh)
     if known.is_read_by_gazebo:
         return mesh
     return replace(mesh, notes=(f"{known.suffix[1:].upper()} is read, which Gazebo does not read", *mesh.notes))
@@ -109,6 +113,12 @@ def buffer_files(path: str, data: bytes) -> list[str]:
     return files
 
 
+def libraries_reading(suffix: str) -> str:
+    """The versions of the libraries that read files of a format; "" where we do."""
+    known = FORMATS.get(suffix)
+    return versions_of(known.libraries) if known is not None else ""
+
+
 def loaded(name: str) -> Callable[..., Any]:
     module, _, function = name.partition(".")
     found: Callable[..., Any] = getattr(import_module(f"sdfinertia.mesh.readers.{module}"), function)
@@ -131,7 +141,8 @@ def _format(path: str) -> MeshFormat:
     return FORMATS[extension]
 
 
-def _check(mesh: TriangleMesh) -> None:
+def require_sound(mesh: TriangleMesh) -> None:
+    """Refuses a mesh without triangles or vertices, with faces of vertices that it lacks, or not finite."""
     import numpy as np
 
     if not len(mesh.faces):
@@ -151,11 +162,12 @@ def _check(mesh: TriangleMesh) -> None:
             )
 
 
+_ZIP = b"pk\x03\x04"
 # What downloads leave in the place of a mesh, by its first bytes in small letters.
 _NO_MESHES = (
     (b"<!doctype html", "a web page (HTML)", "download the file itself, not the page that shows it"),
     (b"<html", "a web page (HTML)", "download the file itself, not the page that shows it"),
-    (b"pk\x03\x04", "a ZIP archive", "unpack it"),
+    (_ZIP, "a ZIP archive", "unpack it"),
 )
 
 # First line of every pointer file (Git LFS specification, "The Pointer").

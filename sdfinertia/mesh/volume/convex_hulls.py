@@ -11,7 +11,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, only_used
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.topology import disagreeing_faces, edges_of, extent

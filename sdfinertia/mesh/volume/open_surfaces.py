@@ -10,7 +10,7 @@ import numpy as np
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
+from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, surface_area
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps

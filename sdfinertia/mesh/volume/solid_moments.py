@@ -8,7 +8,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, normals
 from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
@@ -43,6 +43,7 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
             thickness = treatment.thickness if method is Method.SHELL else None
             _require_inside_hull(result, mesh.used_vertices(), thickness)
     x, y, z = (upper - lower).tolist()
+    uncertainty += mesh.uncertainty
     return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.spatial_inertia import SecondMoments, VolumeMoments
+from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths, normals, only_used, rotated
 from sdfinertia.mesh.surface.topology import extent
 from sdfinertia.mesh.treatment import optional_library

@@ -1,26 +1,27 @@
 // What is drawn of a scene: its links with their shapes and inertias, its joints, planes, and the centres of its models.
 
-const KINDS = ["collisions", "visuals", "com", "axes", "box", "ghost", "besides", "joints", "totals"];
-const HUES = ["#5b7fa6", "#6a9a7b", "#a6855b", "#8a73ab", "#5a9aa0", "#a8707c", "#7f8a52", "#6c7785"];
-const UNSUSPICIOUS = "#8b95a1"; // of links without findings, beside links with some
-const COLOURLESS = [0.72, 0.74, 0.77, 1]; // of visuals
+const KINDS = ["bodies", "collisions", "com", "axes", "box", "ghost", "besides", "joints", "totals"];
+const HUES = ["#8d9db3", "#9aad9f", "#b3a58f", "#a79db8", "#8fabae", "#b39fa5", "#a5aa8d", "#9aa1aa"];
+const COLOURLESS = [0.72, 0.74, 0.77, 1]; // of bodies without a colour of their own
+const QUIET = 0.45; // how far the colours of bodies are drawn towards grey
 const LINES_OF_A_PLANE = 20;
+const ROOM_SHARE = 0.5, FEW_IN_A_ROOM = 4, ROOM_HEIGHT = 0.4; // a room: of the world, links in it; how much of it is drawn
+const ROUND_BODIES = 0.25; // of the size of all bodies, on each side, that is seen for the solids of findings
 
 function makeDrawing(THREE, data) {
   const surfaces = makeSurfaces(THREE, data.surfaces);
   const nothing = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute([], 3));
-  const unitSphere = new THREE.SphereGeometry(1, 32, 20);
-  const unitDot = new THREE.SphereGeometry(1, 24, 16); // of a few pixels
-  const unitBox = new THREE.BoxGeometry(1, 1, 1);
-  const unitRod = new THREE.CylinderGeometry(1, 1, 1, 8);
-  const unitTip = new THREE.ConeGeometry(1, 1, 16).translate(0, -0.5, 0);
   const palette = {};
+  let usual = Infinity; // extent of the links of the scene
   let hasFindings = data.scenes.some((scene) => scene.links.some((link) => link.level));
 
   const matrix = (rows12) => new THREE.Matrix4().set(...rows12, 0, 0, 0, 1);
   const rotation = ([a, b, c, d, e, f, g, h, i]) => new THREE.Matrix4().set(a, b, c, 0, d, e, f, 0, g, h, i, 0, 0, 0, 0, 1);
 
-  // Materials take their colours from the style sheet, light or dark.
+  const { marker, rod, axes, equivalent, ghost, besides, cutOff } = makeSolids(THREE, palette, rotation);
+
+  // Materials take their colours from the style sheet, light or dark. What is written has full lines, what is computed
+  // dashed ones, and what is cut off dotted ones, so that no colour alone tells them apart.
   function colours() {
     const style = getComputedStyle(document.documentElement);
     const of = (name) => style.getPropertyValue(`--${name}`).trim();
@@ -29,28 +30,30 @@ function makeDrawing(THREE, data) {
     palette.rim ??= new THREE.MeshBasicMaterial(onTop);
     palette.total ??= new THREE.MeshBasicMaterial(onTop);
     palette.axes ??= [0, 1, 2].map(() => new THREE.MeshBasicMaterial(onTop));
-    palette.solid ??= new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.07, depthWrite: false });
-    palette.frame ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.9 });
-    palette.ghost ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.95 });
-    palette.ghostSolid ??= new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.1, depthWrite: false });
-    palette.proposed ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.95 });
-    palette.computed ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.7 });
+    for (const kind of [WRITTEN, COMPUTED, PROPOSED]) {
+      palette[kind] ??= {
+        fill: new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.08, depthWrite: false }),
+        line: kind === COMPUTED
+          ? new THREE.LineDashedMaterial({ transparent: true, dashSize: 0.1, gapSize: 0.04 })
+          : new THREE.LineBasicMaterial({ transparent: true }),
+        cut: new THREE.LineDashedMaterial({ transparent: true, opacity: 0.6, dashSize: 0.012, gapSize: 0.02 }),
+      };
+      for (const material of Object.values(palette[kind])) material.color.set(of(kind));
+    }
     palette.arrow ??= new THREE.MeshBasicMaterial(onTop);
     palette.grid ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.6 });
     palette.joint ??= new THREE.MeshBasicMaterial(onTop);
+    palette.outline ??= new THREE.LineBasicMaterial({ transparent: true, opacity: 0.8 });
+    palette.shell ??= new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.1, depthWrite: false, side: THREE.DoubleSide });
     palette.com.color.set("#ffc400");
     palette.rim.color.set("#16181c");
     palette.total.color.set("#ffffff");
     ["axis-x", "axis-y", "axis-z"].forEach((name, index) => palette.axes[index].color.set(of(name)));
-    palette.solid.color.set(of("accent"));
-    palette.frame.color.set(of("accent"));
-    for (const name of ["ghost", "ghostSolid", "arrow"]) palette[name].color.set(of("ghost"));
-    palette.proposed.color.set("#1f9d55");
-    palette.computed.color.set("#d97706");
+    palette.arrow.color.set(of(WRITTEN));
     palette.grid.color.set(of("grid"));
     palette.joint.color.set(of("joint"));
-    palette.accent = of("accent");
-    palette.levels = { error: of("error"), warning: of("warning") };
+    for (const name of ["outline", "shell"]) palette[name].color.set(of("place"));
+    palette.levels = { error: of("error-body"), warning: of("warning-body") };
   }
 
   // SDF turns its solids round z, three.js round y.
@@ -83,160 +86,72 @@ function makeDrawing(THREE, data) {
     });
   }
 
-  const hueOf = (link, place) => palette.levels[link.level] ?? (hasFindings ? UNSUSPICIOUS : HUES[place % HUES.length]);
+  // Of links without findings, quiet beside links with some.
+  const hueOf = (link, place) => palette.levels[link.level] ?? (hasFindings ? greyOf() : HUES[place % HUES.length]);
+  const greyOf = () => `#${quiet(COLOURLESS).getHexString()}`;
 
-  function collisions(link) {
-    const group = new THREE.Group();
-    link.skin = new THREE.MeshLambertMaterial({
-      color: link.hue, transparent: true, opacity: 0.34, depthWrite: false, side: THREE.DoubleSide, flatShading: false,
-    });
-    link.facets = link.skin.clone();
-    link.facets.flatShading = true;
-    link.outline = new THREE.LineBasicMaterial({ color: link.hue, transparent: true, opacity: 0.55 });
-    for (const shape of link.shapes) {
-      if (shape.kind === "plane") continue;
-      const mesh = new THREE.Mesh(nothing, shape.kind === "mesh" ? link.facets : link.skin);
-      const edges = new THREE.LineSegments(nothing, link.outline);
-      draw(shape, mesh, edges);
-      for (const object of [mesh, edges]) {
-        object.applyMatrix4(matrix(shape.pose));
-        object.userData.link = link;
-        group.add(object);
-      }
-      mesh.userData.isBody = true;
-    }
-    return group;
+  function quiet([red, green, blue]) {
+    const [r, g, b] = COLOURLESS;
+    return new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace).lerp(new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace), QUIET);
   }
 
-  function paint(shape, colour) {
-    const [red, green, blue, opacity] = colour ?? COLOURLESS;
-    return new THREE.MeshLambertMaterial({
-      color: new THREE.Color().setRGB(red, green, blue, THREE.SRGBColorSpace), side: THREE.DoubleSide,
-      transparent: opacity < 1, opacity, flatShading: shape.kind === "mesh",
-      // Behind a collision that is as large.
-      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
-    });
-  }
-
-  function visuals(link) {
+  // What is seen of a link: its visuals, or its collisions where there are none.
+  function bodies(link) {
     const group = new THREE.Group();
-    for (const shape of link.visuals) {
+    link.materials = [];
+    for (const shape of link.visuals.length ? link.visuals : link.shapes) {
       if (shape.kind === "plane") continue;
-      const mesh = new THREE.Mesh(nothing, paint(shape, shape.colour));
+      const mesh = new THREE.Mesh(nothing, paint(link, shape, shape.colour));
       // The colours of a mesh file count where the description gives none.
       draw(shape, mesh, null, ({ colours: own }) => {
-        if (own.length && !shape.colour) mesh.material = own.map((colour) => paint(shape, colour));
+        if (!own.length || shape.colour) return;
+        mesh.material = own.map((colour) => paint(link, shape, colour));
+        shade(link);
       });
       mesh.applyMatrix4(matrix(shape.pose));
-      mesh.userData.link = link;
-      mesh.userData.isVisual = true;
+      mesh.userData = { link, isBody: true };
       group.add(mesh);
     }
     return group;
   }
 
-  function marker(core, size = 1) {
-    const group = new THREE.Group();
-    const add = (material, radius, order) => {
-      const ball = new THREE.Mesh(unitDot, material);
-      ball.scale.setScalar(radius * size);
-      ball.renderOrder = order;
-      group.add(ball);
-    };
-    add(palette.rim, 1.35, 20);
-    add(core, 1.0, 21);
-    return group;
+  function paint(link, shape, colour) {
+    const material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide, flatShading: shape.kind === "mesh" });
+    material.userData = { colour: colour ? quiet(colour) : null, opacity: colour?.[3] ?? 1 };
+    link.materials.push(material);
+    return material;
   }
 
-  // A rod along y from the origin, as long as the unit, thick as so many pixels.
-  function rod(material, order) {
-    const mesh = new THREE.Mesh(unitRod, material);
-    mesh.renderOrder = order;
-    mesh.userData.isThin = true;
-    return mesh;
+  // Paints a link as it stands: what is wrong in its colour; what is picked lets its solids through; others are faint.
+  function shade(link, state = link.state ?? "") {
+    link.state = state;
+    for (const material of link.materials) {
+      const { colour, opacity } = material.userData;
+      material.color.set(state === "faint" ? greyOf() : link.level || !colour ? link.hue : colour);
+      material.opacity = { faint: 0.1, picked: 0.7 * opacity }[state] ?? opacity;
+      material.depthWrite = state !== "faint";
+      const wasClear = material.transparent;
+      material.transparent = material.opacity < 1;
+      material.needsUpdate ||= wasClear !== material.transparent;
+    }
   }
 
-  const TURNS = [[0, 0, -Math.PI / 2], [0, 0, 0], [Math.PI / 2, 0, 0]]; // from the rod's own axis, y
-
-  function axes(body) {
+  // The collisions of a link over what is seen of it, once that is asked for.
+  function collisions(link) {
     const group = new THREE.Group();
-    // A little longer than the box, so that each end is seen outside of it; a flat body has short axes too.
-    const largest = Math.max(...body.box);
-    TURNS.forEach((turn, index) => {
-      const line = rod(palette.axes[index], 10);
-      line.rotation.set(...turn);
-      line.scale.y = body.box[index] + 0.3 * largest;
-      group.add(line);
-    });
-    return group;
-  }
-
-  function equivalent(body, { solid, frame }) {
-    const group = new THREE.Group();
-    const parts = {
-      box: [new THREE.Mesh(unitBox, solid), new THREE.LineSegments(new THREE.EdgesGeometry(unitBox), frame)],
-      ellipsoid: [new THREE.Mesh(unitSphere, solid)],
-    };
-    for (const [name, objects] of Object.entries(parts)) {
-      const part = new THREE.Group();
-      part.name = name;
-      part.add(...objects);
-      // A plate has a box without height, but a matrix needs one.
-      part.scale.set(...body[name].map((size) => Math.max(size, 1e-9)));
-      group.add(part);
+    for (const shape of link.shapes) {
+      if (shape.kind === "plane") continue;
+      const mesh = new THREE.Mesh(nothing, palette.shell);
+      const edges = new THREE.LineSegments(nothing, palette.outline);
+      draw(shape, mesh, edges);
+      for (const object of [mesh, edges]) {
+        object.applyMatrix4(matrix(shape.pose));
+        group.add(object);
+      }
+      mesh.userData = { link, isBody: true };
     }
-    // The rings in which the principal planes cut the ellipsoid.
-    const ring = Array.from({ length: 97 }, (_, k) => [Math.cos((k * Math.PI) / 48), Math.sin((k * Math.PI) / 48)]);
-    for (const place of [(c, s) => [c, s, 0], (c, s) => [c, 0, s], (c, s) => [0, c, s]]) {
-      const points = ring.map(([c, s]) => new THREE.Vector3(...place(c, s)));
-      group.getObjectByName("ellipsoid").add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), frame));
-    }
-    return group;
-  }
-
-  // What is written, where it is another than what is drawn: its solid, and an arrow from its centre to the other.
-  function ghost(link) {
-    const group = new THREE.Group();
-    const { com, axes: turn } = link.ghost;
-    const start = new THREE.Vector3(...com);
-    if (turn) {
-      const turned = new THREE.Group();
-      turned.applyMatrix4(rotation(turn));
-      turned.position.copy(start);
-      link.ghostSolids = equivalent(link.ghost, { solid: palette.ghostSolid, frame: palette.ghost });
-      turned.add(link.ghostSolids);
-      group.add(turned);
-    }
-    const end = new THREE.Vector3(...link.com);
-    const way = end.clone().sub(start);
-    const length = way.length();
-    if (length > 0) {
-      const arrow = new THREE.Group();
-      arrow.position.copy(start);
-      arrow.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.clone().divideScalar(length));
-      const line = rod(palette.arrow, 24);
-      line.scale.y = length;
-      line.position.y = length / 2;
-      const tip = new THREE.Mesh(unitTip, palette.arrow);
-      tip.position.y = length;
-      tip.renderOrder = 25;
-      tip.userData.isTip = length;
-      arrow.add(line, tip);
-      group.add(arrow);
-    }
-    return group;
-  }
-
-  // The boxes of what is proposed for a link, and of what its geometry gives, beside the one of what is written.
-  function besides(link) {
-    const group = new THREE.Group();
-    for (const { label, com, axes: turn, box } of link.besides) {
-      const frame = new THREE.LineSegments(new THREE.EdgesGeometry(unitBox), palette[label]);
-      frame.applyMatrix4(rotation(turn).setPosition(...com));
-      frame.scale.set(...box.map((size) => Math.max(size, 1e-9)));
-      group.add(frame);
-    }
-    return group;
+    link.frame.add(group);
+    link.parts.collisions = group;
   }
 
   function drawBody(link) {
@@ -248,8 +163,10 @@ function makeDrawing(THREE, data) {
     if (link.axes) {
       const turned = new THREE.Group();
       turned.applyMatrix4(rotation(link.axes));
+      const label = link.isComputed ? COMPUTED : WRITTEN;
       link.parts.axes = axes(link);
-      link.parts.box = equivalent(link, palette);
+      link.parts.box = equivalent(link, palette[label]);
+      link.parts.box.userData.label = label;
       turned.add(link.parts.axes, link.parts.box);
       link.centre.add(turned);
     }
@@ -290,19 +207,26 @@ function makeDrawing(THREE, data) {
   function redraw(link, place) {
     link.hue = hueOf(link, place);
     link.frame.clear();
-    link.centre = link.ghostSolids = undefined;
+    link.centre = undefined;
     fillFrame(link);
+    cutOff(link, usual);
   }
 
   // Findings that come or go may give all links other colours.
   function recolour(links) {
     hasFindings = links.some((link) => link.level);
-    for (const { links: own } of data.scenes) own.forEach((link, place) => (link.hue = hueOf(link, place)));
+    for (const { links: own } of data.scenes) {
+      own.forEach((link, place) => {
+        link.hue = hueOf(link, place);
+        if (link.materials) shade(link);
+      });
+    }
   }
 
   function fillFrame(link) {
-    link.parts = { collisions: collisions(link), visuals: visuals(link), joints: triad(null) };
+    link.parts = { bodies: bodies(link), joints: triad(null) };
     link.frame.add(...Object.values(link.parts));
+    shade(link);
     drawBody(link);
     if (link.besides) {
       link.parts.besides = besides(link);
@@ -362,13 +286,43 @@ function makeDrawing(THREE, data) {
     ));
   }
 
-  // The box round a link as it is drawn; null where nothing of it is.
+  // The box round a link as it is drawn; empty where nothing of it is.
   function boxOf(link) {
     const box = new THREE.Box3();
-    for (const child of link.parts.collisions.children) box.expandByObject(child, true);
-    if (box.isEmpty()) link.parts.visuals.children.forEach((child) => box.expandByObject(child, true));
-    if (link.centre) box.expandByPoint(link.centre.getWorldPosition(new THREE.Vector3()));
+    for (const body of link.parts.bodies.children) if (body.userData.isBody) box.expandByObject(body);
     return box;
+  }
+
+  // The same with its centre of mass and its solids, as far as they are drawn.
+  function boxWithSolids(link) {
+    link.frame.updateWorldMatrix(true, true);
+    const box = boxOf(link);
+    if (link.centre) box.expandByPoint(link.centre.getWorldPosition(new THREE.Vector3()));
+    // What is cut off has no size of its own.
+    const isOfSize = (solid) => !(solid.userData.isCut && link.extent);
+    link.frame.traverse((part) => part.name === "box" && isOfSize(part.parent) && box.expandByObject(part));
+    return box;
+  }
+
+  // The diagonal of a link's box in its own frame; 0 without shapes.
+  function extentOf(link) {
+    const box = new THREE.Box3();
+    for (const { geometry, matrix: X_LG } of link.parts.bodies.children.filter((each) => each.userData.isBody)) {
+      if (!geometry.boundingBox) geometry.computeBoundingBox();
+      box.union(geometry.boundingBox.clone().applyMatrix4(X_LG));
+    }
+    return box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length();
+  }
+
+  // Cuts the upper part of buildings away, whose ceilings would hide what is in them; whether there are any.
+  function openRooms(links, whole) {
+    const length = (box) => box.getSize(new THREE.Vector3()).length();
+    const boxes = links.map(boxOf).map((box, k) => ({ box, link: links[k], isLarge: length(box) > ROOM_SHARE * length(whole) }));
+    const isRoom = ({ box, isLarge }) => isLarge && boxes.filter((each) => !each.box.isEmpty() && box.containsBox(each.box)).length > FEW_IN_A_ROOM;
+    const cuts = boxes.filter(isRoom).map(({ box: { min, max } }) => min.z + ROOM_HEIGHT * (max.z - min.z));
+    const planes = cuts.length ? [new THREE.Plane(new THREE.Vector3(0, 0, -1), Math.min(...cuts))] : null;
+    for (const { link, isLarge } of boxes) for (const material of link.materials) material.clippingPlanes = isLarge ? planes : null;
+    return planes !== null;
   }
 
   function build(scene) {
@@ -397,13 +351,21 @@ function makeDrawing(THREE, data) {
     for (const old of drawn.floors) old.removeFromParent();
     root.updateMatrixWorld(true);
     const body = new THREE.Box3();
-    for (const link of scene.links) body.union(boxOf(link));
-    const low = body.isEmpty() ? 0 : body.min.z;
     for (const link of scene.links) {
-      if (link.parts.box) body.expandByObject(link.parts.box.getObjectByName("box"), true);
-      link.parts.besides?.children.forEach((frame) => body.expandByObject(frame, true));
-      link.parts.ghost?.traverse((part) => part.name === "box" && body.expandByObject(part, true));
+      body.union(boxOf(link));
+      link.extent = extentOf(link);
     }
+    const extents = scene.links.map((link) => link.extent).filter(Boolean).sort((a, b) => a - b);
+    usual = extents[extents.length >> 1] ?? Infinity;
+    for (const link of scene.links) cutOff(link, usual);
+    root.updateMatrixWorld(true);
+    const low = body.isEmpty() ? 0 : body.min.z;
+    drawn.isOpened = scene.isWorld && openRooms(scene.links, body);
+    // The solids of findings are seen too, unless they are much larger than all bodies; without bodies, whatever there is.
+    const isEmpty = body.isEmpty();
+    const room = body.clone().expandByVector(body.getSize(new THREE.Vector3()).multiplyScalar(ROUND_BODIES));
+    for (const link of scene.links) if (isEmpty || link.level) body.union(boxWithSolids(link));
+    if (!isEmpty) body.intersect(room);
     const planes = scene.links.flatMap((link) => link.shapes.filter((shape) => shape.kind === "plane").map((shape) => ({ link, shape })));
     // Nothing but planes: as much of them is seen as the file says, up to ten metres.
     if (body.isEmpty() && planes.length) {
@@ -418,11 +380,14 @@ function makeDrawing(THREE, data) {
     if (!planes.length) root.add(grid);
     const grids = planes.map(({ link, shape }) => {
       const lines = plane(shape, link.frame, sphere);
-      link.parts.collisions.add(lines);
+      link.parts.bodies.add(lines);
       return lines;
     });
     return Object.assign(drawn, { sphere, corners: cornersOf(body), step, floors: [grid, ...grids] });
   }
 
-  return { build, measure, surfaces, colours, palette, boxOf, cornersOf, hueOf, redraw, recolour, matrix, rotation, equivalent, rod };
+  return {
+    build, measure, surfaces, colours, palette, boxWithSolids, cornersOf, hueOf, redraw, recolour, shade, collisions, matrix, rotation,
+    equivalent,
+  };
 }

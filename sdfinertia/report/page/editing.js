@@ -4,6 +4,8 @@
 const HANDLE_PIXELS = 34; // length of an arrow on a face
 const GRAB_PIXELS = 11; // how near to its tip it is grabbed
 const MODES = [["faces", "Faces"], ["centre", "Centre"], ["turn", "Axes"], ["shape", "Shape"]];
+const FEW_LINKS = 3; // that are named
+const POSITIVE = /^edit-(mass|density|size|shape-.*)(-\d)?$/; // fields whose numbers are above zero
 const DEGREES = 180 / Math.PI;
 
 function startEditing(TransformControls) {
@@ -20,6 +22,7 @@ function startEditing(TransformControls) {
   let drag = null;
   let isAsking = false;
   let isEditorKept = false;
+  let saved = null; // what Save wrote last, until something is changed
 
   // Asking ------------------------------------------------------------------------------------------------------------
 
@@ -37,34 +40,45 @@ function startEditing(TransformControls) {
     try {
       [ok, answer] = await post(name, question);
     } catch {
-      return tell("The server has ended.", true);
+      return tell("The server has ended.", "error");
     }
     if (answer.state) apply(answer.state);
     if (!ok) {
-      tell([answer.error, answer.remedy].filter(Boolean).join("; "), true);
+      tell([answer.error, answer.remedy].filter(Boolean).join("; "), "error");
       showPicked();
       return;
     }
+    saved = answer.saved ?? (answer.isChanged ? null : saved);
     apply(answer);
-    const impossible = state.unphysical.map((each) => `not physical, and Save asks before it is written: ${each}`);
-    tell([...(answer.notes ?? []), ...impossible].join("; "), impossible.length > 0);
+    const impossible = state.unphysical.map((each) => `physically impossible, Save will ask: ${each}`);
+    const notes = [...(answer.notes ?? []), ...impossible];
+    if (answer.saved) {
+      const { path, changes, links: changed } = answer.saved;
+      const what = changed.length && changed.length <= FEW_LINKS ? ` (${changed.join(", ")})` : "";
+      tell([`Saved ${changes} ${changes === 1 ? "change" : "changes"}${what} to ${path}.`, ...notes].join(" "), "done");
+      if (answer.saved.diff) told.append(element("a", { href: "#diff" }, "Show the diff"));
+    } else tell(notes.join("; "), impossible.length > 0 && "error");
+    if (answer.unmanaged) {
+      tell(`${answer.unmanaged} now has numbers by hand: check no longer watches whether they fit its shapes.`);
+      told.append(button("compute-instead", "Compute it from its shapes instead", () => ask("change", { change: "Compute", values: { link: answer.unmanaged } })));
+    }
   }
 
-  // What no body can have is written where it is meant.
+  // What is physically impossible is written where it is meant.
   function save() {
     const { unphysical } = state;
     if (!unphysical.length) return ask("save");
-    const isMeant = confirm(`What no body can have:\n\n${unphysical.join("\n")}\n\nSave it all the same?`);
+    const isMeant = confirm(`Physically impossible:\n\n${unphysical.join("\n")}\n\nSave anyway?`);
     if (isMeant) ask("save", { unphysical: true });
     else tell("Nothing was written.");
   }
 
   const change = (kind, values) => ask("change", { change: kind, values: { link: overlay.numbers.name, ...values } });
 
-  function tell(text, isError = false) {
+  // Says what came of it; `kind` is "error", or "done" of what was written.
+  function tell(text, kind = "") {
     told.textContent = text;
-    told.classList.toggle("error", isError);
-    editing.told = text;
+    told.className = kind || "";
   }
 
   // What the answer says is shown everywhere.
@@ -80,9 +94,11 @@ function startEditing(TransformControls) {
     byId("save").disabled = !state.isChanged;
     byId("save").textContent = state.isChanged ? `Save (${state.changes})` : "Save";
     const lines = document.createElement("template");
-    lines.innerHTML = state.diff;
+    const diff = state.diff || saved?.diff || "";
+    lines.innerHTML = diff;
     byId("diff-lines").replaceChildren(lines.content);
-    byId("diff").hidden = !state.diff;
+    byId("diff").firstElementChild.textContent = state.diff ? "What Save would write" : "What Save wrote";
+    byId("diff").hidden = !diff;
     byId("save").classList.toggle("error", state.unphysical.length > 0);
     showDisk();
     page.pick(overlay.link, { scroll: false });
@@ -113,7 +129,20 @@ function startEditing(TransformControls) {
   function field(id, value, send) {
     const input = element("input", { type: "number", step: "any", id });
     fillField(input, value);
-    input.addEventListener("change", () => input.value !== "" && send(Number(input.value)));
+    input.addEventListener("change", () => {
+      if (input.value === "") return fillField(input, value);
+      if (!POSITIVE.test(id) || Number(input.value) > 0) return send(Number(input.value));
+      // What cannot be is refused where it is typed, and not asked for.
+      input.setCustomValidity("must be above 0");
+      input.parentElement.querySelector(".error")?.remove();
+      input.parentElement.append(element("span", { className: "error", role: "alert" }, input.validationMessage));
+    });
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      fillField(input, value);
+      input.blur();
+    });
     return input;
   }
 
@@ -121,6 +150,8 @@ function startEditing(TransformControls) {
   function fillField(input, value) {
     input.value = String(Number(value.toPrecision(7)));
     input.title = String(value);
+    input.setCustomValidity("");
+    input.parentElement?.querySelector(".error")?.remove();
   }
 
   // What is rounding beside the scale is shown as zero.
@@ -129,12 +160,16 @@ function startEditing(TransformControls) {
 
   // A line of numbers of which each can be changed; `send` is given all of them.
   function line(label, id, given, send, scale = scaleOf(given)) {
-    const fields = given.map((value, k) => field(
-      given.length > 1 ? `${id}-${k}` : id,
-      rounded(value, scale),
-      (typed) => send(given.map((each, n) => (n === k ? typed : each)), k),
-    ));
-    return element("div", { className: "line" }, element("label", { htmlFor: fields[0].id }, label), ...fields);
+    const fields = given.map((value, k) => {
+      const made = field(
+        given.length > 1 ? `${id}-${k}` : id,
+        rounded(value, scale),
+        (typed) => send(given.map((each, n) => (n === k ? typed : each)), k),
+      );
+      made.setAttribute("aria-label", given.length > 1 ? `${label}, ${k + 1} of ${given.length}` : label);
+      return made;
+    });
+    return element("div", { className: "line fields" }, element("label", { htmlFor: fields[0].id }, label), ...fields);
   }
 
   const isOn = (id) => Boolean(byId(id)?.checked);
@@ -158,14 +193,14 @@ function startEditing(TransformControls) {
     for (const id of Object.keys(switches)) if (byId(id)) switches[id] = isOn(id);
     const numbers = overlay.numbers;
     if (!numbers) {
-      const why = overlay.link ? "This link stands in another file, which is not changed here." : "Pick a link to change it.";
+      const why = overlay.link ? "This link is in another file, which is not changed here." : "Pick a link to change it.";
       editor.replaceChildren(element("p", {}, why));
       return;
     }
     const parts = [element("h2", {}, numbers.name)];
     if (numbers.problem) parts.push(element("p", { className: "error" }, numbers.problem));
     else {
-      if (numbers.unphysical) parts.push(element("p", { className: "error", id: "edit-unphysical" }, `not physical: ${numbers.unphysical}`));
+      if (numbers.unphysical) parts.push(element("p", { className: "error", id: "edit-unphysical" }, `Physically impossible: ${numbers.unphysical}`));
       parts.push(...numberLines(numbers));
     }
     for (const { name, kind, dimensions } of numbers.shapes) {
@@ -175,8 +210,12 @@ function startEditing(TransformControls) {
     parts.push(element("div", { className: "line" }, button("edit-compute", "Compute from shapes", () => change("Compute", {})), button("edit-policies", "Open meshes …", showPolicies)));
     const others = links.filter((link) => state.links[link.id]?.numbers?.mass && link !== overlay.link).map((link) => state.links[link.id].numbers.name);
     if (others.length) {
-      const source = choice("edit-source", "Mirror from", others.map((name) => [name, name]));
-      const axis = choice("edit-mirror-axis", "Across", [["x", "across x"], ["y", "across y"], ["z", "across z"]], "y");
+      // The twin first, and in its mirror.
+      const twin = others.includes(numbers.twin?.name) ? numbers.twin : null;
+      const named = others.filter((name) => name !== twin?.name).map((name) => [name, name]);
+      const entries = twin ? [[twin.name, `${twin.name} (twin)`], ...named] : named;
+      const source = choice("edit-source", "Mirror from", entries);
+      const axis = choice("edit-mirror-axis", "Across", [["x", "across x"], ["y", "across y"], ["z", "across z"]], twin?.axis ?? "y");
       parts.push(element("div", { className: "line" }, button("edit-mirror", "Mirror from", () => change("Mirror", { source: source.value, axis: axis.value })), source, axis));
     }
     editor.replaceChildren(...parts);
@@ -231,7 +270,7 @@ function startEditing(TransformControls) {
 
   async function showPolicies() {
     const [ok, answer] = await post("policies", { link: overlay.numbers.name });
-    if (!ok) return tell(answer.error, true);
+    if (!ok) return tell(answer.error, "error");
     const rows = answer.policies.map(({ name, mass, problem }) => element("div", { className: "line" },
       button(`policy-${name}`, name, () => change("Compute", { open_mesh: name })), element("span", {}, mass === null ? problem : `${shortNumber(mass)} kg`)));
     byId("edit-policies").closest(".line").after(...rows);
@@ -299,7 +338,7 @@ function startEditing(TransformControls) {
     const solids = numbers.unphysical ? numbers.outline : numbers;
     const hasSolid = mode === "shape" || solids?.box;
     if (hasSolid) {
-      overlay.solid = mode === "shape" ? new THREE.Group() : drawing.equivalent(solids, { solid: skin, frame: outline });
+      overlay.solid = mode === "shape" ? new THREE.Group() : drawing.equivalent(solids, { fill: skin, line: outline, cut: outline });
       overlay.solid.children.forEach((part) => (part.visible = part.name === byId("solid").value));
       group.add(overlay.solid);
     }
@@ -316,7 +355,7 @@ function startEditing(TransformControls) {
   // Pink as the inertia of Gazebo, and red where no body could have it.
   function paint(isSound) {
     const style = getComputedStyle(document.documentElement);
-    const colour = style.getPropertyValue(isSound ? "--ghost" : "--error").trim();
+    const colour = style.getPropertyValue(isSound ? "--written" : "--error").trim();
     for (const material of [pink, outline, skin]) material.color.set(colour);
     editing.isSound = isSound;
   }
@@ -449,11 +488,11 @@ function startEditing(TransformControls) {
         const isSound = ok && !answer.unphysical;
         paint(isSound);
         if (ok) showNumbers(answer.numbers);
-        const said = ok ? [answer.unphysical && `not physical: ${answer.unphysical}`, ...answer.findings] : [answer.error, answer.remedy];
-        tell(said.filter(Boolean).join("; "), !isSound);
+        const said = ok ? [answer.unphysical && `physically impossible: ${answer.unphysical}`, ...answer.findings] : [answer.error, answer.remedy];
+        tell(said.filter(Boolean).join("; "), !isSound && "error");
         view.draw();
       } catch {
-        tell("The server has ended.", true);
+        tell("The server has ended.", "error");
       }
     }
     isAsking = false;
@@ -486,7 +525,7 @@ function startEditing(TransformControls) {
   for (const [name, action] of Object.entries(actions)) byId(name).addEventListener("click", action);
   byId("compute-all").addEventListener("click", () => ask("change", { change: "Compute", values: {} }));
   byId("close").addEventListener("click", async () => {
-    if (state.isChanged && !confirm("There are changes that are not saved. End all the same?")) return;
+    if (state.isChanged && !confirm("There are unsaved changes. Close anyway?")) return;
     await post("close");
     state.isChanged = false;
     tell("The server has ended.");
@@ -519,7 +558,7 @@ function startEditing(TransformControls) {
 
   async function watch() {
     await look().catch((error) => {
-      tell("The server has ended.", true);
+      tell("The server has ended.", "error");
       console.warn(error);
     });
     setTimeout(watch, BETWEEN_QUESTIONS);
@@ -528,7 +567,6 @@ function startEditing(TransformControls) {
   const editing = {
     isSound: true,
     isDragging: false,
-    told: "",
     state: () => state,
     mode: () => mode,
     // The pixel of the tip of the arrow on a face.

@@ -1,7 +1,7 @@
 // A page that a server answers: what it says of links, findings and sums takes the place of what is there.
 
 // What is drawn of a link, and what is copied.
-const DRAWN = ["level", "status", "pose", "shapes", "visuals", "com", "axes", "box", "ellipsoid", "ghost", "besides", "texts"];
+const DRAWN = ["level", "status", "pose", "shapes", "visuals", "com", "axes", "box", "ellipsoid", "isComputed", "ghost", "besides", "texts"];
 const BETWEEN_QUESTIONS = 400; // ms
 
 // Whether it could be shown; a page of other links is loaded again.

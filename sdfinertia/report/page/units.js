@@ -44,10 +44,38 @@ function showUnits(root = document) {
   for (const element of root.querySelectorAll(".unit")) element.textContent = unitOf(element.dataset.d)[0];
   for (const element of root.querySelectorAll(".q")) {
     const [, factor] = unitOf(element.dataset.d);
-    const value = Number(element.dataset.v);
     // What Python wrote stays, so that the page opens with its digits.
     element.dataset.text ??= element.textContent;
-    element.textContent = factor === 1 ? element.dataset.text : shortNumber(value * factor);
+    element.title = element.dataset.v;
+    showNumber(element, factor === 1 ? element.dataset.text : shortNumber(Number(element.dataset.v) * factor));
+  }
+}
+
+// A number in two parts, before and from its decimal point or power.
+function showNumber(element, text) {
+  const [, whole, rest] = /^([^.e]*)(.*)$/.exec(text);
+  const part = (content) => Object.assign(document.createElement("i"), { textContent: content });
+  element.replaceChildren(part(whole), part(rest));
+}
+
+// Makes the parts of numbers as wide as the widest in their column, so that points are below each other.
+function alignPoints() {
+  for (const table of document.querySelectorAll("#links, table.numbers")) {
+    const isLinks = table.id === "links";
+    const widths = new Map();
+    for (const cell of table.querySelectorAll("td.number")) {
+      const key = isLinks ? cell.cellIndex : `${cell.parentElement.rowIndex}:${cell.cellIndex}`;
+      const width = widths.get(key) ?? [0, 0];
+      for (const { children } of cell.querySelectorAll(".q")) {
+        [0, 1].forEach((k) => (width[k] = Math.max(width[k], children[k].textContent.length)));
+      }
+      widths.set(key, width);
+    }
+    for (const cell of table.querySelectorAll("td.number")) {
+      const [whole, rest] = widths.get(isLinks ? cell.cellIndex : `${cell.parentElement.rowIndex}:${cell.cellIndex}`);
+      cell.style.setProperty("--whole", `${whole}ch`);
+      cell.style.setProperty("--rest", `${rest}ch`);
+    }
   }
 }
 

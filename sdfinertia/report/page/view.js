@@ -1,10 +1,13 @@
 // The camera, and what is under the pointer.
 
-const MARKER_PIXELS = 5; // radius of the marker of a centre of mass
+const MARKER_PIXELS = 3; // largest radius of the marker of a centre of mass
+const MARKER_SHARE = 0.08; // of its link, which it does not cover
 const AXIS_PIXELS = 1.1; // half the width of a principal axis
 const FRAME_PIXELS = 26; // length of the axes of a frame
 const TIP_PIXELS = [4.5, 13]; // radius and length of the tip of an arrow
 const PICK_PIXELS = 9; // how near to a marker a click picks it
+const SLOW_FRAME = 60, REST = 300; // ms: from which it is drawn coarser while it moves, and after which it rests
+const MOVING_SHARE = 0.5; // of the pixels of each side
 const FIELD_OF_VIEW = 35; // degrees
 const HALF_FIELD = (FIELD_OF_VIEW / 2) * (Math.PI / 180);
 
@@ -16,6 +19,7 @@ const DIRECTIONS = {
 
 function makeView(THREE, OrbitControls, stage, canvas) {
   const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
+  renderer.localClippingEnabled = true;
   const camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
   camera.up.set(0, 0, 1);
   const controls = new OrbitControls(camera, canvas);
@@ -29,6 +33,16 @@ function makeView(THREE, OrbitControls, stage, canvas) {
   const seen = { height: canvas.clientHeight };
   let held = 0;
   let isWanted = false;
+
+  // Draws what is moved by hand as it moves, and what is placed here once that is asked for.
+  let isPlacing = false;
+  controls.addEventListener("change", () => isPlacing || view.move());
+
+  function update() {
+    isPlacing = true;
+    controls.update();
+    isPlacing = false;
+  }
 
   view.show = (drawn) => {
     if (view.current) world.remove(view.current.root);
@@ -50,7 +64,7 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     controls.target.copy(center);
     const place = () => {
       camera.position.copy(controls.target).addScaledVector(direction, distance);
-      controls.update();
+      update();
       camera.updateMatrixWorld();
     };
     for (let round = 0; round < 5; round++) {
@@ -66,14 +80,18 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     view.draw();
   }
 
-  view.look = (name) => {
-    view.direction = DIRECTIONS[name];
-    view.fit();
+  // Where the camera is, and back to it.
+  view.place = () => ({ position: camera.position.clone(), target: controls.target.clone() });
+  view.goTo = ({ position, target }) => {
+    camera.position.copy(position);
+    controls.target.copy(target);
+    update();
+    view.draw();
   };
 
   view.zoom = (factor) => {
     camera.position.sub(controls.target).multiplyScalar(factor).add(controls.target);
-    controls.update();
+    update();
     view.draw();
   };
 
@@ -83,8 +101,8 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     const side = new THREE.Vector3().crossVectors(camera.up, offset).normalize();
     offset.applyAxisAngle(side, -up);
     camera.position.copy(controls.target).add(offset);
-    controls.update();
-    view.draw();
+    update();
+    view.move();
   };
 
   // World units that one pixel covers at a point.
@@ -95,9 +113,8 @@ function makeView(THREE, OrbitControls, stage, canvas) {
 
   const place = new THREE.Vector3();
 
-  // Gives markers and lines their sizes in pixels.
-  function sizeMarks(object, isPicked) {
-    const unit = view.unitsPerPixel(object.getWorldPosition(place));
+  // Gives lines and tips of arrows their sizes in pixels.
+  function sizeMarks(object, unit, isPicked) {
     const thin = unit * AXIS_PIXELS * (isPicked ? 1.8 : 1);
     object.traverse((part) => {
       if (part.userData.isThin) part.scale.x = part.scale.z = thin;
@@ -106,7 +123,6 @@ function makeView(THREE, OrbitControls, stage, canvas) {
         part.scale.set(unit * radius, Math.min(unit * length, part.userData.isTip), unit * radius);
       }
     });
-    return unit;
   }
 
   function sizeFrame(frame, isPicked) {
@@ -142,24 +158,44 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     for (const link of current.links) {
       const isPicked = link === picked;
       if (link.parts.joints.visible) sizeFrame(link.parts.joints, isPicked);
-      if (!link.centre) continue;
-      const unit = sizeMarks(link.centre, isPicked);
-      link.parts.com.scale.setScalar(unit * MARKER_PIXELS * (isPicked ? 1.35 : 1));
-      if (link.parts.ghost) sizeMarks(link.parts.ghost, isPicked);
+      if (!link.centre || !link.frame.visible) continue;
+      const { com, axes, ghost } = link.parts;
+      const unit = view.unitsPerPixel(link.centre.getWorldPosition(place));
+      const isFree = isPicked || !link.extent;
+      com.scale.setScalar(isFree ? unit * MARKER_PIXELS : Math.min(unit * MARKER_PIXELS, MARKER_SHARE * link.extent));
+      for (const part of [axes, ghost]) if (part?.visible) sizeMarks(part, unit, isPicked);
     }
     for (const joint of current.scene.joints) if (joint.frame?.visible) sizeFrame(joint.frame, joint === picked);
     for (const total of current.scene.totals) {
-      total.marker.scale.setScalar(view.unitsPerPixel(total.marker.position) * MARKER_PIXELS);
+      total.marker.scale.setScalar(view.unitsPerPixel(total.marker.position) * 1.5 * MARKER_PIXELS);
     }
     view.beforeRender?.();
     renderer.render(world, camera);
   };
 
+  // While it moves, it is drawn as fine as there is time for, and as fine as the screen is when it rests.
+  let last = 0;
+  let share = 1;
+  let rest = null;
+  view.move = () => {
+    const passed = performance.now() - last;
+    last = performance.now();
+    if (passed > SLOW_FRAME && passed < REST && share === 1) setShare(MOVING_SHARE);
+    else view.draw();
+    clearTimeout(rest);
+    rest = setTimeout(() => share !== 1 && setShare(1), REST);
+  };
+
+  function setShare(wanted) {
+    share = wanted;
+    view.resize();
+  }
+
   view.resize = () => {
     const { clientWidth: width, clientHeight: height } = stage;
     if (!width || !height) return;
     seen.height = height;
-    renderer.setPixelRatio(window.devicePixelRatio);
+    renderer.setPixelRatio(window.devicePixelRatio * share);
     renderer.setSize(width, height, false);
     camera.aspect = width / height;
     view.draw();
@@ -199,9 +235,11 @@ function makeView(THREE, OrbitControls, stage, canvas) {
     if (near.length) return near[0].link;
     const bodies = [];
     view.current.root.traverse((object) => {
-      if ((object.userData.isBody || object.userData.isVisual) && isSeen(object)) bodies.push(object);
+      if (object.userData.isBody && isSeen(object)) bodies.push(object);
     });
-    return view.rayAt(x, y).intersectObjects(bodies, false)[0]?.object.userData.link ?? null;
+    // What is cut away is not in the way.
+    const isThere = ({ object, point }) => !object.userData.link.materials[0].clippingPlanes?.some((plane) => plane.distanceToPoint(point) < 0);
+    return view.rayAt(x, y).intersectObjects(bodies, false).find(isThere)?.object.userData.link ?? null;
   };
 
   view.isSeen = isSeen;

@@ -1,4 +1,4 @@
-"""The findings of a page: counts in its head, badges in the rows of links, and a list that picks what each is about."""
+"""The findings of a page: counts in its head, and a card for each link, the worst first."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
-from sdfinertia.documents.scene import Scene
+from sdfinertia.documents.scene import PROPOSED, Scene, SceneLink, visible_differences
 from sdfinertia.errors import one_line
-from sdfinertia.report.findings import level_of, rule_address
-from sdfinertia.report.wording import html_text
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.report.escaping import html_text
+from sdfinertia.report.findings import level_of, likeliest, rule_address, sureness, why_words
+from sdfinertia.report.pages.link_table import badge, differing_parts, name_text, short
+from sdfinertia.report.wording import counted, place_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
-from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding, Why
 
 _LEVELS = ("error", "warning")
 
@@ -24,7 +28,7 @@ def findings_by_link(scenes: Sequence[Scene], findings: Sequence[Finding]) -> di
     A link that is included several times has them at each place.
     """
     by_link: dict[LinkKey, list[Finding]] = {}
-    for finding in sorted(findings, key=lambda finding: _LEVELS.index(level_of(finding.code))):
+    for finding in sorted(findings, key=_gravity):
         if finding.link:
             by_link.setdefault(_real(finding.key), []).append(finding)
     links = [link for scene in scenes for link in scene.links]
@@ -32,70 +36,147 @@ def findings_by_link(scenes: Sequence[Scene], findings: Sequence[Finding]) -> di
     return {index: each for index, each in found if each}
 
 
+def _gravity(finding: Finding) -> int:
+    return _LEVELS.index(level_of(finding.code))
+
+
 def _real(key: LinkKey) -> LinkKey:
     """The key by which a link is known whatever the path to its file."""
     return key._replace(file=os.path.realpath(key.file))
-
-
-def badge(finding: Finding) -> str:
-    """The code of a finding, which tells more when it is pointed at."""
-    name = html_text(RULE_OF_CODE[finding.code].name)
-    return f'<b class="badge {level_of(finding.code)}" title="{name}">{html_text(finding.code)}</b>'
-
-
-def badges(findings: Sequence[Finding]) -> str:
-    """The codes of findings, for the row of their link."""
-    codes = {finding.code: finding for finding in findings}
-    if not codes:
-        return ""
-    spans = (
-        f'<span class="badge {level_of(code)}" title="{html_text(told)}">{html_text(code)}</span>'
-        for code, each in codes.items()
-        for told in [f"{RULE_OF_CODE[code].name}: {one_line(each.message)}"]
-    )
-    return f'<span class="badges">{"".join(spans)}</span>'
 
 
 def counts(findings: Sequence[Finding]) -> str:
     """The counts by level, for the head of the page."""
     number = Counter(level_of(finding.code) for finding in findings)
     found = [(level, number[level]) for level in _LEVELS if number[level]]
-    spans = (f'<span class="badge {level}">{count} {level}{"s" if count != 1 else ""}</span>' for level, count in found)
-    return "".join(spans)
+    return "".join(f'<span class="badge {level}">{counted(count, level)}</span>' for level, count in found)
 
 
-def findings_list(findings: Sequence[Finding], by_link: dict[int, list[Finding]]) -> Iterator[str]:
-    """The list; each finding names the first place of its link."""
-    first: dict[int, int] = {}
-    for index, found in by_link.items():
-        for finding in found:
-            first.setdefault(id(finding), index)
-    yield '<section id="findings" aria-label="Findings"><h2>Findings</h2><ol>'
-    for finding in findings:
-        about = f' data-about="{first[id(finding)]}" tabindex="0"' if id(finding) in first else ""
-        yield f'<li class="finding {level_of(finding.code)}"{about}>'
-        yield f"{badge(finding)} "
-        link = f"<b>{html_text(finding.link)}</b> " if finding.link else ""
-        yield f"{link}{html_text(one_line(finding.message))}"
-        command, remedy = _command_in(finding)
-        if command:
-            button = '<button type="button" class="copy">Copy</button>'
-            yield f'<div class="command"><code>{html_text(one_line(command))}</code>{button}</div>'
-        if remedy:
-            yield f'<div class="remedy">{html_text(one_line(remedy))}</div>'
-        yield f'<small class="place">{html_text(str(finding.location))} · {_name(finding.code)}</small></li>'
+def findings_list(
+    findings: Sequence[Finding], by_link: dict[int, list[Finding]], links: Sequence[SceneLink] = ()
+) -> Iterator[str]:
+    """One card for each link, the worst first, below what chooses among them.
+
+    Args:
+        links: all that the page shows; a card names the first place of its link.
+    """
+    first: dict[LinkKey, int] = {}
+    for place in by_link:
+        first.setdefault(_real(links[place].key), place)
+    ordered = sorted(findings, key=lambda each: _real(each.key))
+    cards = [list(card) for _, card in groupby(ordered, key=lambda each: _real(each.key))]
+    # Of a file as a whole, each finding is a card of its own.
+    cards = [part for card in cards for part in ([card] if card[0].link else [[each] for each in card])]
+    for card in cards:
+        card.sort(key=_gravity)
+    order = {id(finding): number for number, finding in enumerate(findings)}
+    cards.sort(key=lambda card: (_gravity(card[0]), -len(card), order[id(card[0])]))
+    yield '<section id="findings" aria-label="Findings"><h2>Findings</h2>'
+    if len(cards) > 1:
+        yield from _filters(findings)
+    if not cards:
+        yield "<p>No findings.</p>"
+    yield "<ol>"
+    for card in cards:
+        index = first.get(_real(card[0].key))
+        yield from _card(card, index, links[index] if index is not None else None)
     yield "</ol></section>"
 
 
-def _command_in(finding: Finding) -> tuple[str, str]:
-    """The command that a remedy begins with, "" where it is none, and what is said beyond it.
+def _filters(findings: Sequence[Finding]) -> Iterator[str]:
+    """What chooses among the cards: a level, and a rule."""
+    levels = Counter(level_of(finding.code) for finding in findings)
+    codes = Counter(finding.code for finding in findings)
+    kinds = [(level, f"{counted(levels[level], level)}") for level in _LEVELS if levels[level]]
+    rules = [(code, f"{code} {RULE_OF_CODE[code].name} ({count:,})") for code, count in codes.most_common()]
+    yield '<div class="filters">'
+    for name, label, choices in (("level", "Severity", kinds), ("rule", "Rule", rules)):
+        options = "".join(f'<option value="{html_text(value)}">{html_text(text)}</option>' for value, text in choices)
+        yield f'<label title="Show only these findings">{label} <select id="filter-{name}">'
+        yield f'<option value="">all</option>{options}</select></label>'
+    yield "</div>"
+
+
+def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) -> Iterator[str]:
+    worst, level = card[0], level_of(card[0].code)
+    about = f' data-about="{index}" tabindex="0"' if index is not None else ""
+    codes = " ".join(dict.fromkeys(finding.code for finding in card))
+    yield f'<li class="finding {level}"{about} data-codes="{html_text(codes)}">'
+    yield f"<h3>{name_text(worst.link or worst.location.file)}</h3>"
+    for finding in card:
+        name = _name(finding.code)
+        yield f'<p class="wrong">{badge(finding.code, RULE_OF_CODE[finding.code].name)} '
+        yield f"{html_text(one_line(finding.message))} <small>{name}</small></p>"
+    yield from _reason(card)
+    yield from _numbers(link)
+    for remedy in _remedies(card):
+        yield from _remedy(remedy, worst.location.file)
+    yield f'<small class="place">{html_text(place_in_repository(worst.location))}</small></li>'
+
+
+def _reason(card: Sequence[Finding]) -> Iterator[str]:
+    """Why: what explains the numbers, where that was looked for and found, else why the rule is there."""
+    why: Why | None = next((finding.why for finding in card if finding.why is not None), None)
+    if why is None:
+        reason = RULE_OF_CODE[card[0].code].why
+        yield f'<p class="why"><b>Why it matters</b> {html_text(one_line(reason))}</p>'
+        return
+    best = likeliest(why)
+    if best is None:
+        yield f'<p class="why"><b>Likely cause</b> {html_text(why_words(why))}</p>'
+        return
+    sentence, cause = html_text(one_line(best.sentence)), html_text(f"{best.cause} ({sureness(best)})")
+    yield f'<p class="why"><b>Likely cause</b> {sentence} <small>{cause}</small></p>'
+    if best.evidence:
+        lines = "".join(f"<li>{html_text(one_line(each))}</li>" for each in best.evidence)
+        yield f"<details><summary>Evidence</summary><ul>{lines}</ul></details>"
+
+
+def _numbers(link: SceneLink | None) -> Iterator[str]:
+    """What is written beside what is proposed, or else computed: the numbers that differ."""
+    if link is None or link.written is None:
+        return
+    proposals = [(label, inertia) for label, inertia in link.besides if label == PROPOSED]
+    label, proposal = proposals[0] if proposals else ("computed", link.computed)
+    if proposal is None or not visible_differences(link.written, proposal):
+        return
+    rows = _differing(link.written, proposal)
+    cells = "".join(
+        f'<tr><th scope="row">{name}</th><td>{short(a)}</td><td>{short(b)}</td><td>{unit}</td></tr>'
+        for name, a, b, unit in rows
+    )
+    head = f'<th></th><th scope="col">written</th><th scope="col">{label}</th><th></th>'
+    yield f'<table class="small"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
+
+
+def _differing(a: SpatialInertia, b: SpatialInertia) -> Iterator[tuple[str, float, float, str]]:
+    names = ("mass", "x", "y", "z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    values = [(each.mass, *each.p_BoBcm_B, *each.I_BBcm_B) for each in (a, b)]
+    units = ("kg", *3 * ("m",), *6 * ("kg·m²",))
+    differs = [part for parts in differing_parts(a, b) for part in parts]
+    for name, before, after, unit, is_told in zip(names, *values, units, differs, strict=True):
+        if is_told:
+            yield name, before, after, unit
+
+
+def _remedies(card: Sequence[Finding]) -> Sequence[str]:
+    return list(dict.fromkeys(filter(None, (finding.remedy for finding in card))))
+
+
+def _remedy(remedy: str, file: str) -> Iterator[str]:
+    """What to do: the command that a remedy begins with, which can be copied, and what is said beyond it.
 
     A command about a link ends with its file; what is said of it comes behind.
     """
-    if not finding.remedy.startswith("sdfinertia "):
-        return "", finding.remedy
-    before, path, after = finding.remedy.partition(f" {shlex.quote(finding.location.file)}")
-    return before + path, after.strip()
+    command, rest = "", remedy
+    if remedy.startswith("sdfinertia "):
+        before, path, after = remedy.partition(f" {shlex.quote(file)}")
+        command, rest = before + path, after.strip()
+    if command:
+        button = '<button type="button" class="copy" aria-label="Copy the command">Copy</button>'
+        yield f'<div class="command"><code>{html_text(one_line(command))}</code>{button}</div>'
+    if rest:
+        yield f'<div class="remedy">{html_text(one_line(rest))}</div>'
 
 
 def _name(code: str) -> str:

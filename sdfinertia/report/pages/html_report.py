@@ -16,16 +16,14 @@ from importlib.resources import files
 import sdfinertia
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, total_of
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.escaping import html_text as _text
+from sdfinertia.report.escaping import json_of
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
     level_of,
     likeliest,
-    proposal_words,
     reason_lines,
-    sureness,
-    why_words,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.pages.findings_list import (
@@ -33,28 +31,28 @@ from sdfinertia.report.pages.findings_list import (
     findings_by_link,
     findings_list,
 )
-from sdfinertia.report.pages.link_table import MASS, link_table, quantity, unit
+from sdfinertia.report.pages.link_table import MASS, link_details, link_table, quantity, unit
 from sdfinertia.report.pages.scene_data import scene_data
-from sdfinertia.report.results import unified_diff
-from sdfinertia.report.wording import counted, json_of
-from sdfinertia.report.wording import html_text as _text
+from sdfinertia.report.results import result_diff
+from sdfinertia.report.wording import counted, path_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.rule import Finding
 
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
 _HANDLES = "TransformControls.js"
 # One script, in parts of one subject each, put together in this order.
-_SCRIPTS = ("units.js", "surfaces.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
+_SCRIPTS = ("units.js", "surfaces.js", "solids.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
 
 # What can be hidden: its kind, what the page calls it, the key for it, and whether it is seen at first.
 TOGGLES = (
-    ("collisions", "Collisions", "c", True),
-    ("visuals", "Visuals", "v", False),
+    ("bodies", "Visuals, or else collisions", "v", True),
+    ("collisions", "Collisions", "c", False),
     ("com", "Centres of mass", "m", True),
     ("axes", "Principal axes", "x", True),
-    ("box", "Equivalent solid", "b", True),
-    ("ghost", "As written", "g", True),
-    ("besides", "Proposed, of the geometry", "w", True),
+    ("box", "Equivalent solids", "b", True),
+    ("every", "Axes and solids of every link", "y", False),
+    ("ghost", "Written, where computed differs", "g", True),
+    ("besides", "Proposed and computed", "w", True),
     ("joints", "Frames and joints", "j", False),
     ("totals", "Centres of models", "t", False),
 )
@@ -62,20 +60,25 @@ _PRESETS = (("corner", "0"), ("+x", "1"), ("−x", "2"), ("+y", "3"), ("−y", "
 _KEYS = (
     ("0 to 6", "views: from a corner, along an axis"),
     ("+ −", "nearer, farther"),
-    ("← → ↑ ↓", "turn; in the table, the next link"),
+    ("← → ↑ ↓", "turn; in the tree: fold, unfold, next; in the table: next"),
     ("f", "fit all, or what is picked"),
-    ("Esc", "pick nothing, close this"),
-    ("n", "next finding"),
+    ("Esc", "pick nothing, go back to the view before"),
+    ("n N", "next finding, the one before"),
     ("h", "hide what is picked"),
     ("i", "show it alone"),
     ("a", "show all"),
-    *((key, f"{label.lower()} on and off") for _, label, key, _ in TOGGLES),
+    *((key, f"{label[0].lower()}{label[1:]}, on and off") for _, label, key, _ in TOGGLES),
     ("e", "box or ellipsoid"),
     ("k", "kg or g"),
     ("l", "m or mm"),
     ("/", "search"),
     ("p", "save a picture (PNG)"),
     ("?", "this list"),
+)
+_EDIT_KEYS = (
+    ("Ctrl Z", "undo, across Save too"),
+    ("Ctrl Shift Z", "redo; Ctrl Y too"),
+    ("Ctrl S", "save"),
 )
 
 
@@ -88,46 +91,18 @@ class Live(Enum):
     EDITED = "editing.js"
 
 
-class ReportTable(NamedTuple):
-    """A further table of a report, as of the findings of `check`: its caption, the names of its columns, its rows."""
-
-    caption: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
 def findings_page(report: FindingsReport) -> str:
     """What `check` found, beside the models that it was found in."""
     findings, scenes = report.findings, report.scenes
-    tables: tuple[ReportTable, ...] = ()
     if any(finding.why is not None for finding in findings):
-        tables = (_cause_table(findings),)
         scenes = _with_proposals(scenes, findings)
     unjudged = (*closing_lines(report.unjudged, names_first=False), *reason_lines(report.unjudged))
     return html_report(
         "Findings",
         scenes,
         findings=findings,
-        tables=tables,
         notes=(count_line(findings, report.checked), *unjudged),
     )
-
-
-def _cause_table(findings: Sequence[Finding]) -> ReportTable:
-    """A row for each link whose numbers were looked into: what explains them, what shows it, and what would undo it."""
-    rows: dict[LinkKey, tuple[str, ...]] = {}
-    for finding in findings:
-        why = finding.why
-        if why is None:
-            continue
-        best = likeliest(why)
-        if best is None:
-            rows.setdefault(finding.key, (finding.link, why_words(why), "", ""))
-        else:
-            shown = ". ".join((best.sentence, *best.evidence))
-            cells = (finding.link, f"{best.cause} ({sureness(best)})", shown, proposal_words(why.written, best))
-            rows.setdefault(finding.key, cells)
-    return ReportTable("Causes", ("Link", "Cause", "Evidence", "Proposal"), tuple(rows.values()))
 
 
 def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> list[Scene]:
@@ -148,8 +123,8 @@ def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> lis
 
 def results_page(report: ResultsReport) -> str:
     """What a run of `fill` or `repair` did: the models, what is to be said of them, and the difference."""
-    notes = [f"{result.path}: {note}" for result in report.results for note in result.notes]
-    diffs = (unified_diff(result.path, result.original, result.edits) for result in report.results if result.changed)
+    notes = [f"{path_in_repository(result.path)}: {note}" for result in report.results for note in result.notes]
+    diffs = (result_diff(result, path_in_repository) for result in report.results if result.changed or result.others)
     return html_report(
         "Inertials",
         report.find_scenes(),
@@ -167,8 +142,7 @@ def html_report(
     title: str,
     scenes: Sequence[Scene],
     *,
-    findings: Sequence[Finding] = (),
-    tables: Sequence[ReportTable] = (),
+    findings: Sequence[Finding] | None = None,
     notes: Sequence[str] = (),
     diff: str | bytes = "",
     live: Live | None = None,
@@ -178,6 +152,7 @@ def html_report(
     """The page; the same arguments give the same text.
 
     Args:
+        findings: what was found; None where nothing was looked for.
         notes: what is to be said beyond the notes of the links.
         diff: unified diff of what was, or would be, written.
         live: what the page is, where a server answers it; None for one that stands alone.
@@ -186,8 +161,8 @@ def html_report(
     """
     style, script = _style_and_script(live)
     has_links = any(scene.links or scene.missing for scene in scenes)
-    by_link = findings_by_link(scenes, findings)
-    counted_levels = f'<span id="counts">{counts(findings)}</span>'
+    by_link = findings_by_link(scenes, findings or ())
+    counted_levels = f'<span id="counts">{counts(findings or ())}</span>'
     summary = f'<p class="sum" id="summary">{summary_of(scenes)}</p>'
     toolbar = _toolbar(live, version, is_checked=is_checked)
     parts = [
@@ -205,8 +180,7 @@ def html_report(
         "<body>",
         f"<header><h1>{_text(title)}</h1>{counted_levels}{_missing(scenes)}{summary}{toolbar}</header>",
         *(_main(scenes, findings, by_link, live) if has_links else ()),
-        *(findings_list(findings, by_link) if findings and not has_links else ()),
-        *(line for table in tables for line in _further_table(table)),
+        *(findings_list(findings, {}) if findings and not has_links else ()),
         *_notes(scenes, notes),
         *(_diff(diff) if live is not Live.EDITED else _diff_pane()),
         *(_data_blocks(scenes, by_link, live) if has_links else ()),
@@ -222,7 +196,7 @@ def page_policy(live: Live | None) -> str:
     style, script = _style_and_script(live)
     return (
         f"default-src 'none'; script-src {_digest(script)} blob:; style-src {_digest(style)}; "
-        "base-uri 'none'; form-action 'none'" + ("; connect-src 'self'" if live else "")
+        "img-src data:; base-uri 'none'; form-action 'none'" + ("; connect-src 'self'" if live else "")
     )
 
 
@@ -258,9 +232,17 @@ def _toolbar(live: Live | None, version: int, *, is_checked: bool) -> str:
     """What a page that is served has in its head: what can be done with the document, and its state."""
     if live is None:
         return ""
-    buttons = (("undo", "Undo"), ("redo", "Redo"), ("compute-all", "Compute all"), ("save", "Save"), ("close", "Close"))
-    listed = "".join(f'<button type="button" id="{name}">{label}</button>' for name, label in buttons)
-    shown = listed if live is Live.EDITED else '<button type="button" id="close">Close</button>'
+    buttons = (
+        ("undo", "Undo", "Take the last change back (Ctrl Z)"),
+        ("redo", "Redo", "Make it again (Ctrl Shift Z)"),
+        ("compute-all", "Compute all", "Compute every link from its shapes"),
+        ("save", "Save", "Write the changes to the file (Ctrl S)"),
+        ("close", "Close", "End the server"),
+    )
+    shown = "".join(
+        f'<button type="button" id="{name}" title="{title}">{label}</button>'
+        for name, label, title in (buttons if live is Live.EDITED else buttons[-1:])
+    )
     return (
         f'<span id="toolbar" data-version="{version}"{" data-checked" if is_checked else ""}>{shown}</span>'
         '<p id="told" role="status" aria-live="polite"></p>'
@@ -268,78 +250,82 @@ def _toolbar(live: Live | None, version: int, *, is_checked: bool) -> str:
 
 
 def _diff_pane() -> Iterator[str]:
-    yield '<section class="below" id="diff"><h2>What Save would write</h2><pre id="diff-lines"></pre></section>'
+    yield '<section class="below" id="diff" tabindex="-1"><h2></h2><pre id="diff-lines"></pre></section>'
 
 
 def _main(
     scenes: Sequence[Scene],
-    findings: Sequence[Finding],
+    findings: Sequence[Finding] | None,
     by_link: dict[int, list[Finding]],
     live: Live | None,
 ) -> Iterator[str]:
     yield "<main>"
     yield from _tree()
-    yield from _view(scenes)
-    yield '<section id="numbers" aria-label="Links">'
+    yield from _view(scenes, live)
+    yield '<section id="panel" aria-label="Findings, and what is picked">'
     if live is Live.EDITED:
-        yield '<section id="editor" aria-label="Numbers to be changed"></section>'
-    yield '<div id="listed">'
-    if findings or live:
-        yield from findings_list(findings, by_link)
-    found = {index: tuple(each) for index, each in by_link.items()}
-    yield from link_table(scenes, found, has_two=live is not None)
-    yield "</div></section></main>"
+        yield '<section id="editor" aria-label="Numbers of the picked link"></section>'
+    yield '<section id="details" aria-label="The picked link">'
+    yield "<p>Pick a link, in the view, the tree or the table, for all its numbers.</p>"
+    yield from link_details(scenes)
+    yield "</section>"
+    if findings is not None:
+        yield from findings_list(findings, by_link, [link for scene in scenes for link in scene.links])
+    yield '</section><section id="numbers" aria-label="Links">'
+    yield from link_table(scenes, {index: tuple(each) for index, each in by_link.items()})
+    yield "</section></main>"
 
 
 def _tree() -> Iterator[str]:
     """The place of the tree, which the script makes: it is for picking, hiding and showing alone what is drawn."""
     yield '<nav id="tree" aria-label="Models, links and joints">'
     yield '<input id="search" type="search" placeholder="Search ( / )" aria-label="Search">'
-    yield '<div id="nodes"></div></nav>'
+    yield '<div id="nodes" role="tree" aria-label="Models, links and joints"></div></nav>'
 
 
-def _view(scenes: Sequence[Scene]) -> Iterator[str]:
+def _view(scenes: Sequence[Scene], live: Live | None) -> Iterator[str]:
     yield '<section id="view" aria-label="Three-dimensional view">'
     yield '<div class="bar">'
     if len(scenes) > 1:
-        yield '<label class="choice">Scene <select id="scene">'
+        yield '<label title="The world or model that is drawn">Scene <select id="scene">'
         for index, scene in enumerate(scenes):
             kind = "world " if scene.is_world else ""
             yield f'<option value="{index}">{kind}{_text(scene.model)}</option>'
         yield "</select></label>"
-    yield '<details class="choices" id="shown"><summary>Show</summary><div>'
+    yield '<details class="choices" id="shown"><summary title="What is drawn">Show</summary><div>'
     for kind, label, key, is_shown in TOGGLES:
         checked = " checked" if is_shown else ""
         yield f'<label><input type="checkbox" id="toggle-{kind}"{checked}> {label} <kbd>{key}</kbd></label>'
     yield "</div></details>"
-    yield _select("solid", "Shape of the equivalent solid", ("box", "ellipsoid"))
-    yield _select("preset", "View", tuple(name for name, _ in _PRESETS))
-    yield _select("unit-mass", "Unit of masses", ("kg", "g"))
-    yield _select("unit-length", "Unit of lengths", ("m", "mm"))
-    yield '<span class="buttons"><button type="button" id="all">All</button>'
-    yield '<button type="button" id="fit">Fit</button><button type="button" id="picture">PNG</button>'
-    yield '<button type="button" id="help" aria-label="Keys">?</button></span>'
-    yield "</div>"
-    yield '<div id="stage"><canvas id="canvas" tabindex="0" aria-label="The model; drag to turn it"></canvas>'
-    yield '<p id="hint"></p><p id="picked-name" aria-live="polite"></p>'
-    keys = "".join(f"<div><kbd>{_text(key)}</kbd><span>{_text(what)}</span></div>" for key, what in _KEYS)
-    yield f'<div id="keys" hidden>{keys}</div>'
+    yield _select("preset", "View", "Where it is seen from (keys 0 to 6)", tuple(name for name, _ in _PRESETS))
+    yield _select("solid", "Solid", "The solid of even density with the same inertia (e)", ("box", "ellipsoid"))
+    yield _select("unit-mass", "Mass", "Unit of masses (k)", ("kg", "g"))
+    yield _select("unit-length", "Length", "Unit of lengths (l)", ("m", "mm"))
+    yield '<span class="buttons">'
+    buttons = (
+        ("all", "Show all", "Show what is hidden, and fit all (a)"),
+        ("fit", "Fit", "Fit what is picked, or all (f)"),
+        ("picture", "Picture", "Save the view as PNG (p)"),
+        ("help", "Keys", "All keys (?)"),
+    )
+    for name, label, title in buttons:
+        yield f'<button type="button" id="{name}" title="{title}">{label}</button>'
+    yield "</span></div>"
+    yield '<p id="help-line"><span>Drag to turn, scroll to zoom, right-drag to move. Click a part to zoom to it, '
+    yield 'Esc to go back; ? for all keys.</span> <button type="button" id="help-done">Got it</button></p>'
+    yield '<div id="stage"><canvas id="canvas" tabindex="0" role="img" aria-label="The model in three dimensions; '
+    yield 'arrow keys turn it, plus and minus zoom"></canvas><div id="picked-name" role="status"></div>'
+    yield '<div id="legend"></div><p id="hint"></p><p id="empty" hidden></p>'
+    keys = (*_KEYS, *(_EDIT_KEYS if live is Live.EDITED else ()))
+    listed = "".join(f"<div><kbd>{_text(key)}</kbd><span>{_text(what)}</span></div>" for key, what in keys)
+    yield f'<div id="keys" role="dialog" aria-label="Keys" tabindex="-1" hidden>{listed}</div>'
     yield '<p id="trouble" hidden></p></div>'
     yield "</section>"
 
 
-def _select(name: str, label: str, choices: Sequence[str]) -> str:
+def _select(name: str, label: str, title: str, choices: Sequence[str]) -> str:
     options = "".join(f"<option>{_text(choice)}</option>" for choice in choices)
-    return f'<select id="{name}" aria-label="{label}">{options}</select>'
-
-
-def _further_table(table: ReportTable) -> Iterator[str]:
-    yield f'<section class="below"><h2>{_text(table.caption)}</h2><div class="scroll"><table><thead><tr>'
-    yield "".join(f'<th scope="col">{_text(column)}</th>' for column in table.columns)
-    yield "</tr></thead><tbody>"
-    for row in table.rows:
-        yield f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>"
-    yield "</tbody></table></div></section>"
+    return f'<label title="{title}">{label} <select id="{name}">{options}</select></label>'
 
 
 def _notes(scenes: Sequence[Scene], notes: Sequence[str]) -> Iterator[str]:

@@ -1,29 +1,32 @@
-"""The table of links of a page: what is written beside what is computed, and below each link all there is to say."""
+"""The table of links of a page, with x, y and z as columns, and what else there is to say of each link."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sdfinertia.documents.scene import LinkStatus, Scene, SceneLink, visible_differences
+from sdfinertia.documents.scene import LinkStatus, Scene, SceneLink, is_visible, visible_differences
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.escaping import html_text
 from sdfinertia.report.findings import level_of
-from sdfinertia.report.pages.findings_list import badges
 from sdfinertia.report.records import equivalents_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
-from sdfinertia.report.wording import html_text, number
+from sdfinertia.report.wording import number
 from sdfinertia.robot import values as facts
+from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
 
-_COLUMNS_OF_TWO = 7
 _NONE = '<span class="none">–</span>'
 # Said in the head, because other programs sort them.
 _ORDER = "by axis, nearest x, y, z"
-# Digits of the table; the whole numbers are in the titles of its cells.
+# Digits of the table; the whole numbers are told where they are pointed at.
 _SHOWN_DIGITS = 4
+# Beside the scale of its kind, a number this small is rounding.
+_NOISE = 1e-12
 # Dimensions, with the units that the page opens with. The script knows the others.
 MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
 _UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
@@ -40,106 +43,184 @@ def unit(dimension: str) -> str:
 
 
 def quantity(value: float, dimension: str) -> str:
-    """A number, as the page changes it."""
-    return f'<span class="q" data-d="{dimension}" data-v="{value!r}">{short(value)}</span>'
+    """A number, as the page changes it; in two parts, for the decimal points of a column to be below each other."""
+    whole, rest = re.fullmatch(r"([^.e]*)(.*)", short(value)).groups()  # type: ignore[union-attr]
+    return f'<span class="q" data-d="{dimension}" data-v="{value!r}"><i>{whole}</i><i>{rest}</i></span>'
 
 
-def triple(values: Sequence[float], dimension: str, kind: str, scale: float = 0.0) -> str:
+def name_text(name: str) -> str:
+    """A name that is broken between its words, if it must be."""
+    return re.sub(r"(::|_+|/+)", r"\1<wbr>", html_text(name))
+
+
+def differing_parts(a: SpatialInertia, b: SpatialInertia) -> tuple[tuple[bool, ...], ...]:
+    """Which of the numbers are seen to differ: the mass; x, y, z of the centre; the six entries of the tensor."""
+    return (
+        (is_visible(b.mass - a.mass, b.mass),),
+        tuple(is_visible(y - x, b.gyradius) for x, y in zip(a.p_BoBcm_B, b.p_BoBcm_B, strict=True)),
+        _differing(a.I_BBcm_B, b.I_BBcm_B),
+    )
+
+
+def _differing(a: Sequence[float], b: Sequence[float]) -> tuple[bool, ...]:
+    scale = max(abs(value) for value in b)
+    return tuple(is_visible(y - x, scale) for x, y in zip(a, b, strict=True))
+
+
+def _clean(values: Sequence[float], scale: float = 0.0) -> list[float]:
+    """The numbers, zero where they are rounding beside their scale, or the largest."""
+    noise = _NOISE * max(scale if scale > 0.0 else 0.0, *(abs(value) for value in values))
+    return [value if not abs(value) <= noise else 0.0 for value in values]
+
+
+def triple(values: Sequence[float], dimension: str, scale: float = 0.0) -> str:
     """Three numbers below each other; what is rounding beside the scale is shown as zero.
 
     Args:
-        kind: "xyz" or "axes", by which they are marked.
         scale: of the numbers, where that is not the largest of them.
     """
-    noise = 1e-12 * max(scale if scale > 0.0 else 0.0, *(abs(value) for value in values))
-    shown = [value if not abs(value) <= noise else 0.0 for value in values]
-    title = " ".join(repr(value) for value in values)
-    lines = "".join(f"<div>{quantity(value, dimension)}</div>" for value in shown)
-    return f'<div class="{kind}" title="{title}">{lines}</div>'
+    return "".join(f"<div>{quantity(value, dimension)}</div>" for value in _clean(values, scale))
+
+
+def badges(findings: Sequence[Finding]) -> str:
+    """The codes of findings, for the row of their link."""
+    codes = {finding.code: finding for finding in findings}
+    if not codes:
+        return ""
+    spans = (badge(code, f"{RULE_OF_CODE[code].name}: {one_line(each.message)}") for code, each in codes.items())
+    return f'<span class="badges">{"".join(spans)}</span>'
+
+
+def badge(code: str, title: str) -> str:
+    """The code of a rule, which tells more when it is pointed at."""
+    return f'<span class="badge {level_of(code)}" title="{html_text(title)}">{html_text(code)}</span>'
 
 
 class _Quantity(NamedTuple):
-    """A row of the report on a link: its name, dimension, and a cell for an inertia."""
+    """A row of the report on a link: its name, dimension, and a cell for each inertia."""
 
     label: str
     dimension: str
-    cells: tuple[str, str]
+    cells: tuple[str, ...]
 
 
-def link_rows(index: int, link: SceneLink, findings: Sequence[Finding]) -> tuple[str, str]:
-    """The two rows of a link in a table of two columns: its numbers, and all there is to say of it."""
-    return _row(index, link, findings, has_both=True), _detail(index, link, findings, _COLUMNS_OF_TWO)
+def link_parts(index: int, link: SceneLink, findings: Sequence[Finding]) -> tuple[str, str]:
+    """The row of a link, and all there is to say of it."""
+    return _row(index, link, findings), _detail(index, link)
 
 
-def link_table(
-    scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Finding]], *, has_two: bool = False
-) -> Iterator[str]:
+class _Columns(NamedTuple):
+    """Columns of one kind: their class, what they are called, their dimension, the words for each, their numbers."""
+
+    kind: str
+    title: str
+    dimension: str
+    words: tuple[str, ...]
+    numbers: Callable[[SpatialInertia], Sequence[float] | None]
+
+
+def _box(inertia: SpatialInertia) -> Sequence[float] | None:
+    drawn = equivalents_of(inertia)
+    return drawn.box if drawn is not None else None
+
+
+_COLUMNS = (
+    _Columns("mass", "Mass", MASS, ("",), lambda body: (body.mass,)),
+    _Columns("centre", "Centre of mass", LENGTH, ("x", "y", "z"), lambda body: _clean(body.p_BoBcm_B, body.gyradius)),
+    _Columns("moments", "Principal moments", INERTIA, ("1", "2", "3"), lambda body: _clean(body.principal().moments)),
+    _Columns("box", "Equivalent box", LENGTH, ("1", "2", "3"), _box),
+)
+_NOTES = ("", "in the link frame", _ORDER, _ORDER)
+_WIDTH = 2 + sum(len(columns.words) for columns in _COLUMNS)
+
+
+def link_table(scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Finding]]) -> Iterator[str]:
     """The table; links are numbered through all scenes.
 
     Args:
         findings_of: what was found, by the number of the link.
-        has_two: whether there are two columns even where nothing is computed.
     """
-    has_both = has_two or any(link.computed is not None for scene in scenes for link in scene.links)
-    yield f'<table id="links" class="{"both" if has_both else "one"}">'
-    yield from _head(has_both, _written_word([link for scene in scenes for link in scene.links]))
-    columns = _COLUMNS_OF_TWO if has_both else 5
+    yield '<table id="links"><caption>Numbers of the links</caption>'
+    yield from _head()
     index = 0
     for place, scene in enumerate(scenes):
         yield f'<tbody data-scene="{place}">'
         if len(scenes) > 1:
             heading = f"{html_text(scene.model)} <small>{html_text(scene.file)}</small>"
-            yield f'<tr class="model"><th colspan="{columns}" scope="rowgroup">{heading}</th></tr>'
+            yield f'<tr class="model"><th colspan="{_WIDTH}" scope="rowgroup">{heading}</th></tr>'
         for link in scene.links:
-            findings = findings_of.get(index, ())
-            yield _row(index, link, findings, has_both)
-            yield _detail(index, link, findings, columns)
+            yield _row(index, link, findings_of.get(index, ()))
             index += 1
         yield "</tbody>"
     yield "</table>"
 
 
-def _written_word(links: Sequence[SceneLink]) -> str:
-    """What the column of the written numbers is called: once a run has written, they are those of before."""
-    return "before" if any(link.status is LinkStatus.FILLED_NOW for link in links) else "written"
+def link_details(scenes: Sequence[Scene]) -> Iterator[str]:
+    """All there is to say of each link, of which the page shows that of the picked one."""
+    links = [link for scene in scenes for link in scene.links]
+    yield from (_detail(index, link) for index, link in enumerate(links))
 
 
-def _head(has_both: bool, written: str) -> Iterator[str]:
-    quantities = (
-        f"Mass <small>{unit(MASS)}</small>",
-        f"Centre of mass <small>{unit(LENGTH)}, link frame</small>",
-        f"Principal moments <small>{unit(INERTIA)}, {_ORDER}</small>",
+def _head() -> Iterator[str]:
+    groups = "".join(
+        f'<th scope="colgroup" class="{each.kind}" colspan="{len(each.words)}" title="{note}">{each.title} '
+        f"<small>{unit(each.dimension)}</small></th>"
+        for each, note in zip(_COLUMNS, _NOTES, strict=True)
     )
-    if not has_both:
-        box = f"Equivalent box <small>{unit(LENGTH)}, {_ORDER}</small>"
-        cells = "".join(f'<th scope="col">{cell}</th>' for cell in ("Link", *quantities, box))
-        yield f"<thead><tr>{cells}</tr></thead>"
-        return
-    two = "".join(f'<th scope="colgroup" colspan="2">{cell}</th>' for cell in quantities)
-    yield f'<thead><tr><th scope="col" rowspan="2">Link</th>{two}</tr>'
-    yield "<tr>" + 3 * f'<th scope="col">{written}</th><th scope="col">computed</th>' + "</tr></thead>"
+    words = [(each, word) for each in _COLUMNS for word in each.words]
+    # Principal axes have the colours in which they are drawn.
+    cells = "".join(
+        f'<th scope="col" class="{each.kind} axis-{word}" aria-label="{each.title} {word}">{word}</th>'
+        for each, word in words
+    )
+    yield f'<thead><tr><th scope="col" rowspan="2">Link</th><th rowspan="2"></th>{groups}</tr><tr>{cells}</tr></thead>'
 
 
-def _row(index: int, link: SceneLink, findings: Sequence[Finding], has_both: bool) -> str:
+def _row(index: int, link: SceneLink, findings: Sequence[Finding]) -> str:
     outer, _, own = link.name.rpartition("::")
-    scope = f"<small>{html_text(outer)}::</small>" if outer else ""
-    # Names are long, and best broken between their words.
-    name = f'{scope}<span class="own">{html_text(own).replace("_", "_<wbr>")}</span>'
-    status = f'<span class="status {_word(link.status)}">{link.status}</span>'
-    changes = "".join(f"<div>{html_text(change)}</div>" for change in _changes(link))
-    about = f'{badges(findings)}{status}<div class="changes">{changes}</div>'
-    cells = [f'<th scope="row"><i class="swatch"></i>{name}{about}</th>']
-    if has_both:
-        differing = visible_differences(link.written, link.computed) if link.written and link.computed else ()
-        for part, cell in ((facts.MASS, _mass), (facts.POSE, _centre), (facts.TENSOR, _moments)):
-            differs = " differs" if part in differing else ""
-            cells.append(f'<td class="number">{cell(link.written)}</td>')
-            cells.append(f'<td class="number{differs}">{cell(link.computed)}</td>')
-    else:
-        cells += [f'<td class="number">{cell(link.written)}</td>' for cell in (_mass, _centre, _moments, _box)]
+    scope = f"<small>{name_text(outer)}::<wbr></small>" if outer else ""
+    is_plain = link.status is LinkStatus.WRITTEN
+    status = "" if is_plain else f'<span class="status {_word(link.status)}">{link.status}</span>'
+    name = f'<div><i class="swatch"></i>{scope}<span class="own">{name_text(own)}</span></div>'
+    shown = [(_written_word(link), link.written), ("computed", link.computed)]
+    shown = [(word, inertia) for word, inertia in shown if inertia is not None] or [("", None)]
+    differs = _row_differences(link)
+    cells = [f'<th scope="row">{name}{badges(findings)}{status}</th>']
+    cells.append(f"<td>{''.join(f'<div>{word}</div>' for word, _ in shown)}</td>")
+    for place, columns in enumerate(_COLUMNS):
+        numbers = [columns.numbers(inertia) if inertia is not None else () for _, inertia in shown]
+        for k in range(len(columns.words)):
+            lines = (
+                _line(values[k] if values else values, columns.dimension, differs=line == 1 and differs[place][k])
+                for line, values in enumerate(numbers)
+            )
+            cells.append(f'<td class="number {columns.kind}">{"".join(lines)}</td>')
     attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
     level = f" {level_of(findings[0].code)}" if findings else ""
-    return f'<tr class="link{level}" tabindex="0" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
+    return f'<tr class="link{level}" tabindex="-1" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
+
+
+def _row_differences(link: SceneLink) -> tuple[tuple[bool, ...], ...]:
+    """Which numbers of the columns differ from those that are written."""
+    old, new = link.written, link.computed
+    none = tuple((False,) * len(columns.words) for columns in _COLUMNS)
+    if old is None or new is None:
+        return none
+    mass, centre, _ = differing_parts(old, new)
+    return mass, centre, _differing(old.principal().moments, new.principal().moments), none[3]
+
+
+def _line(value: float | Sequence[float] | None, dimension: str, *, differs: bool) -> str:
+    """A number of a cell; None is of a physically impossible inertia."""
+    if isinstance(value, float):
+        mark = ' class="differs"' if differs else ""
+        return f"<div{mark}>{quantity(value, dimension)}</div>"
+    return f"<div>{_NONE}</div>" if value is not None else '<div class="impossible" title="impossible">✕</div>'
+
+
+def _written_word(link: SceneLink) -> str:
+    """What the written numbers are called: once a run has written, they are those of before."""
+    return "before" if link.status is LinkStatus.FILLED_NOW else "written"
 
 
 def _word(status: LinkStatus) -> str:
@@ -147,105 +228,75 @@ def _word(status: LinkStatus) -> str:
     return html_text(str(status).replace(" ", "-"))
 
 
-def _mass(inertia: SpatialInertia | None) -> str:
-    if inertia is None:
-        return _NONE
-    return f'<div title="{inertia.mass!r} kg">{quantity(inertia.mass, MASS)}</div>'
-
-
-def _centre(inertia: SpatialInertia | None) -> str:
-    return triple(inertia.p_BoBcm_B, LENGTH, "xyz", inertia.gyradius) if inertia is not None else _NONE
-
-
-def _moments(inertia: SpatialInertia | None) -> str:
-    return triple(inertia.principal().moments, INERTIA, "axes") if inertia is not None else _NONE
-
-
-def _box(inertia: SpatialInertia | None) -> str:
-    if inertia is None:
-        return _NONE
-    drawn = equivalents_of(inertia)
-    return triple(drawn.box, LENGTH, "axes") if drawn is not None else '<span class="impossible">impossible</span>'
-
-
 # All there is to say of a link ----------------------------------------------------------------------------------------
 
 
-def _detail(index: int, link: SceneLink, findings: Sequence[Finding], columns: int) -> str:
-    inertias = (link.written, link.computed)
-    rows = [_detail_row(each) for each in _quantities(inertias, link.volume)]
-    has_two = all(inertia is not None for inertia in inertias)
-    word = _written_word([link])
-    parts = [f"<h3>{f'Numbers, {word} and computed' if has_two else 'Numbers'}</h3>"]
+def _detail(index: int, link: SceneLink) -> str:
+    shown = [(_written_word(link), link.written), ("computed", link.computed)]
+    known = [(word, inertia) for word, inertia in shown if inertia is not None]
+    rows = [_detail_row(each) for each in _quantities([inertia for _, inertia in known], link.volume)]
+    parts = [f"<h3>{name_text(link.name)}</h3>"]
     if rows:
-        head = f'<tr><th></th><th scope="col">{word}</th><th scope="col">computed</th><th></th></tr>'
+        words = "".join(f'<th scope="col">{word}</th>' for word, _ in known)
+        head = f"<tr><th></th>{words}<th></th></tr>"
         parts.append(f'<table class="numbers"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
     else:
-        parts.append("<p>No inertia is known.</p>")
-    if link.written is not None or link.computed is not None:
+        parts.append("<p>No inertia.</p>")
+    if rows:
         copies = "".join(
-            f'<button type="button" data-copy="{form}">Copy {label}</button>'
+            f'<button type="button" data-copy="{form}" title="Copy the inertia as {label}">Copy {label}</button>'
             for form, label in (("sdf", "SDF"), ("urdf", "URDF"), ("mjcf", "MJCF"))
         )
         parts.append(f'<p class="copies">{copies}</p>')
     lists = (
-        ("Findings", [_finding_line(finding) for finding in findings]),
-        ("What was summed", [html_text(part) for part in described_parts(link.parts, link.computed)]),
+        ("Difference", [html_text(change) for change in _changes(link)]),
+        ("Computed from", [html_text(part) for part in described_parts(link.parts, link.computed)]),
         ("Notes", [html_text(note) for note in link.notes]),
     )
     for title, lines in lists:
         if lines:
-            parts.append(f"<h3>{title}</h3><ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>")
+            parts.append(f"<h4>{title}</h4><ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>")
     if link.file:
         parts.append(f'<p class="place">{html_text(f"{link.file}:{link.line}")}</p>')
-    return f'<tr class="detail" data-detail="{index}" hidden><td colspan="{columns}">{"".join(parts)}</td></tr>'
-
-
-def _finding_line(finding: Finding) -> str:
-    head = f'<b class="badge {level_of(finding.code)}">{html_text(finding.code)}</b>'
-    return f"{head} {html_text(one_line(finding.message))}"
+    return f'<div class="detail" data-detail="{index}" hidden>{"".join(parts)}</div>'
 
 
 def _detail_row(row: _Quantity) -> str:
-    written, computed = row.cells
-    return (
-        f'<tr><th scope="row">{row.label}</th><td class="number">{written}</td><td class="number">{computed}</td>'
-        f"<td>{unit(row.dimension)}</td></tr>"
-    )
+    cells = "".join(f'<td class="number">{cell}</td>' for cell in row.cells)
+    return f'<tr><th scope="row">{row.label}</th>{cells}<td>{unit(row.dimension)}</td></tr>'
 
 
-def _quantities(inertias: tuple[SpatialInertia | None, SpatialInertia | None], volume: float | None) -> list[_Quantity]:
-    """The report on a link, with the written inertia first."""
-    if inertias == (None, None):
+def _quantities(inertias: Sequence[SpatialInertia], volume: float | None) -> list[_Quantity]:
+    """The report on a link, with the written inertia first; nothing where none is known."""
+    if not inertias:
         return []
     rows: list[tuple[str, str, Callable[[SpatialInertia], str]]] = [
-        ("mass", MASS, _mass),
-        ("centre of mass", LENGTH, _centre),
-        ("moments xx yy zz", INERTIA, lambda body: triple(body.I_BBcm_B[:3], INERTIA, "plain")),
-        ("products xy xz yz", INERTIA, lambda body: triple(body.I_BBcm_B[3:], INERTIA, "plain", max(body.I_BBcm_B))),
-        (f"principal moments, {_ORDER}", INERTIA, _moments),
+        ("mass", MASS, lambda body: quantity(body.mass, MASS)),
+        ("centre of mass x y z", LENGTH, lambda body: triple(body.p_BoBcm_B, LENGTH, body.gyradius)),
+        ("moments xx yy zz", INERTIA, lambda body: triple(body.I_BBcm_B[:3], INERTIA)),
+        ("products xy xz yz", INERTIA, lambda body: triple(body.I_BBcm_B[3:], INERTIA, max(body.I_BBcm_B))),
+        (f"principal moments, {_ORDER}", INERTIA, lambda body: triple(body.principal().moments, INERTIA)),
         ("principal axes, rpy", ANGLE, _axes),
-        ("equivalent box", LENGTH, _box),
-        ("gyradius", LENGTH, lambda body: quantity(body.gyradius, LENGTH)),
+        ("equivalent box", LENGTH, _box_cell),
+        ("radius of gyration", LENGTH, lambda body: quantity(body.gyradius, LENGTH)),
     ]
-    found = [
-        _Quantity(label, dimension, (_cell(cell, inertias[0]), _cell(cell, inertias[1])))
-        for label, dimension, cell in rows
-    ]
+    found = [_Quantity(label, dimension, tuple(map(cell, inertias))) for label, dimension, cell in rows]
     if volume:
-        found.append(_Quantity("volume of the shapes", VOLUME, (_NONE, quantity(volume, VOLUME))))
-        densities = [quantity(body.mass / volume, DENSITY) if body is not None else _NONE for body in inertias]
-        found.append(_Quantity("density, of that volume", DENSITY, (densities[0], densities[1])))
+        cells = tuple(quantity(volume, VOLUME) for _ in inertias)
+        found.append(_Quantity("volume of the shapes", VOLUME, cells))
+        densities = tuple(quantity(body.mass / volume, DENSITY) for body in inertias)
+        found.append(_Quantity("density of that volume", DENSITY, densities))
     return found
 
 
-def _cell(cell: Callable[[SpatialInertia], str], inertia: SpatialInertia | None) -> str:
-    return cell(inertia) if inertia is not None else _NONE
+def _box_cell(inertia: SpatialInertia) -> str:
+    box = _box(inertia)
+    return triple(box, LENGTH) if box is not None else '<span class="impossible">impossible</span>'
 
 
 def _axes(inertia: SpatialInertia) -> str:
     angles = [round(math.degrees(angle), 6) for angle in rpy_from_rotation(inertia.principal().rotation)]
-    return triple(angles, ANGLE, "plain")
+    return triple(angles, ANGLE)
 
 
 def _changes(link: SceneLink) -> Iterator[str]:
@@ -272,11 +323,16 @@ def _changes(link: SceneLink) -> Iterator[str]:
     moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
     # A gyradius that is no number makes every move one to be told.
     if facts.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= SAME * new.gyradius):
-        yield f"centre moved by {short(moved)} m" if is_done else f"computed centre {short(moved)} m away"
+        yield (
+            f"centre moved by {short(moved)} m"
+            if is_done
+            else f"computed centre {short(moved)} m away from the written one"
+        )
     change = tensor_change(new, old)
     if facts.TENSOR in differing or (is_of_a_run and change > 100.0 * SAME):
         if math.isinf(change):
-            yield "tensor was zero" if is_done else "the tensor that is written is zero"
+            yield "tensor was zero" if is_done else "the written tensor is zero"
             return
         how = "tensor changed" if is_done else "computed tensor differs"
-        yield f"{how} by {change:.3g} % of the largest entry"
+        by = f"{change:.3g} % of" if change < 1000.0 else f"{change / 100.0:.3g} times"
+        yield f"{how} by {by} the largest entry"

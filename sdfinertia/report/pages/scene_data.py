@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, limit_of_each, total_of
+from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
@@ -43,11 +43,19 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
                 "isWorld": scene.is_world,
                 "links": links,
                 "joints": [_joint(joint) for joint in scene.joints],
-                "missing": [{"name": name, "reason": why} for name, why in scene.missing],
+                "missing": _missing(scene),
                 "totals": totals_of(scene),
             }
         )
     return {"scenes": listed, "surfaces": surfaces.encoded, "isCoarser": surfaces.is_coarser}
+
+
+def _missing(scene: Scene) -> list[dict[str, Any]]:
+    """What could not be included, once for each reason, with how often and the names that it would have."""
+    names: dict[str, list[str]] = {}
+    for name, reason in scene.missing:
+        names.setdefault(reason, []).append(name)
+    return [{"names": each, "reason": reason} for reason, each in names.items()]
 
 
 def totals_of(scene: Scene) -> list[dict[str, Any]]:
@@ -90,6 +98,7 @@ def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
         "name": link.name,
         "status": str(link.status),
         "pose": _matrix(X_ML),
+        "undrawn": sum(NOT_DRAWN in note for note in link.notes),
         "shapes": [_shape(shape, surfaces) for shape in link.shapes if _is_drawable(shape)],
         "visuals": [_shape(shape, surfaces) for shape in link.visuals if _is_drawable(shape)],
         **_body(link.drawn),
@@ -98,6 +107,7 @@ def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
         data["ghost"] = _body(link.ghost)
     if link.drawn is not None:
         body = link.drawn
+        data["isComputed"] = link.computed is not None
         data["texts"] = {"sdf": body.as_sdf(), "urdf": body.as_urdf(), "mjcf": body.as_mjcf()}
     besides = [{"label": label, **drawn} for label, other in link.besides if "box" in (drawn := _body(other))]
     if besides:

@@ -17,5 +17,5 @@ def bounding_box(density: float, mesh: CalculatorMesh, parameters: Mapping[str, 
     if not (high > low).all():
         return None
     x, y, z = (high - low).tolist()
-    centre = (-(low + high) / 2).tolist()
+    centre = ((low + high) / 2).tolist()
     return box((x, y, z), density * float(parameters.get("fill", "1"))).shifted((centre[0], centre[1], centre[2]))

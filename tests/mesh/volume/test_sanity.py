@@ -8,7 +8,7 @@ from builders.meshes import CORNERS, SIDES, ball, box
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.inertia.spatial_inertia import VolumeMoments
+from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.surface.topology import edges_of
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh

@@ -1,0 +1,301 @@
+"""The bodies of meshes: of files, of bytes, and of what programs hold in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfInertiaError, ThicknessError
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.mesh.mesh_solid import MeshSolid
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.treatment import (
+    METHODS,
+    NO_SCALE,
+    Factors,
+    MeshSource,
+    MeshTreatment,
+    Method,
+    MethodName,
+    OpenMeshPolicy,
+    OverlapsName,
+)
+from sdfinertia.notebook import number, screen
+from sdfinertia.options import Options
+from sdfinertia.robot.numbers import three_factors
+from sdfinertia.robot.values import DEFAULT_DENSITY
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import numpy.typing as npt
+    import trimesh
+
+    from sdfinertia.inertia.volume_moments import VolumeMoments
+    from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+    # A path, the content of a file, a mesh of trimesh, or vertices (#V, 3) and faces (#F, 3).
+    MeshInput: TypeAlias = (
+        str
+        | os.PathLike[str]
+        | bytes
+        | trimesh.Trimesh
+        | trimesh.Scene
+        | tuple[npt.ArrayLike, npt.ArrayLike]
+        | npt.NDArray[Any]
+    )
+
+_IN_MEMORY = "mesh"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MeshResult(SpatialInertia):
+    """The body of a mesh, with how it was found; it is a `SpatialInertia` in the frame of the mesh.
+
+    Attributes:
+        name: path of the file, or of content given as bytes; "mesh" of what was in memory.
+        density: that it was computed at (kg/m³).
+        volume: of the solid (m³).
+        method: how the volume was found: "exact", or what stood in for a mesh that is not closed.
+        faces: triangles read.
+        uncertainty: how wrong the mass may be, as a part of it; 0 where it is exact for the triangles.
+        notes: what was repaired, approximated, or read otherwise than Gazebo reads it.
+    """
+
+    name: str
+    density: float
+    volume: float
+    method: str
+    faces: int
+    uncertainty: float
+    notes: tuple[str, ...]
+    _mesh: TriangleMesh = field(repr=False)
+    _treatment: MeshTreatment = field(repr=False)
+
+    def to_trimesh(self) -> trimesh.Trimesh:
+        """The closed surface that was integrated, after scale and repairs, as a mesh of trimesh.
+
+        Raises:
+            MeshError: its method integrates no surface: voxels, a shell, a decomposition.
+        """
+        # Loaded here: it takes a second.
+        import trimesh
+
+        from sdfinertia.mesh.volume.solid_moments import closed_surface
+
+        vertices, faces, _ = closed_surface(self._mesh, self.method, self._treatment)
+        made = trimesh.Trimesh(vertices, faces, process=False)
+        made.units = "meters"
+        return made
+
+    def _rows(self) -> tuple[tuple[object, ...], ...]:
+        return (
+            # Not `super()`, which does not know the class that slots make.
+            *SpatialInertia._rows(self),
+            ("volume", self.volume, "", "", "m³"),
+            ("method", self.method, f"± {100.0 * self.uncertainty:.2g} %" if self.uncertainty else "", "", ""),
+            *(("note", note, "", "", "") for note in self.notes),
+        )
+
+    def __repr__(self) -> str:
+        com, tensor = self._without_noise()
+        x, y, z = map(number, com)
+        xx, yy, zz, xy, xz, yz = map(number, tensor)
+        uncertain = f" ± {100.0 * self.uncertainty:.2g} %" if self.uncertainty else ""
+        return screen(
+            f"{type(self).__name__} of {self.name}",
+            (
+                f"mass     {number(self.mass)} kg{uncertain} at {number(self.density)} kg/m³",
+                f"volume   {number(self.volume)} m³, {self.method}, {self.faces:,} faces",
+                f"com      {x} {y} {z} m",
+                f"inertia  xx {xx} yy {yy} zz {zz} xy {xy} xz {xz} yz {yz} kg·m²",
+                *(f"note     {note}" for note in self.notes),
+            ),
+        )
+
+
+def mesh(
+    source: MeshInput,
+    *,
+    density: float = DEFAULT_DENSITY,
+    scale: float | Sequence[float] = 1.0,
+    submesh: str | None = None,
+    method: MethodName = "exact",
+    open_mesh: OpenMeshPolicy = "error",
+    voxel_size: float | None = None,
+    thickness: float | None = None,
+    overlaps: OverlapsName = "sum",
+    filename: str = "<bytes>",
+) -> MeshResult:
+    """The body of a mesh, in the frame of the mesh, with what was repaired.
+
+        >>> wheel = sdfinertia.mesh("fixtures/rover/meshes/wheel.obj", density=700)
+        >>> f"{wheel.mass:.6g} kg"
+        '1.75593 kg'
+
+    Args:
+        source: path of a mesh file, its content as bytes, a `trimesh.Trimesh` or `Scene`, or a pair of arrays.
+        density: of all of it (kg/m³).
+        scale: factor on the vertices, or one for each axis: 0.001 for a file in millimetres.
+        submesh: name of the part that counts; all do by default.
+        method: "exact", "voxel", "convex_hull", "convex_decomposition" or "shell".
+        open_mesh: policy for a mesh that is not closed: "error" refuses it, "convex_hull", "voxel", "shell",
+            "fill_holes" and "divergence" take it by that method.
+        voxel_size: edge of voxels (m); None chooses one for the mesh.
+        thickness: of the walls of shells (m).
+        overlaps: "sum", or "union" to count volume that bodies share once.
+        filename: the name of content given as bytes; its suffix tells the format.
+
+    Raises:
+        OpenMeshError: the mesh is not closed; `sdfinertia mesh FILE` compares what each way to take it would give.
+        SdfInertiaError: it cannot be read, is not a solid, or an argument is out of range.
+    """
+    options = Options(
+        density=density, open_mesh=open_mesh, voxel_size=voxel_size, thickness=thickness, overlaps=overlaps
+    )
+    if density is None:
+        raise ConfigurationError("density must be a number above zero, not None")
+    treatment = options.mesh_treatment(_method_named(method))
+    factors = three_factors(scale, "scale", scale)
+    store, path = store_of(source, filename, options)
+    found = MeshSource(path, submesh)
+    solid = _solid_of(store, found, treatment, factors)
+    try:
+        inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
+    except SdfInertiaError as error:
+        raise error.within(file=path) from None
+    return MeshResult(
+        *(inertia.mass, inertia.p_BoBcm_B, inertia.I_BBcm_B, path, float(density), solid.moments.volume),
+        *(solid.method.value, solid.faces, solid.uncertainty, solid.notes),
+        *(store.points(found).scaled(factors), treatment),
+    )
+
+
+def mesh_moments(
+    source: MeshInput,
+    faces: npt.ArrayLike | None = None,
+    *,
+    open_mesh: OpenMeshPolicy = "error",
+    filename: str = "<bytes>",
+) -> VolumeMoments:
+    """The volume, centroid and second moments of the solid of a mesh, which need no density.
+
+        >>> moments = sdfinertia.mesh_moments("fixtures/rover/meshes/wheel.obj")
+        >>> f"{moments.volume:.6g} m³"
+        '0.00250847 m³'
+
+    Args:
+        source: as for `mesh`; or vertices (#V, 3), beside faces; or the corners of triangles (3 #F, 3) alone.
+        faces: (#F, 3) rows of vertices, where the vertices are given.
+        open_mesh: policy for a mesh that is not closed, as for `mesh`.
+        filename: the name of content given as bytes; its suffix tells the format.
+
+    Raises:
+        OpenMeshError: the mesh is not closed.
+        SdfInertiaError: it cannot be read, or is not a solid.
+    """
+    options = Options(open_mesh=open_mesh)
+    store, path = store_of(_paired(source, faces), filename, options)
+    return _solid_of(store, MeshSource(path), options.mesh_treatment(), NO_SCALE).moments
+
+
+def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, filename: str = "<bytes>") -> bool:
+    """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
+
+    Nothing is repaired: a mesh that `mesh` takes for closed once its faces agree, or near corners are merged, is not.
+
+    Args:
+        source: as for `mesh`; or vertices (#V, 3), beside faces; or the corners of triangles (3 #F, 3) alone.
+        faces: (#F, 3) rows of vertices, where the vertices are given.
+        filename: the name of content given as bytes; its suffix tells the format.
+
+    Raises:
+        SdfInertiaError: it cannot be read, or holds no triangles.
+    """
+    # Loaded here, since it needs numpy.
+    from sdfinertia.mesh.kernel import is_closed
+
+    store, path = store_of(_paired(source, faces), filename, Options())
+    found = store.mesh(MeshSource(path))
+    return is_closed(found.vertices, found.faces)
+
+
+def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore, str]:
+    """A store that has the mesh, and the path by which it has it."""
+    store = MeshStore(options.max_mesh_bytes, options.confine)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        store.hold(filename, bytes(source))
+        return store, filename
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        if not isinstance(path, str):
+            raise ConfigurationError(f"a path must be text, not {type(path).__name__}")
+        if os.path.isdir(path):
+            raise MeshError("is a directory, where a mesh file is meant", file=path, remedy="pass each file of it")
+        return store, path
+    # Loaded where a mesh is in memory: it needs numpy.
+    from sdfinertia.mesh.readers.formats import require_sound
+    from sdfinertia.mesh.readers.in_memory import mesh_in_memory
+
+    try:
+        found = mesh_in_memory(source)
+        require_sound(found)
+    except MeshError as error:
+        raise error.within(file=_IN_MEMORY) from None
+    store.hold_mesh(_IN_MEMORY, found)
+    return store, _IN_MEMORY
+
+
+def bodies_in_memory(source: object, options: Options) -> dict[str, SpatialInertia]:
+    """The bodies of the nodes of a scene, or the one of a mesh, by their names; a second of one name is `name#2`.
+
+    Args:
+        options: the density, and how meshes are taken.
+    """
+    from sdfinertia.mesh.triangle_mesh import MeshPart
+
+    store, path = store_of(source, "", options)
+    whole = store.mesh(MeshSource(path))
+    parts = whole.parts or (MeshPart((path,), 0, len(whole.faces)),)
+    found: dict[str, SpatialInertia] = {}
+    for part in parts:
+        name, number_of_name = part.names[0], 1
+        while name in found:
+            number_of_name += 1
+            name = f"{part.names[0]}#{number_of_name}"
+        store.hold_mesh(name, replace(whole, parts=(part,)).submesh(part.names[0]))
+        solid = _solid_of(store, MeshSource(name), options.mesh_treatment(), NO_SCALE)
+        found[name] = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
+    return found
+
+
+def _paired(source: object, faces: object) -> object:
+    return source if faces is None else (source, faces)
+
+
+def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid:
+    """The solid of a mesh; a refusal names arguments where the command line has options."""
+    path = source.path
+    try:
+        return store.solid(source, treatment, scale)
+    except OpenMeshError as error:
+        from sdfinertia.mesh.mesh_solid import OpenSurfaceError
+        from sdfinertia.mesh.treatment import open_policies
+
+        one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
+        # What is in memory has no file to name in a command.
+        file = None if store.is_in_memory(path) else path
+        remedy = open_policies(treatment, file, one_sided=one_sided, choices="open_mesh=")
+        raise error.with_remedy(remedy).within(file=path) from None
+    except ThicknessError as error:
+        raise error.with_remedy("give thickness=").within(file=path) from None
+    except SdfInertiaError as error:
+        raise error.within(file=path) from None
+
+
+def _method_named(word: str) -> Method:
+    if word not in METHODS:
+        raise ConfigurationError(f"method must be one of {', '.join(METHODS)}, not {word!r}")
+    return Method(word)

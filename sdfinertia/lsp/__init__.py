@@ -1,0 +1,27 @@
+"""The language server: what the commands find and write, shown while a model is typed. It writes no file."""
+
+from __future__ import annotations
+
+from sdfinertia.commands.file_run import ended
+from sdfinertia.errors import ConfigurationError
+from sdfinertia.options import GivenOptions
+from sdfinertia.report.tally import ExitStatus
+from sdfinertia.rules.registry import chosen_rules
+
+
+def run_lsp(given: GivenOptions, *, baseline: str | None = None) -> int:
+    """Serves an editor over standard input and output until it ends, and returns the exit status."""
+
+    def run() -> int:
+        chosen_rules(given.options.select, given.options.ignore)
+        try:
+            from sdfinertia.lsp.server import serve
+        except ImportError as error:
+            raise ConfigurationError(
+                f"`sdfinertia lsp` needs the library {error.name}",
+                remedy="install it with `pip install sdfinertia[lsp]`",
+            ) from None
+        serve(given, baseline)
+        return ExitStatus.DONE
+
+    return ended(run)

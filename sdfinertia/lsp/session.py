@@ -1,0 +1,186 @@
+"""The documents of an editor: each version is opened once and checked link by link; meshes stay for the next version.
+
+All of it runs in one thread.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from glob import escape
+
+from lsprotocol.types import PositionEncodingKind
+
+from sdfinertia.commands.check import CheckRun
+from sdfinertia.documents.checking import CheckResult, check_document, check_steps
+from sdfinertia.documents.explaining import Explainer
+from sdfinertia.documents.opened import FORMATS, OpenDocument, open_document
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, TextError
+from sdfinertia.files.regular_file import require_inside
+from sdfinertia.files.walk import is_excluded
+from sdfinertia.links.context import Context, SharedContext
+from sdfinertia.lsp.text import EditorText
+from sdfinertia.markup.document import Document, Element
+from sdfinertia.options import GivenOptions, Options
+from sdfinertia.robot.link import Link
+from sdfinertia.robot.values import SUFFIXES, XACRO_SUFFIX
+from sdfinertia.rules.accepted import Baseline, read_baseline
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
+from sdfinertia.runs.checking import Check
+from sdfinertia.runs.work import FileTask
+
+_SUFFIXES = (*SUFFIXES, XACRO_SUFFIX)
+
+
+class Version:
+    """One version of a document; `result` is that of `check`, once `steps` are done."""
+
+    def __init__(
+        self,
+        source: str,
+        path: str,
+        options: Options,
+        shared: SharedContext,
+        units: PositionEncodingKind | str = PositionEncodingKind.Utf16,
+        baseline: Baseline | None = None,
+    ) -> None:
+        self.source, self.path, self.shared = source, path, shared
+        self.options = options
+        self.result: CheckResult | None = None
+        self._units, self._baseline = units, baseline
+
+    @cached_property
+    def text(self) -> EditorText:
+        return EditorText(self.source, self._units)
+
+    @property
+    def context(self) -> Context:
+        return self.shared.of(self.options)
+
+    @cached_property
+    def document(self) -> OpenDocument:
+        return self.opened(self.options)
+
+    def opened(self, options: Options) -> OpenDocument:
+        """The text as a command with some options opens it."""
+        if self.path.lower().endswith(XACRO_SUFFIX):
+            # Its links are not in the text.
+            raise TextError("links of xacro are known once it is expanded", file=self.path)
+        known = self.__dict__.get("document")
+        if known is not None:
+            return OpenDocument(known.robot, options, self.context)
+        return open_document(self.text.data, options, self.context, filename=self.path)
+
+    @cached_property
+    def roots(self) -> Sequence[Element]:
+        """The root elements, also of templates; none if the text cannot be parsed."""
+        try:
+            return self.document.robot.document.roots
+        except SdfInertiaError:
+            try:
+                return Document(self.text.data, self.path).roots
+            except SdfInertiaError:
+                return ()
+
+    @property
+    def is_robot(self) -> bool:
+        """Whether its name or its root element is that of a robot description: editors open any XML."""
+        return self.path.lower().endswith(_SUFFIXES) or any(root.name in FORMATS for root in self.roots)
+
+    def steps(self) -> Generator[None, None, None]:
+        """Checks it link by link.
+
+        Raises:
+            SdfInertiaError: the configuration is wrong, or the file outside its confinement.
+        """
+        require_inside(self.path, self.options.confine)
+        if is_excluded(self.path, self.options.exclude) or not self.is_robot:
+            result = CheckResult(self.path, ())
+        else:
+            try:
+                document = self.document
+            except ConfigurationError:
+                raise
+            except SdfInertiaError:
+                # Unreadable files, and xacro, which is expanded.
+                task = FileTask(self.path, self.options, len(self.text.data), data=self.text.data)
+                result = Check(self.shared)(task).result
+            else:
+                result = yield from check_steps(document)
+        kept = tuple(each for each in result.findings if self._baseline is None or not self._baseline.hides(each))
+        self.result = result._replace(findings=kept)
+
+    # Links ----------------------------------------------------------------------------------------------------------
+
+    def links(self) -> Iterator[Link]:
+        """Its links; none if it cannot be read."""
+        try:
+            yield from self.document.links()
+        except SdfInertiaError:
+            return
+
+    def link_at(self, offset: int) -> Link | None:
+        return next((link for link in self.links() if link.element.start <= offset < link.element.end), None)
+
+    def link_labelled(self, label: str) -> Link | None:
+        return next(iter(self.document.links_by_label.get(label, ())), None)
+
+    def findings_of(self, link: Link) -> list[Finding]:
+        """The findings in a link, also before all links are checked."""
+        result = self.result or check_document(self.opened(narrowed(self.options, link)))
+        return [each for each in result.findings if each.key == link.key]
+
+    def explained(self, link: Link) -> list[Finding]:
+        """The findings in a link, with their causes."""
+        findings = self.findings_of(link)
+        codes = ABOUT_NUMBERS & {finding.code for finding in findings if finding.why is None}
+        whys = self.explainer.whys(link, codes) if codes else {}
+        return [each._replace(why=whys.get(each.code, each.why)) for each in findings]
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        return Explainer(self.document)
+
+
+def narrowed(options: Options, link: Link) -> Options:
+    """The options of a command with `--link` for one link."""
+    return replace(options, link=(escape(link.own_name),))
+
+
+class Surroundings:
+    """The configuration, included models and meshes around the documents, read again when they change on disk."""
+
+    def __init__(self, given: GivenOptions, baseline: str | None = None) -> None:
+        self._given = given
+        self._baseline = read_baseline(baseline, given.options.confine) if baseline is not None else None
+        self._shared = SharedContext(keeps=True)
+        self._states: dict[str, tuple[int, int] | None] = {}
+
+    def version(self, source: str, path: str, units: PositionEncodingKind | str) -> Version:
+        if any(_state_of(file) != state for file, state in self._states.items()):
+            self.forget()
+        # The configuration is read for each version: it takes less than a millisecond.
+        options = CheckRun(self._given).options_for(path)
+        return Version(source, path, options, self._shared, units, self._baseline)
+
+    def is_current(self, version: Version, source: str) -> bool:
+        return version.source is source and version.shared is self._shared
+
+    def forget(self) -> None:
+        self._shared = SharedContext(keeps=True)
+        self._states = {}
+
+    def remember(self) -> None:
+        """Notes the state of the files read so far; files that were not found are looked for each time."""
+        for file in self._shared.files_read() - self._states.keys():
+            self._states[file] = _state_of(file)
+
+
+def _state_of(file: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size

@@ -1,0 +1,182 @@
+"""STEP files: their solids as triangles by Open CASCADE, which cascadio brings, and how far off these are.
+
+Called directly: trimesh, which wraps cascadio, only passes the bytes on, and reads the glTF it gives less strictly.
+Open CASCADE runs in a process of its own, because it writes to standard output and may crash on a damaged file.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+
+import numpy as np
+
+from sdfinertia.errors import MeshError
+from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.kernel import surface_area
+from sdfinertia.mesh.readers.gltf import read_gltf
+from sdfinertia.mesh.treatment import missing_library, versions_of
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+
+_BEGINS, _ENDS = b"ISO-10303-21", b"END-ISO-10303-21;"
+# Quoted texts and comments (ISO 10303-21, 6.4 and 6.7), instances that are defined, and all that are named.
+_TEXTS = re.compile(rb"'[^']*(?:'|\Z)|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_DEFINED, _NAMED = re.compile(rb"(#\d+)\s*="), re.compile(rb"#\d+")
+# Chord error as a part of the diagonal of the model, and angle between neighbouring chords (rad). The coarse triangles
+# have four times the chord error of the fine ones by both, so that their volume is four times as wrong.
+_FINE, _COARSE = (1e-5, 0.1), (4e-5, 0.2)
+# To learn how large the model is: a part of each edge, whatever its length.
+_FIRST = (0.05, 0.5)
+_MILLIMETRES = 1e3  # Open CASCADE works in these, whatever the unit of the file; the glTF that it gives is in metres
+# Single precision, in which Open CASCADE gives the vertices, moves volumes by this part.
+_ROUNDING = 1e-6
+_SECONDS = 600
+_MOST_SAID = 1 << 16
+
+# What it writes goes where the messages of Open CASCADE do not. The current directory must bring in no module. The
+# library takes 1.5 s to load, so one process makes all tessellations.
+_PROGRAM = """
+import sys
+if not getattr(sys.flags, "safe_path", False):
+    del sys.path[0]
+import os
+data = sys.stdin.buffer.read(int(sys.argv[1]))
+output = os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)
+import cascadio
+for line in sys.stdin.buffer:
+    linear, angular, kind = line.split()
+    made = cascadio.load(data, "step", float(linear), float(angular), kind == b"relative")
+    output.write(len(made).to_bytes(8, "little") + made)
+    output.flush()
+"""
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def read_step(data: bytes) -> TriangleMesh:
+    """The triangles of the solids in a STEP file, in metres, with the names of its products.
+
+    Raises:
+        MeshError: it is not a STEP file, Open CASCADE cannot read it, or cascadio is not installed.
+    """
+    _refuse_damaged(data)
+    with _open_cascade(data) as tessellated:
+        first = tessellated(*_FIRST, "relative")
+        if not len(first.faces):
+            raise MeshError("Open CASCADE finds no surface in the STEP file")
+        lower, upper = first.bounds
+        diagonal = float(np.linalg.norm(upper - lower))
+        fine = tessellated(_FINE[0] * diagonal * _MILLIMETRES, _FINE[1])
+        coarse = tessellated(_COARSE[0] * diagonal * _MILLIMETRES, _COARSE[1])
+    volumes = [moments(mesh.vertices, mesh.faces).volume for mesh in (fine, coarse)]
+    # The share of a surface that encloses nothing is that of its area.
+    sizes = volumes if volumes[0] > 0.0 else [surface_area(mesh.vertices, mesh.faces) for mesh in (fine, coarse)]
+    difference = abs(sizes[1] - sizes[0]) / sizes[0] if sizes[0] > 0.0 else 0.0
+    reader = f"read by Open CASCADE ({versions_of(('cascadio',)).replace('-', ' ', 1)})"
+    if difference <= _ROUNDING:
+        return replace(fine, notes=(f"{reader}; triangles four times as coarse enclose the same volume", *fine.notes))
+    note = (
+        f"{reader}; its triangles are within {_FINE[0] * diagonal:.2g} m of curved faces (chord error), and ones four "
+        f"times as coarse change the volume by {100.0 * difference:.2g} %, so the mass is uncertain by less than that"
+    )
+    return replace(fine, uncertainty=difference, notes=(note, *fine.notes))
+
+
+def _refuse_damaged(data: bytes) -> None:
+    """Refuses what Open CASCADE would ignore: it reads the faces that are left of a shell."""
+    if not data.lstrip().startswith(_BEGINS):
+        raise MeshError("a STEP file begins with ISO-10303-21;, and this one does not")
+    if not data.rstrip(b" \t\r\n\0").endswith(_ENDS):
+        raise MeshError("the STEP file is cut short: END-ISO-10303-21; is missing", remedy="fetch or export it again")
+    plain = _TEXTS.sub(b"", data)
+    defined = set(_DEFINED.findall(plain))
+    for name in _NAMED.findall(plain):
+        if name not in defined:
+            raise MeshError(f"the STEP file refers to {name.decode()}, which it does not define")
+
+
+class _OpenCascade:
+    """A process that makes triangles of the solids of a STEP file."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        self._said = b""
+        self._is_late = False
+        # Read all the while, or it would wait once a pipe is full.
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        assert self._process.stderr is not None, "it is a pipe"
+        while piece := self._process.stderr.read(_MOST_SAID):
+            self._said = (self._said + piece)[-_MOST_SAID:]
+
+    def __call__(self, linear: float, angular: float, kind: str = "absolute") -> TriangleMesh:
+        """The surfaces as triangles.
+
+        Args:
+            linear: chord error, in mm, or as a part of each edge.
+            angular: between neighbouring chords (rad).
+            kind: "relative" or "absolute", of `linear`.
+        """
+        _give(self._process, f"{linear!r} {angular!r} {kind}\n".encode())
+        assert self._process.stdout is not None, "it is a pipe"
+        size = int.from_bytes(self._process.stdout.read(8), "little")
+        made = self._process.stdout.read(size)
+        if not size or len(made) < size:
+            raise self._failure()
+        return read_gltf(made, _no_buffer)
+
+    def stop(self) -> None:
+        """Ends the process, because it takes too long."""
+        self._is_late = True
+        self._process.kill()
+
+    def _failure(self) -> MeshError:
+        if self._is_late:
+            return MeshError(f"Open CASCADE needs more than {_SECONDS} s for it", remedy="export it as STL")
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+        self._listener.join(1.0)
+        said = _COLOUR.sub("", self._said.decode("utf-8", "replace"))
+        if "No module named 'cascadio'" in said:
+            return missing_library("reading STEP", "cascadio", "cad")
+        lines = [line.strip(" *") for line in said.splitlines() if line.strip(" *")]
+        status = self._process.returncode
+        if status is not None and status < 0:
+            lines.append(f"its process was ended by signal {-status}")
+        why = lines[-1][:200] if lines else "it gives no reason"
+        return MeshError(f"Open CASCADE cannot read it: {why}", remedy="export it again, or as STL")
+
+
+@contextmanager
+def _open_cascade(data: bytes) -> Iterator[_OpenCascade]:
+    command = [sys.executable, "-c", _PROGRAM, str(len(data))]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        tessellated = _OpenCascade(process)
+        timer = threading.Timer(_SECONDS, tessellated.stop)
+        timer.start()
+        try:
+            _give(process, data)
+            yield tessellated
+        finally:
+            timer.cancel()
+            process.kill()
+
+
+def _give(process: subprocess.Popen[bytes], data: bytes) -> None:
+    assert process.stdin is not None, "it is a pipe"
+    # Why it reads no more is told by what it says.
+    with suppress(OSError):
+        process.stdin.write(data)
+        process.stdin.flush()
+
+
+def _no_buffer(name: str) -> bytes:
+    raise MeshError(f"Open CASCADE refers to a file {name[:80]!r}")

@@ -1,0 +1,237 @@
+"""A xacro file expanded in its own process: the URDF, and the source of each line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError, shown_path
+from sdfinertia.markup.document import Document, Element
+from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.options import Options
+
+# Limits of processor time and of wall-clock time; the largest robot seen takes 2 s.
+_SECONDS, _CLOCK = 30, 120
+# Set by pre-commit and by the action, which check repositories of others: xacro may then read the working directory
+# only.
+_HELD = ("PRE_COMMIT", "SDFINERTIA_ACTION")
+# Modules come from the search path of this process, never from the working directory, and are not compiled to disk.
+_START = "import sys; sys.path[:] = sys.argv[1:]; from sdfinertia.xacro.worker import main; main()"
+_PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+class Place(NamedTuple):
+    """An element of a source: number of its file, byte offset, and the innermost call that it comes from."""
+
+    file: int
+    offset: int
+    call: int
+
+    @property
+    def block(self) -> tuple[int, int]:
+        """The same for all copies of an element."""
+        return self.file, self.offset
+
+
+class Call(NamedTuple):
+    """A macro call; an include where `macro` is ""."""
+
+    macro: str
+    location: Location
+
+    def __str__(self) -> str:
+        return f"{f'macro {self.macro!r} called' if self.macro else 'included'} at {self.location}"
+
+
+class Expansion:
+    """An expanded document, `data`, and its sources: absolute paths in `files`, the robot's own first."""
+
+    def __init__(self, path: str, answer: Mapping[str, Any]) -> None:
+        self.path = path
+        self.data = str(answer.get("text", "")).encode("utf-8", "surrogateescape")
+        self.files: tuple[str, ...] = tuple(answer["files"])
+        self.warnings: tuple[str, ...] = tuple(answer.get("warnings", ()))
+        self._contents: list[str] = answer["contents"]
+        self._calls: list[list[Any]] = answer["calls"]
+        self._places = {line: Place(*rest) for line, *rest in answer.get("places", ())}
+        self._lines = list(self._places)
+        self._documents: dict[int, Document] = {}
+        self._elements: dict[int, dict[int, Element]] = {}
+
+    @cached_property
+    def copies(self) -> Mapping[tuple[int, int], int]:
+        """The number of copies of each source element, by block."""
+        found: dict[tuple[int, int], int] = {}
+        for place in self._places.values():
+            found[place.block] = found.get(place.block, 0) + 1
+        return found
+
+    def place(self, line: int) -> Place:
+        """The place of a line, or of the last line before it that has one."""
+        at = bisect_right(self._lines, line)
+        return self._places[self._lines[max(0, at - 1)]]
+
+    def name(self, file: int) -> str:
+        """The path of a source for messages."""
+        return self.path if file == 0 else shown_path(self.files[file], self.path)
+
+    def source(self, file: int) -> Document:
+        """A source, parsed."""
+        if file not in self._documents:
+            self._documents[file] = Document(self._contents[file].encode("latin-1"), self.name(file))
+        return self._documents[file]
+
+    def element(self, place: Place) -> Element:
+        """The source element at a place."""
+        return self._elements_of(place.file)[place.offset]
+
+    def _elements_of(self, file: int) -> dict[int, Element]:
+        if file not in self._elements:
+            pending = list(self.source(file).roots)
+            found: dict[int, Element] = {}
+            while pending:
+                element = pending.pop()
+                found[element.start] = element
+                pending += element.children
+            self._elements[file] = found
+        return self._elements[file]
+
+    @cached_property
+    def properties(self) -> Mapping[str, list[tuple[int, Element]]]:
+        """The definitions of each property, with their files."""
+        found: dict[str, list[tuple[int, Element]]] = {}
+        for file in range(len(self.files)):
+            for element in self._elements_of(file).values():
+                if element.name == "xacro:property":
+                    found.setdefault(element.attribute("name") or "", []).append((file, element))
+        return found
+
+    def location(self, place: Place) -> Location:
+        return self.source(place.file).location(place.offset)
+
+    def in_source(self, location: Location) -> Location:
+        """The source location of a location in the document; others are returned unchanged."""
+        if location.file != self.path or not self._lines:
+            return location
+        return self.location(self.place(location.line))
+
+    def moved(self, error: SdfInertiaError) -> SdfInertiaError:
+        """The error with its source location."""
+        if error.location is None:
+            return error
+        found = error.copied()
+        found.location = self.in_source(error.location)
+        return found
+
+    def calls(self, place: Place) -> Iterator[Call]:
+        """The macro calls and includes that an element comes from, innermost first."""
+        number = place.call
+        while number:
+            number, macro, file, offset = self._calls[number]
+            yield Call(macro, self.source(file).location(offset))
+
+
+def expand(
+    path: str,
+    options: Options,
+    data: bytes | None = None,
+    overlay: Mapping[str, bytes] | None = None,
+    environment: Mapping[str, str] | None = None,
+    *,
+    seconds: int = _SECONDS,
+) -> Expansion:
+    """Expands a xacro file.
+
+    Args:
+        data: content to use instead of the file's.
+        overlay: content to use instead of that of other files, by absolute path.
+        environment: variables that list package directories; by default those of this process.
+        seconds: of processor time, at most.
+
+    Raises:
+        TextError: it cannot be expanded.
+        ConfigurationError: an argument is not written NAME:=VALUE.
+    """
+    place = os.path.abspath(path)
+    given = {**(overlay or {}), **({place: data} if data is not None else {})}
+    confine = options.confine
+    if confine is None and any(os.environ.get(name) == "1" for name in _HELD):
+        confine = os.curdir
+    request = {
+        "path": place,
+        "arguments": arguments_for(path, options),
+        "confine": os.path.abspath(confine) if confine is not None else None,
+        "trusts": options.trust_xacro,
+        "resource_path": options.resource_path,
+        "exclude": options.exclude,
+        "environment": dict(environment) if environment is not None else None,
+        "overlay": {name: content.decode("latin-1") for name, content in given.items()},
+        "seconds": seconds,
+    }
+    answer = _answer(path, request, seconds)
+    error = answer.get("error")
+    if error is None:
+        return Expansion(path, answer)
+    problem, remedy, at = error
+    if at is None:
+        raise TextError(problem, file=path, remedy=remedy)
+    failed = Expansion(path, answer)
+    calls = "".join(f", {call}" for call in failed.calls(Place(*at)) if call.macro)
+    raise TextError(f"{problem}{calls}", location=failed.location(Place(*at)), remedy=remedy)
+
+
+def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:
+    """The answer of the process."""
+    modules = [entry for entry in sys.path if entry and os.path.isabs(entry)]
+    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _START, *modules, _PACKAGES]
+    try:
+        done = subprocess.run(
+            command,
+            check=False,
+            input=json.dumps(request).encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=_CLOCK,
+        )
+    except subprocess.TimeoutExpired:
+        raise TextError(f"xacro takes longer than {_CLOCK} s", file=path) from None
+    except OSError as error:
+        raise TextError(f"the process that expands it cannot be started: {error.strerror}", file=path) from None
+    try:
+        answer: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:
+        problem = f"xacro takes more than {seconds} s of processor time" if done.returncode < 0 else "xacro fails on it"
+        raise TextError(problem, file=path, remedy=f"`xacro {path}` tells more") from None
+    return answer
+
+
+def arguments_for(path: str, options: Options) -> dict[str, str]:
+    """The arguments for a file; the last of a name counts.
+
+    Raises:
+        ConfigurationError: one is not written NAME:=VALUE.
+    """
+    found: dict[str, str] = {}
+    for entry in options.xacro_arg:
+        head, separator, value = entry.partition(":=")
+        glob, _, name = head.strip().rpartition(" ")
+        if not separator or not name:
+            raise ConfigurationError(f"--xacro-arg takes NAME:=VALUE, not {entry!r}")
+        if not glob or _matches(path, glob.strip()):
+            found[name] = value
+    return found
+
+
+def _matches(path: str, glob: str) -> bool:
+    # Loaded where arguments are for some files alone.
+    from sdfinertia.files.walk import is_excluded
+
+    return is_excluded(path, (glob,))

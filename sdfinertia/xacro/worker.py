@@ -1,0 +1,390 @@
+"""The process that expands a xacro file: it reads a request as JSON and writes the URDF and the place of each element.
+
+xacro's own functions do the work. Those that read files, evaluate text or remove comments are replaced. Others are
+wrapped to record which element is being processed. Places are user data of the nodes, which xacro copies with them;
+nothing is added to the text.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from xml.dom import Node
+from xml.parsers.expat import ExpatError
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
+from sdfinertia.xacro.sandbox import REFUSED_FUNCTIONS, TRUST, Guard, RefusedError, evaluate_arithmetic, limit_resources
+
+if TYPE_CHECKING:
+    from sdfinertia.files.finder import Finder
+
+# The largest robot seen has a hundredth of these.
+_MOST_BYTES = 64 << 20
+_MOST_ELEMENTS = 500_000
+_MOST_CALLS = 20_000
+# A macro call takes some ten frames. Python's own limit of 1,000 is that of xacro.
+_DEEPEST = 6_000
+_MOST_WARNINGS = 5
+# Functions of xacro that are called, replaced or wrapped.
+_NEEDED = (
+    *("parse", "eval_extension", "safe_eval", "warning", "print_location", "abs_filename_spec", "load_yaml"),
+    *("remove_previous_comments", "eval_all", "handle_macro_call", "process_include", "check_attrs"),
+    *("init_stacks", "process_doc", "_global_symbols"),
+)
+# Of a message of xacro, which quotes the expression.
+_LONGEST = 300
+
+
+class _Expansion:
+    """The expansion of one file by the module `xacro`."""
+
+    def __init__(self, xacro: Any, request: dict[str, Any]) -> None:
+        self.xacro = xacro
+        self.path: str = request["path"]
+        self.confine: str | None = request["confine"]
+        self.trusts: bool = request["trusts"]
+        self.overlay: dict[str, str] = request["overlay"]
+        self.arguments: dict[str, str] = request["arguments"]
+        self.guard = Guard(self.confine)
+        self._request = request
+        self.packages: dict[str, str] = {}
+        self.files: dict[str, int] = {}
+        self.contents: list[str] = []
+        # Of each call: the call around it, the macro ("" for an include), and its place.
+        self.calls: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
+        self.call = 0
+        self.current: tuple[int, int, int] | None = None
+        self.elements = 0
+        self.warnings: list[str] = []
+
+    # Replacements of xacro's functions --------------------------------------------------------------------------------
+
+    def install(self) -> None:
+        """Replaces xacro's functions."""
+        xacro = self.xacro
+        xacro.parse = self.parse
+        xacro.eval_extension = self.eval_extension
+        xacro.warning = self.warn
+        xacro.print_location = lambda: None
+        xacro.abs_filename_spec = self._absolute_by(xacro.abs_filename_spec)
+        xacro.remove_previous_comments = self._sparing_own(xacro.remove_previous_comments)
+        xacro.eval_all = self._counted(xacro.eval_all)
+        xacro.handle_macro_call = self._called(xacro.handle_macro_call)
+        xacro.process_include = self._included(xacro.process_include)
+        xacro.check_attrs = self._noticed(xacro.check_attrs)
+        symbols = xacro._global_symbols
+        for table in (symbols, symbols.get("xacro", {})):
+            if "load_yaml" in table:
+                dict.__setitem__(table, "load_yaml", self._yaml_by(xacro.load_yaml))
+        dict.__setitem__(symbols.get("xacro", {}), "arg", self.argument)
+        if not self.trusts:
+            xacro.safe_eval = evaluate_arithmetic
+            for name in REFUSED_FUNCTIONS:
+                dict.pop(symbols.get("python", {}), name, None)
+
+    def parse(self, _: object, filename: str) -> Any:
+        """Parses a file."""
+        path = os.path.abspath(filename)
+        if path not in self.files:
+            self.contents.append(self._content(path).decode("latin-1"))
+            self.files[path] = len(self.files)
+        number = self.files[path]
+        try:
+            return Builder(number).parseString(self.contents[number].encode("latin-1"))
+        except ExpatError as error:
+            self.current = (number, _offset_of(self.contents[number], error.lineno, error.offset), self.call)
+            raise RefusedError(
+                f"not well-formed XML: {str(error).partition(':')[0]}",
+                "close every tag, and declare xmlns:xacro and other prefixes in the root element",
+            ) from None
+
+    def _content(self, path: str) -> bytes:
+        if path in self.overlay:
+            return self.overlay[path].encode("latin-1")
+        if not os.path.lexists(path):
+            # The error that xacro expects of optional includes.
+            self.xacro.filestack.pop()
+            raise self.xacro.XacroException(f"file not found: {path}", exc=FileNotFoundError())
+        with self.guard.ours():
+            return read_regular_file(path, _MOST_BYTES, confine=self.confine)
+
+    def eval_extension(self, text: str) -> str:
+        """The value of `$(find PKG)`, `$(arg NAME)` and the like."""
+        inside = text[2:-1]
+        command, _, rest = inside.strip().partition(" ")
+        words = rest.split()
+        if command == "eval":
+            return str(self._evaluated(rest))
+        match command, words:
+            case "cwd", []:
+                return os.path.abspath(os.curdir)
+            case "dirname", []:
+                return os.path.dirname(os.path.abspath(str(self.xacro.filestack[-1])))
+            case "find", [name]:
+                return self.find(name)
+            case "arg", [name]:
+                return self.argument(name)
+            case "env", [name]:
+                return self.variable(name)
+            case "optenv", [name, *default]:
+                return self.variable(name, " ".join(default))
+        raise RefusedError(
+            f"unknown substitution $({inside})", "xacro has find, arg, env, optenv, eval, dirname and cwd"
+        )
+
+    def _evaluated(self, expression: str) -> object:
+        """The value of `$(eval ...)`, where arguments are variables."""
+        names: dict[str, object] = {name: each for name, each in vars(math).items() if not name.startswith("_")}
+        names.update(true=True, false=False, str=str, float=float, int=int, list=list, dict=dict, map=map)
+        names.update({name: _converted(value) for name, value in self._arguments().items()})
+        names.update(arg=lambda name: _converted(self.argument(name)), find=self.find, env=self.variable)
+        names.update(
+            optenv=lambda name, default="": self.variable(name, default),
+            dirname=lambda: self.eval_extension("$(dirname)"),
+        )
+        value: object = self.xacro.safe_eval(expression, names)
+        return value
+
+    def _arguments(self) -> dict[str, str]:
+        found: dict[str, str] = self.xacro.substitution_args_context["arg"]
+        return found
+
+    def argument(self, name: str) -> str:
+        try:
+            return self._arguments()[name]
+        except KeyError:
+            raise RefusedError(f"argument {name!r} has no value", f"give it with --xacro-arg {name}:=VALUE") from None
+
+    def variable(self, name: str, default: str | None = None) -> str:
+        """A variable of the environment."""
+        if self.confine is not None and not self.trusts:
+            raise RefusedError(f"environment variable {name!r} is not read with --confine", TRUST)
+        value = os.environ.get(name, default)
+        if value is None:
+            raise RefusedError(f"environment variable {name!r} is not set", "set it, or use $(optenv)")
+        return value
+
+    @cached_property
+    def _finder(self) -> Finder:
+        # Loaded where a package is looked for.
+        from sdfinertia.files.finder import Finder
+
+        request = self._request
+        environment = request["environment"] or os.environ
+        return Finder(request["resource_path"], self.confine, environment, exclude=request["exclude"])
+
+    def find(self, name: str) -> str:
+        """The directory of a package."""
+        if name not in self.packages:
+            try:
+                with self.guard.ours():
+                    self.packages[name] = self._finder.package(name, self.path)
+            except SdfInertiaError as error:
+                _, tried, places = error.problem.partition(" (tried ")
+                raise RefusedError(f"package not found: {name}{tried}{places}", error.remedy) from None
+        return self.packages[name]
+
+    def warn(self, *words: object, **_: object) -> None:
+        text = " ".join(map(str, words))
+        if text not in self.warnings and len(self.warnings) < _MOST_WARNINGS:
+            self.warnings.append(text)
+
+    def _absolute_by(self, absolute: Callable[[str], str]) -> Callable[[str], str]:
+        def permitted(name: str) -> str:
+            scheme, separator, rest = name.partition("://")
+            if separator and scheme == "package":
+                package, _, inside = rest.partition("/")
+                path = os.path.join(self.find(package), inside)
+            else:
+                path = absolute(rest if separator and scheme == "file" else name)
+            self.guard.require_permitted(re.split(r"[*?[]", path)[0])
+            if self.confine is not None and re.search(r"[*?[]", os.path.dirname(path)):
+                raise RefusedError(
+                    f"{name!r} has a wildcard for directories, which --confine forbids", "name the directory"
+                )
+            return path
+
+        return permitted
+
+    def _yaml_by(self, load: Callable[[str], object]) -> Callable[[str], object]:
+        def load_yaml(name: str) -> object:
+            with self.guard.ours():
+                import yaml
+            try:
+                return load(name)
+            except yaml.YAMLError as error:
+                # Its message quotes the file.
+                mark = getattr(error, "problem_mark", None)
+                where = f" (line {mark.line + 1})" if mark is not None else ""
+                raise RefusedError(f"{self.xacro.abs_filename_spec(name)} is not valid YAML{where}") from None
+            except OSError as error:
+                raise RefusedError(f"{error.filename} cannot be read: {error.strerror}") from None
+
+        return load_yaml
+
+    def _sparing_own(self, remove: Callable[[Any], None]) -> Callable[[Any], None]:
+        """Keeps our own comments, which xacro would remove before its elements."""
+
+        def spare(node: Any) -> None:
+            previous = node.previousSibling
+            while previous is not None and previous.nodeType != Node.ELEMENT_NODE:
+                if previous.nodeType == Node.COMMENT_NODE and OWN_MARK in previous.data:
+                    return
+                previous = previous.previousSibling
+            remove(node)
+
+        return spare
+
+    # The element that is being processed ------------------------------------------------------------------------------
+
+    def _notice(self, node: Any) -> None:
+        place = node.getUserData(PLACE)
+        if place is not None:
+            self.current = (*place[:2], self.call)
+
+    def _counted(self, evaluate: Callable[..., None]) -> Callable[..., None]:
+        def eval_all(node: Any, macros: Any, symbols: Any) -> None:
+            self.elements += 1
+            if self.elements > _MOST_ELEMENTS:
+                raise RefusedError(f"it expands to more than {_MOST_ELEMENTS:,} elements")
+            before = self.current
+            self._notice(node)
+            self._place_in_call(node)
+            evaluate(node, macros, symbols)
+            self.current = before
+
+        return eval_all
+
+    def _place_in_call(self, node: Any) -> None:
+        """Records the call that an element and its comments come from."""
+        for each in (node, *(child for child in node.childNodes if child.nodeType == Node.COMMENT_NODE)):
+            place = each.getUserData(PLACE)
+            if place is not None and place[2] != self.call:
+                each.setUserData(PLACE, (*place[:2], self.call), COPIED)
+
+    def _within(self, node: Any, name: str, work: Callable[[], Any]) -> Any:
+        """Runs work inside a call."""
+        place = node.getUserData(PLACE) or (0, 0, 0)
+        if len(self.calls) > _MOST_CALLS:
+            raise RefusedError(f"it makes more than {_MOST_CALLS:,} macro calls")
+        self.calls.append((self.call, name, *place[:2]))
+        before, self.call = self.call, len(self.calls) - 1
+        done = work()
+        self.call = before
+        return done
+
+    def _called(self, handle: Callable[..., bool]) -> Callable[..., bool]:
+        def handle_macro_call(node: Any, macros: Any, symbols: Any) -> bool:
+            # `xacro:call` calls this again with the macro.
+            if not node.tagName.startswith("xacro:") or node.tagName == "xacro:call":
+                return handle(node, macros, symbols)
+            self._notice(node)
+            done: bool = self._within(node, node.tagName[6:], lambda: handle(node, macros, symbols))
+            return done
+
+        return handle_macro_call
+
+    def _included(self, include: Callable[..., None]) -> Callable[..., None]:
+        def process_include(node: Any, *others: Any) -> None:
+            self._notice(node)
+            self._within(node, "", lambda: include(node, *others))
+
+        return process_include
+
+    def _noticed(self, check: Callable[..., Any]) -> Callable[..., Any]:
+        def check_attrs(node: Any, *others: Any) -> Any:
+            self._notice(node)
+            return check(node, *others)
+
+        return check_attrs
+
+    # Output -----------------------------------------------------------------------------------------------------------
+
+    def expanded(self) -> dict[str, Any]:
+        """The document, with the place of each line."""
+        xacro = self.xacro
+        xacro.init_stacks(self.path)
+        document = self.parse(None, self.path)
+        self.guard.install()
+        xacro.process_doc(document, mappings=dict(self.arguments), verbosity=0)
+        writer = Writer()
+        writer.write(document.documentElement)
+        return {**self.known(), "text": "".join(writer.pieces), "places": writer.places, "warnings": self.warnings}
+
+    def known(self) -> dict[str, Any]:
+        return {"files": list(self.files), "contents": self.contents, "calls": self.calls}
+
+
+def _converted(value: str) -> object:
+    """An argument as `$(eval ...)` sees it: a number or truth value if it can be read as one."""
+    for convert in (int, float, {"true": True, "false": False}.__getitem__):
+        try:
+            return convert(value.lower())
+        except (KeyError, ValueError):
+            continue
+    return value
+
+
+def _offset_of(content: str, line: int, column: int) -> int:
+    """The byte offset of a column of a line."""
+    before = content.encode("latin-1").split(b"\n")[: line - 1]
+    return sum(len(each) + 1 for each in before) + column
+
+
+def _told(error: BaseException) -> tuple[str, str]:
+    """Problem and remedy, by the error that the others wrap."""
+    found: BaseException | None = error
+    seen: list[BaseException] = []
+    while found is not None and found not in seen:
+        seen.append(found)
+        found = getattr(found, "exc", None) or found.__cause__ or found.__context__
+    for each in seen:
+        if isinstance(each, RefusedError):
+            return each.problem, each.remedy
+        if isinstance(each, SdfInertiaError):
+            return f"{each.file}: {each.problem}" if each.file else each.problem, each.remedy
+        if isinstance(each, RecursionError):
+            return "macros, includes or properties call themselves endlessly", ""
+        if isinstance(each, MemoryError):
+            return "it takes more than 2 GiB of memory", ""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}...", ""
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    try:
+        import xacro
+    except ImportError:
+        xacro = None  # type: ignore[assignment]
+    # A directory of that name in the search path, or a version before 2.0.8 (ROS 1: 1.14.16), lacks some.
+    if not all(hasattr(xacro, name) for name in _NEEDED):
+        problem = "the package xacro is not installed, or is too old"
+        return {"error": (problem, "install it with `pip install 'sdfinertia[xacro]'`", None)}
+    expansion = _Expansion(xacro, request)
+    expansion.install()
+    try:
+        return expansion.expanded()
+    except Exception as error:
+        place = expansion.current
+        problem, remedy = _told(error)
+        return {**expansion.known(), "error": (problem, remedy, place)}
+
+
+def main() -> None:
+    """Answers the request on standard input."""
+    request = json.load(sys.stdin)
+    limit_resources(request["seconds"])
+    sys.setrecursionlimit(_DEEPEST)
+    with redirect_stdout(sys.stderr):
+        answer = _answer(request)
+    # In one piece, which is several times as fast as `json.dump`.
+    sys.stdout.write(json.dumps(answer))

@@ -1,0 +1,55 @@
+"""Xacro to try things with, and the package's own answer to it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from sdfinertia.markup.document import Document
+from sdfinertia.options import Options
+from sdfinertia.xacro.expansion import Expansion, expand
+
+QUADRUPED = Path(__file__).parents[2] / "fixtures/quadruped"
+HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
+
+
+def robot(text: str, name: str = "r.urdf.xacro") -> Path:
+    """A robot in the current directory."""
+    path = Path(name)
+    path.write_text(f"{HEAD}{text}\n</robot>\n")
+    return path
+
+
+def link(name: str, tensor: str = "0.001 0.001 0.5", mass: str = "1") -> str:
+    ixx, iyy, izz = tensor.split()
+    return (
+        f'<link name="{name}">\n<inertial>\n<mass value="{mass}"/>\n<inertia ixx="{ixx}" ixy="0" ixz="0" iyy="{iyy}" '
+        f'iyz="0" izz="{izz}"/>\n</inertial>\n<collision><geometry><box size="0.1 0.2 0.3"/></geometry></collision>\n'
+        "</link>"
+    )
+
+
+def quadruped(project: Path) -> Path:
+    """A copy of the fixture, and the file of its robot, relative to the project."""
+    shutil.copytree(QUADRUPED, project / "quadruped")
+    return Path("quadruped/urdf/quadruped.urdf.xacro")
+
+
+def expanded(path: Path | str, **options: Any) -> Expansion:
+    return expand(str(path), Options(**options))
+
+
+def by_xacro(path: Path, **arguments: str) -> Document:
+    """What xacro itself makes of a file that finds no packages."""
+    import xacro
+
+    text = xacro.process_file(str(path.absolute()), mappings=arguments, verbosity=0).toprettyxml(indent="  ")
+    return Document(text.encode(), str(path))
+
+
+def without_banner(document: Document) -> Document:
+    """The document without xacro's own comment."""
+    data = re.sub(rb"(?s)<!-- =+ -->.*?<!-- =+ -->", b"", document.data)
+    return Document(data, document.path)

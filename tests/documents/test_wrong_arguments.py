@@ -1,0 +1,168 @@
+"""Whatever is wrong with an argument of the public API, the error is one of ours and says what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sdfinertia
+from sdfinertia import InertiaTensor, Options, RigidTransform, SdfInertiaError, SpatialInertia, parametrization
+from sdfinertia.errors import ConfigurationError
+
+ROOT = Path(__file__).parents[2]
+ROVER = ROOT / "fixtures" / "rover" / "model.sdf"
+BOX = sdfinertia.box((1, 2, 3), 1000.0)
+NO_LINK = Options(link=("nix",))
+
+CALLS: dict[str, tuple[Callable[[], Any], str]] = {
+    # Solids
+    "box of two": (lambda: sdfinertia.box((1, 2), 3), "box size must be 3 numbers"),
+    "box of text": (lambda: sdfinertia.box("abc", 3), "box size must be 3 numbers"),
+    "box of nothing": (lambda: sdfinertia.box(None, 3), "box size must be 3 numbers"),
+    "box of NaN": (lambda: sdfinertia.box((1, 2, float("nan")), 3), "size z must be positive"),
+    "sphere of text": (lambda: sdfinertia.sphere("a", 1), "sphere radius must be positive"),
+    "density of text": (lambda: sdfinertia.sphere(1, "3"), "density must be zero or positive"),
+    "cylinder": (lambda: sdfinertia.cylinder(1, None, 1), "cylinder length"),
+    "capsule": (lambda: sdfinertia.capsule(1, np.ones(2), 1), "capsule length"),
+    "cone": (lambda: sdfinertia.cone(1, 1, 1j), "density"),
+    "ellipsoid": (lambda: sdfinertia.ellipsoid(1, 1), "ellipsoid radii must be 3"),
+    "polyline": (lambda: sdfinertia.extruded_polyline(3, 1, 1), "loops must be rows"),
+    "points": (lambda: sdfinertia.extruded_polyline([[1, 2]], 1, 1), "a point of loop 1"),  # type: ignore[list-item]
+    # Options
+    "density as text": (lambda: Options(density="3"), "density must be a finite number, not '3'"),
+    "pattern alone": (lambda: Options(link="a"), "link must be a list of strings, not 'a'"),
+    "flag of text": (lambda: Options(missing="yes"), "missing must be true or false"),
+    "policy": (lambda: Options(open_mesh="magic"), "open-mesh must be one of"),
+    "digits": (lambda: Options(digits=3.5), "digits must be a whole number"),
+    # Bodies
+    "mass of text": (lambda: SpatialInertia("a", (0, 0, 0), (1, 1, 1, 0, 0, 0)), "a mass must be"),
+    "two coordinates": (lambda: SpatialInertia(1, (0, 0), (1, 1, 1, 0, 0, 0)), "centre of mass must be 3"),
+    "matrix of 2": (lambda: SpatialInertia(1, (0, 0, 0), np.eye(2)), "a matrix of 3 by 3"),
+    "text inside": (lambda: SpatialInertia(1, (0, 0, "a"), InertiaTensor(1, 1, 1)), "centre of mass"),
+    "not symmetric": (lambda: SpatialInertia(1, (0, 0, 0), np.triu(np.ones((3, 3)))), "must be symmetric"),
+    "offset": (lambda: BOX.shifted("abc"), "an offset must be 3 numbers"),
+    "pose": (lambda: BOX.transformed(3), "a pose is a RigidTransform"),
+    "pose that scales": (lambda: BOX.transformed(2 * np.eye(3)), "must only turn and shift"),
+    "pose that mirrors": (lambda: BOX.transformed(np.diag([1, 1, -1])), "must only turn and shift"),
+    "scaled to text": (lambda: BOX.scaled_to_mass("a"), "a mass must be a number"),
+    "rtol": (lambda: BOX.is_physically_valid("a"), "rtol must be a number"),
+    "other": (lambda: BOX.is_close(3), "int is not a SpatialInertia"),
+    "digits of text": (lambda: BOX.as_sdf("a"), "digits must be a whole number from 1 to 17"),
+    "no digits": (lambda: BOX.as_urdf(0), "digits must be a whole number from 1 to 17"),
+    "digits of mjcf": (lambda: BOX.as_mjcf(18), "digits must be a whole number from 1 to 17"),
+    "point": (lambda: RigidTransform().apply((1, 2)), "a point must be 3 numbers"),
+    "point mass": (lambda: InertiaTensor(1, 1, 1).with_point_mass(1, (1, 2)), "a point mass"),
+    "factors": (lambda: sdfinertia.mesh_moments(_brick()).scaled(2), "scale factors must be 3"),
+    "no text": (lambda: SpatialInertia.from_urdf(3), "expected the text of an <inertial>"),
+    "no XML": (lambda: SpatialInertia.from_sdf("mass"), "this is not XML"),
+    "a link": (lambda: SpatialInertia.from_sdf("<link/>"), "found <link>"),
+    "entities": (lambda: SpatialInertia.from_sdf("<!DOCTYPE a><inertial/>"), "a DOCTYPE is not read"),
+    "pi_o": (lambda: SpatialInertia.from_pi_o([1, 2]), "inertial parameters must be 10 numbers"),
+    "no mass": (lambda: SpatialInertia.from_pi_cm([0] * 10), "without a mass"),
+    "drake": (lambda: SpatialInertia.from_drake(3), "int is not a pydrake"),
+    # Parametrizations
+    "shape": (lambda: parametrization.pi_o_from_pi_cm(np.ones(9)), "expected"),
+    "texts": (lambda: parametrization.theta_from_pi_o("a"), "expected numbers"),
+    "scalars": (lambda: parametrization.pi_cm_from_scalars({"m": 1.0}), "p_x, p_y"),
+    "matrices": (lambda: parametrization.inertia_vector_from_matrix([["a"]]), "expected numbers"),
+    # Files
+    "number for a source": (lambda: sdfinertia.fill(3), "not int"),
+    "nothing for a source": (lambda: sdfinertia.check(None), "not NoneType"),
+    "bytes for a path": (lambda: sdfinertia.show(_BytesPath()), "not _BytesPath"),
+    "draft": (lambda: sdfinertia.open_draft([]), "not list"),
+    "filename": (lambda: sdfinertia.fill(b"<sdf/>", filename=3), "filename must be text"),
+    "directory": (
+        lambda: sdfinertia.fill(ROOT / "fixtures"),
+        "name a file in it; fill_many and check_many take directories",
+    ),
+    "directory to check": (
+        lambda: sdfinertia.check(ROOT / "fixtures"),
+        "name a file in it; fill_many and check_many take directories",
+    ),
+    "directory to show": (
+        lambda: sdfinertia.inertials(ROOT / "fixtures"),
+        "name a file in it; fill_many and check_many take directories",
+    ),
+    "directory as mesh": (lambda: sdfinertia.mesh(ROOT / "fixtures"), "is a directory, where a mesh file is meant"),
+    "dict of options": (lambda: sdfinertia.fill(ROVER, {"density": 3}), "must be sdfinertia.Options"),
+    "options of scale": (lambda: sdfinertia.scale(ROVER, 3, mass=1), "must be sdfinertia.Options"),
+    "options of a draft": (lambda: sdfinertia.open_draft(ROVER, 3), "must be sdfinertia.Options"),
+    "options of meshes": (lambda: sdfinertia.inertials(_brick(), 3), "must be sdfinertia.Options"),
+    "mass of scale": (lambda: sdfinertia.scale(ROVER, Options(link=("*",)), mass="a"), "mass must be"),
+    "calculators": (lambda: sdfinertia.fill(ROVER, calculators=[1]), "functions by name"),
+    "by": (lambda: sdfinertia.repair(ROVER, by=3), "by must be one of"),
+    "one path for many": (lambda: sdfinertia.fill_many("a.sdf"), "put it in a list"),
+    "no paths": (lambda: sdfinertia.check_many(3), "paths must be several"),
+    "numbers for paths": (lambda: list(sdfinertia.check_many([3])), "a path must be text"),  # type: ignore[list-item]
+    "options of many": (lambda: sdfinertia.fill_many([], 3), "must be sdfinertia.Options"),
+    # Patterns
+    "pattern of fill": (lambda: sdfinertia.fill(ROVER, NO_LINK), "no link matches the pattern nix; there are rover::"),
+    "pattern of check": (lambda: sdfinertia.check(ROVER, NO_LINK), "no link matches the pattern nix"),
+    "pattern of repair": (lambda: sdfinertia.repair(ROVER, NO_LINK), "no link matches the pattern nix"),
+    "pattern of show": (lambda: sdfinertia.show(ROVER, NO_LINK), "no link matches the pattern nix"),
+    "pattern of inertials": (lambda: sdfinertia.inertials(ROVER, NO_LINK), "no link matches the pattern nix"),
+    "pattern of many": (lambda: list(sdfinertia.check_many([ROVER], NO_LINK)), "no link matches the pattern nix"),
+    # Meshes
+    "mesh of nothing": (lambda: sdfinertia.mesh(None), "NoneType is not a mesh"),
+    "mesh of a list": (lambda: sdfinertia.mesh([1, 2, 3]), "list is not a mesh"),
+    "flat vertices": (lambda: sdfinertia.mesh(([1.0, 2.0], [[0, 1, 2]])), "vertices must have the shape"),
+    "quads": (lambda: sdfinertia.mesh((np.zeros((4, 3)), [[0, 1, 2, 3]])), "faces must have the shape"),
+    "faces of floats": (lambda: sdfinertia.mesh((np.zeros((3, 3)), [[0.0, 1.0, 2.0]])), "whole numbers"),
+    "ragged faces": (lambda: sdfinertia.mesh((np.zeros((3, 3)), [[0, 1, 2], [0]])), "faces are no array"),
+    "faces out of range": (lambda: sdfinertia.mesh((np.zeros((3, 3)), [[0, 1, 3]])), "refers to vertex 3"),
+    "NaN": (lambda: sdfinertia.mesh((np.full((3, 3), np.nan), [[0, 1, 2]])), "not finite"),
+    "text as vertices": (lambda: sdfinertia.mesh_moments("abc", 3), "vertices are no numbers"),
+    "corners": (lambda: sdfinertia.mesh_is_closed(np.zeros((4, 3))), "are no triangles"),
+    "density of a mesh": (lambda: sdfinertia.mesh(_brick(), density=None), "density must be"),
+    "scale of a mesh": (lambda: sdfinertia.mesh(_brick(), scale="1 2 3"), "scale takes one number"),
+}
+
+
+class _BytesPath:
+    def __fspath__(self) -> bytes:
+        return b"model.sdf"
+
+
+def _brick() -> tuple[Any, Any]:
+    corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+    return corners, [face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_wrong_argument_ends_in_an_error_of_ours(name: str) -> None:
+    call, message = CALLS[name]
+    with pytest.raises(SdfInertiaError) as refused:
+        call()
+    assert message in str(refused.value)
+
+
+def test_numbers_of_numpy_lists_and_paths_are_taken() -> None:
+    options = Options(density=np.float32(3), digits=np.int64(9), link=["a"], resource_path=[ROOT], confine=ROOT)
+    plain = Options(density=3.0, digits=9, link=("a",), resource_path=(str(ROOT),), confine=str(ROOT))
+    assert (options, hash(options)) == (plain, hash(plain))
+    assert type(options.density) is float
+    assert sdfinertia.box(np.array([1, 2, 3]), np.int32(1000)) == BOX
+    assert type(sdfinertia.sphere(np.float32(1), 1).mass) is float
+
+
+def test_a_pattern_that_matches_in_one_of_many_files_is_no_error() -> None:
+    options = Options(link=("chassis",))
+    results = list(sdfinertia.check_many([ROVER, ROOT / "fixtures" / "arm" / "model.sdf"], options))
+    assert [result.error for result in results] == [None, None]
+
+
+def test_why_is_an_argument_of_check() -> None:
+    broken = ROOT / "docs" / "examples" / "mistakes" / "forearm.urdf"
+    assert all(finding.why is None for finding in sdfinertia.check(broken))
+    whys = [finding.why for finding in sdfinertia.check(broken, why=True)]
+    assert any(why is not None and why.explanations for why in whys)
+
+
+def test_text_for_a_path_is_still_told_as_such() -> None:
+    with pytest.raises(ConfigurationError, match="this is the text of a document"):
+        sdfinertia.fill("<sdf/>")

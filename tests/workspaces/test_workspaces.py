@@ -1,0 +1,147 @@
+"""The files that the documentation has for workspaces do what it says, by the tools that are installed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+WORKSPACES = ROOT / "docs" / "examples" / "workspaces"
+# What `run_test.py` of ament writes before the test, and takes for its failure if nothing else is there afterwards.
+MISSING_RESULT = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="crate_description" tests="1" failures="0" time="0.000" errors="1" skipped="0">
+  <testcase classname="crate_description" name="inertials.xunit.missing_result" time="0.000">
+    <error message="The test did not generate a result file."/>
+  </testcase>
+</testsuite>
+"""
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """In which `sdfinertia` is this one."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    command = programs / "sdfinertia"
+    command.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m sdfinertia "$@"\n')
+    command.chmod(0o755)
+    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+
+
+def run(words: list[str], directory: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=directory, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def cases(report: Path) -> dict[str, list[str]]:
+    return {
+        f"{case.get('classname')} {case.get('name')}": [child.tag for child in case]
+        for case in ElementTree.parse(report).iter("testcase")
+    }
+
+
+def spoilt(file: Path) -> None:
+    text = file.read_text()
+    file.write_text(text.replace("0.025", "2.5"))
+    assert file.read_text() != text
+
+
+def test_the_page_shows_the_files_as_they_are() -> None:
+    page = (ROOT / "docs" / "guides" / "workspaces.md").read_text(encoding="utf-8")
+    for name in ("ros2/CMakeLists.txt", "ros2/rosdep.yaml", "gazebo/sdfinertia.toml", "cmake/CMakeLists.txt"):
+        assert (WORKSPACES / name).read_text() in page, name
+    for line in re.findall(r" *<test_depend>.*\n", page):
+        assert line in (WORKSPACES / "ros2" / "package.xml").read_text()
+
+
+def test_rosdep_knows_what_the_package_asks_for() -> None:
+    package = ElementTree.parse(WORKSPACES / "ros2" / "package.xml").getroot()
+    rules = yaml.safe_load((WORKSPACES / "ros2" / "rosdep.yaml").read_text())
+    ours = [each.text for each in package.iter("test_depend") if "sdfinertia" in (each.text or "")]
+    assert ours == list(rules)
+    for systems in rules.values():
+        assert {"ubuntu", "debian"} <= systems.keys()
+        assert all(system == {"pip": {"packages": ["sdfinertia"]}} for system in systems.values())
+
+
+@pytest.mark.parametrize("is_spoilt", [False, True])
+def test_the_command_of_the_ament_test_puts_its_report_where_colcon_looks(
+    tmp_path: Path, environment: dict[str, str], is_spoilt: bool
+) -> None:
+    shutil.copytree(WORKSPACES / "ros2", tmp_path / "crate_description")
+    (tmp_path / ".git").mkdir()
+    if is_spoilt:
+        spoilt(tmp_path / "crate_description" / "urdf" / "crate.urdf")
+    text = (WORKSPACES / "ros2" / "CMakeLists.txt").read_text()
+    found = re.search(r"COMMAND (.*)", text)
+    assert found is not None
+    results = tmp_path / "build" / "crate_description" / "test_results"
+    report = results / "crate_description" / "inertials.xunit.xml"
+    assert 'set(inertials "${AMENT_TEST_RESULTS_DIR}/${PROJECT_NAME}/inertials.xunit.xml")' in text
+    assert 'RESULT_FILE "${inertials}"' in text
+    report.parent.mkdir(parents=True)
+    report.write_text(MISSING_RESULT)
+    words = shlex.split(found[1].replace("${inertials}", str(report)))
+    done = run(words, tmp_path / "crate_description", environment)
+    assert done.returncode == int(is_spoilt), done.stderr
+    name = "sdfinertia.check crate_description/urdf/crate.urdf crate::"
+    assert cases(report) == {f"{name}base": ["failure"] if is_spoilt else [], f"{name}lid": []}
+
+
+@pytest.mark.slow
+def test_colcon_tests_the_package(tmp_path: Path, environment: dict[str, str]) -> None:
+    if shutil.which("colcon") is None or not os.environ.get("AMENT_PREFIX_PATH"):
+        pytest.skip("colcon with ament is not installed")
+    shutil.copytree(WORKSPACES / "ros2", tmp_path / "src" / "crate_description")
+    for words in (["colcon", "build"], ["colcon", "test"], ["colcon", "test-result", "--all"]):
+        done = run(words, tmp_path, environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+    report = "build/crate_description/test_results/crate_description/inertials.xunit.xml"
+    assert f"{report}: 2 tests, 0 errors, 0 failures, 0 skipped" in done.stdout
+
+
+@pytest.mark.parametrize("is_spoilt", [False, True])
+def test_ctest_tests_a_project_of_cmake(tmp_path: Path, environment: dict[str, str], is_spoilt: bool) -> None:
+    if shutil.which("ctest") is None:
+        pytest.skip("ctest is not installed")
+    shutil.copytree(WORKSPACES / "cmake", tmp_path / "project")
+    if is_spoilt:
+        spoilt(tmp_path / "project" / "models" / "crate" / "model.sdf")
+    made = run(["cmake", "-S", "project", "-B", "build"], tmp_path, environment)
+    assert made.returncode == 0, made.stdout + made.stderr
+    done = run(["ctest", "--test-dir", "build", "--output-on-failure"], tmp_path, environment)
+    assert (done.returncode != 0) is is_spoilt, done.stdout
+    assert ("SDI103" in done.stdout) is is_spoilt
+    name = "sdfinertia.check models/crate/model.sdf crate::base"
+    assert cases(tmp_path / "build" / "inertials.xml") == {name: ["failure"] if is_spoilt else []}
+
+
+def test_a_collection_of_models_is_checked_from_its_top(command: Callable[..., Any], project: Path) -> None:
+    shutil.rmtree(project / ".git")
+    shutil.copytree(WORKSPACES / "gazebo", project, dirs_exist_ok=True)
+    outcome = command("check", "--report", "inertials.xml", ".")
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert "no findings (2 files checked)" in outcome.messages
+    assert cases(project / "inertials.xml") == {
+        "sdfinertia.check models/crate/model.sdf crate::base": [],
+        "sdfinertia.check worlds/yard.sdf post::post": [],
+    }
+    spoilt(project / "models" / "crate" / "model.sdf")
+    assert command("check", ".").status == 1
+    # The world is told there where the models are.
+    assert command("fill", "--recursive", "worlds").status == 0
+    (project / "sdfinertia.toml").unlink()
+    outcome = command("fill", "--recursive", "worlds")
+    assert outcome.status == 2
+    assert "not found: model://crate" in outcome.messages
