@@ -11,6 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
 angles = st.floats(-3.2, 3.2)
@@ -20,6 +21,9 @@ sizes = st.tuples(lengths, lengths, lengths)
 vectors = st.tuples(coordinates, coordinates, coordinates)
 rotations = st.builds(rotation_from_rpy, angles, angles, angles)
 transforms = st.builds(RigidTransform, rotations, vectors)
+bodies = st.builds(
+    lambda size, density, X: box(size, density).transformed(X), sizes, st.floats(1.0, 5000.0), transforms
+)
 
 
 def assert_same(one: SpatialInertia, other: SpatialInertia, rel: float = 1e-12) -> None:

@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from builders.bodies import bodies, transform_matrix
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,14 +18,6 @@ from sdfinertia.parametrization import pi_cm_from_spatial_inertia, pi_o_from_pi_
 
 X_BC = RigidTransform(rotation_from_rpy(0.3, -1.1, 2.0), (0.4, -0.7, 1.3))
 BODY = sdfinertia.box((1, 2, 3), 1000.0).transformed(X_BC)
-NUMBERS = st.floats(-10.0, 10.0)
-
-
-@st.composite
-def bodies(draw: st.DrawFn) -> SpatialInertia:
-    size = tuple(draw(st.floats(0.1, 3.0)) for _ in range(3))
-    pose = RigidTransform(rotation_from_rpy(*(draw(NUMBERS) for _ in range(3))), tuple(draw(NUMBERS) for _ in range(3)))
-    return sdfinertia.box(size, draw(st.floats(1.0, 1e4))).transformed(pose)
 
 
 # Arrays ---------------------------------------------------------------------------------------------------------------
@@ -44,7 +37,7 @@ def test_an_array_of_a_body_is_its_own() -> None:
     assert BODY.inertia[0, 0] > 0.0
 
 
-@given(bodies())
+@given(bodies)
 def test_asarray_is_what_parametrizations_take(body: SpatialInertia) -> None:
     np.testing.assert_array_equal(np.asarray(body), pi_cm_from_spatial_inertia(body))
     np.testing.assert_array_equal(pi_o_from_pi_cm(body), pi_o_from_pi_cm(np.asarray(body)))
@@ -67,14 +60,11 @@ def test_a_body_is_made_of_arrays() -> None:
     assert SpatialInertia(1, [0, 0, 0], [1, 2, 3, 0, 0, 0]).I_BBcm_B == (1, 2, 3, 0, 0, 0)
 
 
-@given(bodies())
+@given(bodies)
 def test_a_pose_is_taken_as_a_matrix(body: SpatialInertia) -> None:
-    matrix = np.eye(4)
-    matrix[:3, :3] = np.reshape(X_BC.rotation, (3, 3))
-    turned = body.transformed(matrix[:3, :3])
-    matrix[:3, 3] = X_BC.translation
+    matrix = transform_matrix(X_BC)
     assert body.transformed(matrix) == body.transformed(X_BC)
-    assert turned == body.transformed(RigidTransform(X_BC.rotation))
+    assert body.transformed(matrix[:3, :3]) == body.transformed(RigidTransform(X_BC.rotation))
 
 
 # Equality and sums ----------------------------------------------------------------------------------------------------
@@ -101,7 +91,7 @@ def test_close_is_by_the_size_of_the_body(other: SpatialInertia, rtol: float) ->
     assert not BODY.is_close(other, rtol=rtol / 10)
 
 
-@given(st.lists(bodies(), min_size=1, max_size=5))
+@given(st.lists(bodies, min_size=1, max_size=5))
 def test_a_sum_is_all_bodies_welded(parts: list[SpatialInertia]) -> None:
     total = parts[0]
     for part in parts[1:]:
@@ -128,7 +118,7 @@ def test_shifted_and_transformed_agree() -> None:
 # Notations ------------------------------------------------------------------------------------------------------------
 
 
-@given(bodies())
+@given(bodies)
 def test_every_notation_comes_back(body: SpatialInertia) -> None:
     assert SpatialInertia.from_sdf(body.as_sdf(17)).is_close(body, rtol=1e-13)
     assert SpatialInertia.from_urdf(body.as_urdf(17)).is_close(body, rtol=1e-13)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import inf, nan
 
 import pytest
-from builders.bodies import assert_same, rotations, sizes
+from builders.bodies import assert_same, bodies, rotations, sizes
 from builders.bodies import vectors as places
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,9 +16,6 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 positive = st.floats(0.1, 5.0)
 factors = st.tuples(*3 * [positive | st.floats(-5.0, -0.1)])
-bodies = st.builds(
-    lambda size, turn, place: box(size, 1000.0).transformed(RigidTransform(turn, place)), sizes, rotations, places
-)
 
 
 @given(body=bodies, factor=positive)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from math import inf, isnan, nan, sqrt
 
 import pytest
-from builders.bodies import assert_same, sizes, transforms
+from builders.bodies import assert_same, bodies, sizes, transforms
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,9 +12,6 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cone, sphere
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, join_centres
 
-bodies = st.builds(
-    lambda size, density, X: box(size, density).transformed(X), sizes, st.floats(1.0, 5000.0), transforms
-)
 POINT = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(0.0, 0.0, 0.0))
 
 

@@ -137,6 +137,8 @@ def test_patterns_choose_paths_and_leave_others_out() -> None:
     lots = list(run.lots(ROOT))
     assert ("fixtures/arm/model.sdf",) in lots
     assert ("fixtures/rover/model.sdf",) not in lots
+    [paths] = Run("all", ("fixtures/rover/*/",), ("fill {}",)).lots(ROOT)
+    assert paths == ("fixtures/rover/meshes",), "a pattern that ends in a slash chooses directories"
 
 
 def test_a_run_keeps_to_the_trees_that_are_there() -> None:
@@ -155,8 +157,3 @@ def test_a_commit_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[s
 def test_a_pattern_that_names_no_run_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--only", "nothing"]) == 2
     assert "there is nothing to run" in capsys.readouterr().err
-
-
-def test_a_pattern_that_ends_in_a_slash_chooses_directories() -> None:
-    [paths] = Run("all", ("fixtures/rover/*/",), ("fill {}",)).lots(ROOT)
-    assert paths == ("fixtures/rover/meshes",)

@@ -142,9 +142,9 @@ def test_the_attribute_auto_is_removed_with_the_white_space_before_it(before: st
     assert after + POSE in filled(one_line(before)).replace("\n  <", "<")
 
 
-@pytest.mark.parametrize("quote", ["'", '"'])
-def test_a_new_attribute_takes_the_quotes_of_the_file(quote: str) -> None:
-    text = one_line("<inertial><mass>1</mass></inertial>").replace("'", quote)
+@pytest.mark.parametrize(("quote", "others"), [("'", ""), ('"', ""), ('"', " a='1'")])
+def test_a_new_attribute_takes_the_quotes_of_the_file(quote: str, others: str) -> None:
+    text = one_line("<inertial><mass>1</mass></inertial>").replace("'", quote).replace("<sdf", f"<sdf{others}")
     result = fill(text.encode(), Options(all=True, auto="false"), filename="m.sdf").content.decode()
     assert f"<inertial auto={quote}false{quote}>" in result
 
