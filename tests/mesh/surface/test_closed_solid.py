@@ -265,6 +265,13 @@ def test_the_message_counts_open_edges_and_says_where_they_are_in_other_processe
         assert not error.one_sided
 
 
+def test_no_face_is_turned_where_that_closes_no_edge():
+    vertices = np.array([(1, 0, 1), (1, 1, 0), (0, 2, 2), (2, 2, 2), (0, 0, 2), (2, 1, 2)], float)
+    faces = np.array([(2, 1, 3), (5, 3, 2), (0, 2, 3), (5, 3, 1), (4, 2, 3)])
+    surface = repaired_surface(vertices, faces)
+    assert (len(surface.open_edges), surface.notes) == (8, ())
+
+
 def test_a_klein_bottle_has_only_one_side():
     with pytest.raises(OpenSurfaceError, match="only one side") as caught:
         closed_solid(*klein_bottle())
