@@ -19,9 +19,12 @@ Edits = Mapping[int, Sequence[Edit]]
 _ATTRIBUTES = {"origin": ("xyz", "rpy"), "mass": ("value",), "inertia": TENSOR_NAMES}
 _VALUES = tuple((child, name) for child, names in _ATTRIBUTES.items() for name in names)
 # A property, or its negative.
-_PROPERTY = re.compile(r"\$\{\s*(-?)\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}")
-# Where a property can be used: expressions, and parameters of macros that forward it.
-_USES = re.compile(r"(?s)<!--.*?-->|\$\{([^}]*)\}|\$\(([^)]*)\)|params\s*=\s*(\"[^\"]*\"|'[^']*')")
+_PROPERTY = re.compile(r"\$\{\s*(?:(-)\s*)?([A-Za-z_][A-Za-z0-9_]*)\s*\}")
+# Where a property can be used: expressions, and parameters of macros that forward it. What is not closed ends with the
+# text, so that no end is looked for twice.
+_USES = re.compile(
+    r"(?s)<!--.*?(?:-->|\Z)|\$\{([^}]*)(?:\}|\Z)|\$\(([^)]*)(?:\)|\Z)|params\s*=\s*(\"[^\"]*(?:\"|\Z)|'[^']*(?:'|\Z))"
+)
 
 
 class UnwritableError(Exception):

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 
-_COMMENT = re.compile(rb"(?s)<!--.*?-->")
+_COMMENT = re.compile(rb"(?s)<!--.*?(?:-->|\Z)")
 _ROBOT = re.compile(rb"<(?:robot|sdf)\b[^>]*>")
 _NAMED = re.compile(rb"\s(?:name|version)\s*=")
 _INCLUDE = re.compile(rb"<xacro:include\b[^>]*?\bfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")

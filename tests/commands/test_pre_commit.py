@@ -348,7 +348,7 @@ def test_a_mesh_in_the_hook_alone_stands_for_models(repository: Repository) -> N
     repository.write("part.obj", TETRAHEDRON.format(1))
     done = repository.run(sys.executable, "-m", "sdfinertia", "fill", "part.obj")
     assert done.status == 2
-    assert "is a mesh and no SDF" in done.output
+    assert "is a mesh, not SDF" in done.output
 
 
 def test_the_filling_prints_one_line_a_file(repository: Repository, hook: Hook) -> None:
@@ -369,7 +369,7 @@ def test_the_check_names_the_hook_that_mends(repository: Repository, hook: Hook)
     repository.stage()
     done, _ = hook("sdfinertia-check")
     assert done.status == 1
-    assert "mend it: pre-commit run sdfinertia-fill --all-files" in done.output
+    assert "fix it with: pre-commit run sdfinertia-fill --all-files" in done.output
     assert "it is not filled; pre-commit run sdfinertia-fill --all-files\n" in done.output
     assert re.search("sdfinertia (fill|check) -", done.output) is None
 
@@ -379,8 +379,8 @@ def test_the_check_names_the_command_for_what_the_hook_does_not_mend(repository:
     repository.write("b.sdf", BOX.replace('<inertial auto="true"/>', ""))
     repository.stage()
     done, _ = hook("sdfinertia-check")
-    assert "mend 1 of them: pre-commit run sdfinertia-fill --all-files" in done.output
-    assert "1 unsafe fix, which --fix leaves out: sdfinertia check --unsafe-fixes ." in done.output
+    assert "fix 1 of them with: pre-commit run sdfinertia-fill --all-files" in done.output
+    assert "1 unsafe fix, not applied by --fix: run sdfinertia check --unsafe-fixes ." in done.output
     assert "check --fix ." not in done.output
 
 

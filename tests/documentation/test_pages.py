@@ -86,7 +86,7 @@ def test_the_commands_of_a_page_print_what_it_says(
     page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
-    shutil.copytree(DOCS / "examples" / "mistakes", tmp_path / "mistakes")
+    shutil.copytree(DOCS / "examples" / "mistakes", tmp_path / "docs" / "examples" / "mistakes")
     programs = tmp_path / ".bin"
     programs.mkdir()
     command = programs / "sdfinertia"

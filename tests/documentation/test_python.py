@@ -24,7 +24,7 @@ _MOST_LINES = 40
 PAGES = [
     ROOT / "docs" / "guides" / "python.md",
     ROOT / "docs" / "guides" / "notebook.md",
-    ROOT / "docs" / "reference" / "api.md",
+    ROOT / "docs" / "reference" / "api" / "index.md",
 ]
 
 
@@ -92,3 +92,13 @@ def test_help_on_a_function_fits_a_screen(name: str) -> None:
 def test_help_shows_options_by_what_is_not_their_default() -> None:
     assert repr(sdfinertia.Options()) == "Options()"
     assert repr(sdfinertia.Options(density=2700, link=("a",))) == "Options(link=('a',), density=2700)"
+
+
+def test_each_public_name_is_on_one_page_of_the_reference() -> None:
+    pages = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs" / "reference" / "api").glob("*.md"))]
+    names = [name for page in pages for listed in re.findall(r"members: \[(.*)\]", page) for name in listed.split(", ")]
+    modules = {
+        name for page in pages for name in re.findall(r"(?m)^::: sdfinertia\.(?:documents\.meshes\.)?(\w+)$", page)
+    }
+    # The page of errors is made from them.
+    assert sorted([*names, *modules, "errors", "__version__"]) == sorted(sdfinertia.__all__)

@@ -205,7 +205,7 @@ def test_an_option_is_a_field_and_its_use(checkout: Checkout) -> None:
     (checkout.place / "sdfinertia.toml").write_text("heaviest = 2.5\n")
     checkout.run(*select, status=1)
     script = "import sys; sys.path += sys.argv[1:]; import option_tables; print(option_tables.options_table('rules'))"
-    assert "| `--heaviest KG` | Mass that SDI203 lets pass. | check |" in checkout.python(
+    assert "| `--heaviest KG` | Mass that SDI203 lets pass. | check, lsp |" in checkout.python(
         "-c", script, str(ROOT / "docs" / "hooks")
     )
 

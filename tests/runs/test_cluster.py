@@ -247,7 +247,7 @@ def test_a_file_that_workers_die_of_is_an_error_of_its_own(project: Path, anothe
     filling = run(project, "fill", ".", "--cluster", started.address)
     _, messages = filling.communicate(timeout=2 * PATIENCE)
     assert filling.returncode == 2, messages
-    died = re.findall(r"(?m)^\S*(m\d+\.sdf): the process that worked on it died", messages)
+    died = re.findall(r"(?m)^\S*(m\d+\.sdf): its worker process died", messages)
     assert died == ["m0007.sdf"], messages
     assert [path for path in paths if not is_filled(path)] == [paths[7]]
 
@@ -279,7 +279,7 @@ def test_ctrl_c_cancels_what_has_not_begun(project: Path, another: Callable[...,
     filling.send_signal(signal.SIGINT)
     _, messages = filling.communicate(timeout=PATIENCE)
     assert filling.returncode == 130, messages
-    assert messages == "interrupted; every file is either as it was or filled\n"
+    assert messages == "interrupted; each file is either unchanged or filled\n"
     # What had begun are two batches of 16 files at most.
     time.sleep(16 * 0.2 + 2)
     done = sum(map(is_filled, paths))
@@ -330,9 +330,11 @@ def test_a_worker_that_does_not_see_a_file_says_which_and_where(project: Path, a
         filling = run(project, name, "unseen.sdf", "mesh.sdf", "m0000.sdf", "--cluster", started.address)
         _, messages = filling.communicate(timeout=PATIENCE)
         assert filling.returncode == 2, messages
-        worker = r"the worker tcp://127\.0\.0\.1:\d+ on \S+ does not see"
-        assert re.search(rf"(?m)^unseen\.sdf: {worker} unseen\.sdf, which is there", messages), messages
-        assert re.search(rf"(?m)^mesh\.sdf: {worker} {re.escape(str(project))}/unseen\.obj, which is there", messages)
+        worker = r"worker tcp://127\.0\.0\.1:\d+ on \S+ does not see"
+        assert re.search(rf"(?m)^unseen\.sdf: {worker} unseen\.sdf, which exists here", messages), messages
+        assert re.search(
+            rf"(?m)^mesh\.sdf: {worker} {re.escape(str(project))}/unseen\.obj, which exists here", messages
+        )
     assert is_filled(paths[0])
 
 
@@ -359,7 +361,9 @@ cluster.this_program = lambda: cluster.Program({package!r} or mine.package, {pyt
     _, messages = filling.communicate(timeout=PATIENCE)
     assert filling.returncode == 2
     assert messages.count("\n") == 1
-    assert re.match(r"the worker tcp://\S+ runs sdfinertia \S+ on Python \S+, which is not the sdfinertia ", messages)
+    assert re.match(
+        r"this run needs sdfinertia \S+ on Python \S+, but worker tcp://\S+ runs sdfinertia \S+ on Python ", messages
+    )
     assert (package or python or "") in messages
     assert not is_filled(path)
 
@@ -411,7 +415,7 @@ def test_a_scheduler_that_says_nothing_is_not_waited_for(project: Path, monkeypa
             timeout=PATIENCE,
         )
     assert done.returncode == 2
-    assert done.stderr.startswith(f"the cluster at {address} does not answer within 0.3 s; look whether its scheduler")
+    assert done.stderr.startswith(f"the cluster at {address} does not answer within 0.3 s; check that its scheduler")
     assert done.stderr.count("\n") == 1
 
 
@@ -492,13 +496,15 @@ def test_a_worker_without_the_directory_of_the_run_says_so_of_each_file(tmp_path
     errand = cluster_module._Errand(cluster_module.this_program(), gone)
     done = cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())])
     assert [(str(outcome.result), missed) for outcome, missed in done.outcomes] == [
-        ("a.sdf: its directory is not there", (gone,)),
-        ("b.sdf: its directory is not there", (gone,)),
+        ("a.sdf: the working directory does not exist on the worker", (gone,)),
+        ("b.sdf: the working directory does not exist on the worker", (gone,)),
     ]
 
 
 @pytest.mark.usefixtures("on_worker")
 def test_a_worker_that_came_later_with_another_program_does_nothing(tmp_path: Path) -> None:
     errand = cluster_module._Errand(cluster_module.Program("9.9.9-0", "3.99"), str(tmp_path))
-    with pytest.raises(ClusterError, match=r"^the worker number 1 runs sdfinertia .*, which is not"):
+    with pytest.raises(
+        ClusterError, match=r"^this run needs sdfinertia 9.9.9-0 on Python 3.99, but worker number 1 runs sdfinertia "
+    ):
         cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options())])

@@ -330,7 +330,7 @@ def test_a_process_that_dies_is_one_error_for_the_file_it_died_of(boxes: Path, j
     run = started(boxes, DEADLY, "fill", ".", "--jobs", jobs)
     _, messages = run.communicate(timeout=120)
     assert run.returncode == 2, messages
-    assert re.findall(r"(?m)^\S*(m\d\d\.sdf): the process that worked on it died", messages) == [
+    assert re.findall(r"(?m)^\S*(m\d\d\.sdf): its worker process died", messages) == [
         "m07.sdf",
         "m08.sdf",
         "m31.sdf",
@@ -349,7 +349,7 @@ def test_a_file_that_check_dies_of_could_not_be_judged(boxes: Path) -> None:
     run = started(boxes, DEADLY, "check", ".", "--jobs", "2")
     output, messages = run.communicate(timeout=120)
     assert run.returncode == 2
-    assert messages.count("the process that worked on it died") == 3
+    assert messages.count("its worker process died") == 3
     assert output.count("SDI001") == 37
 
 
@@ -365,7 +365,7 @@ def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless
     boxes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_fill(["."], GivenOptions(), Sinks(), jobs=Jobs(2, DeadExecutor)) == 2
-    assert capsys.readouterr().err.count("the process that worked on it died") == 40
+    assert capsys.readouterr().err.count("its worker process died") == 40
 
 
 @forked

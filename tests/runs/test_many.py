@@ -251,7 +251,7 @@ def test_a_worker_that_dies_is_an_error_of_the_files_it_dies_of(
         results = list(fill_many(boxes, executor=executor, write=write))
     assert [result.path for result in results] == [str(path) for path in boxes]
     assert [index for index, result in enumerate(results) if result.error is not None] == [8, 9, 31]
-    assert all("the process that worked on it died" in str(results[index].error) for index in (8, 9, 31))
+    assert all("its worker process died" in str(results[index].error) for index in (8, 9, 31))
     assert sum(map(is_filled, boxes)) == 37
 
 

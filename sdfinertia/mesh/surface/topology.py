@@ -17,7 +17,7 @@ from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import Flags, Indices, Points, only_used, ranges
 
 # What a sentence has for one, if anything, and for several: "[was|were]", "[s]".
-_NUMBER = re.compile(r"\[(?:([^]|]*)\|)?([^]]*)\]")
+_NUMBER = re.compile(r"\[(?:([^][|]*)\|)?([^][]*)\]")
 
 
 @dataclass(frozen=True, eq=False)
