@@ -60,9 +60,11 @@ def _unit(document: Document, indent: bytes) -> bytes:
 
 def indent_before(document: Document, offset: int) -> bytes | None:
     """The white space from the start of the line to the offset; None if anything else is there."""
-    start = document.line_start(offset)
-    indent = document.data[start:offset]
-    return indent if start > 0 and not indent.strip(b" \t") else None
+    data, start = document.data, offset
+    # Back over blanks alone: a file may be one line of many links.
+    while start and data[start - 1] in b" \t":
+        start -= 1
+    return data[start:offset] if start == document.line_start(start) > 0 else None
 
 
 def indent_of_line(document: Document, offset: int) -> bytes:
