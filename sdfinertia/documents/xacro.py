@@ -119,7 +119,7 @@ def unused_lines(macros: Sequence[str], used: Container[str]) -> Iterator[str]:
         return
     unused = [path for path in macros if os.path.abspath(path) not in used]
     if unused:
-        why = "because no expanded robot uses them"
+        why = f"because no expanded robot uses {'it' if len(unused) == 1 else 'them'}"
         yield f"{_files_were(len(unused))} not checked, {why}: {first_few(unused, _MOST_NAMED)}"
 
 

@@ -174,6 +174,8 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
 _MOST_JOINED = 6
 _COMMANDS = ("sdfinertia ", "pre-commit ")
 _LINK = re.compile(r"--link ('[^']*'|\S+)")
+# Of a finding in several links, as in those of a macro.
+_LINKS = re.compile(r"--link (?:'[^']*'|\S+)(?: --link (?:'[^']*'|\S+))*")
 
 
 def _command_of(finding: Finding) -> tuple[str, str]:
@@ -183,7 +185,7 @@ def _command_of(finding: Finding) -> tuple[str, str]:
         return file, ""
     # What is said behind the command is left out.
     command, path, _ = finding.remedy.partition(shlex.quote(file))
-    return file, _LINK.sub("--link LINK", command + path)
+    return file, _LINKS.sub("--link LINK", command + path)
 
 
 def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:

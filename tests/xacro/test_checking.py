@@ -151,9 +151,11 @@ def test_a_walk_expands_robots_and_names_what_none_uses_once(command: Run, proje
     quadruped(project)
     outcome = command("check", ".")
     assert outcome.output.count(b"SDI001") == 1
+    # One command for findings of several links each.
+    assert [line.count("--link LINK") for line in outcome.output.decode().splitlines() if "    fix: " in line] == [1]
     assert "(1 file checked)" in outcome.messages
     assert (
-        "1 xacro file was not checked, because no expanded robot uses them: ./quadruped/urdf/gripper.xacro"
+        "1 xacro file was not checked, because no expanded robot uses it: ./quadruped/urdf/gripper.xacro"
         in outcome.messages
     )
 
