@@ -111,7 +111,7 @@ def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
 
     # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
     bonus = (3.0 if zz < 0.0 else 0.0) + (_REPEATED if zz == six.iyz else 0.0)
-    turns = (patterns[chosen, 3:5] < 0.0).sum(1)
+    turns = (patterns[chosen, 3:5] < 0.0).sum(1).astype(np.float64)
     return Candidates(tensors[chosen], tell, bonus=bonus + _FREE_ENTRY - turns, trust=_PROVED if bonus else None)
 
 
