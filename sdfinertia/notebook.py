@@ -9,8 +9,8 @@ from typing import Protocol, TypeVar
 
 from sdfinertia.errors import printable
 
-_MOST_LINES = 20
-_MOST_ROWS = 200
+_MAX_LINES = 20
+_MAX_ROWS = 200
 _LONGEST_LINE = 160
 
 
@@ -48,16 +48,16 @@ def screen(head: str, lines: Iterable[str]) -> str:
     """A heading, and below it as many lines as fit a screen."""
     shown = [f"  {printable(line)}" for line in lines]
     shown = [line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 3]}..." for line in shown]
-    if len(shown) > _MOST_LINES:
-        shown = [*shown[: _MOST_LINES - 1], f"  ... and {len(shown) - _MOST_LINES + 1:,} more"]
+    if len(shown) > _MAX_LINES:
+        shown = [*shown[: _MAX_LINES - 1], f"  ... and {len(shown) - _MAX_LINES + 1:,} more"]
     return "\n".join([printable(head), *shown])
 
 
 def table_of(results: Sequence[Listed], caption: str = "") -> str:
     """A table of HTML with a row for each result."""
     header = tuple(results[0]._row()) if results else ()
-    more = len(results) - _MOST_ROWS
-    shown = table(header, (tuple(result._row().values()) for result in islice(results, _MOST_ROWS)), caption)
+    more = len(results) - _MAX_ROWS
+    shown = table(header, (tuple(result._row().values()) for result in islice(results, _MAX_ROWS)), caption)
     return f"{shown}<p>and {more:,} more</p>" if more > 0 else shown
 
 

@@ -137,3 +137,13 @@ def shared_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedB
 def browser(shared_browser: SharedBrowser) -> Iterator[Any]:
     """A browser with an empty page; all tests of this process use it one after the other."""
     yield from shared_browser.for_a_test()
+
+
+@pytest.fixture
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Variables of the environment in which the command `sdfinertia` is that of this checkout."""
+    programs = tmp_path_factory.mktemp("programs")
+    command = programs / "sdfinertia"
+    command.write_text(f'#!/bin/sh\nPYTHONPATH={Path(__file__).parents[1]} exec {sys.executable} -m sdfinertia "$@"\n')
+    command.chmod(0o755)
+    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}

@@ -194,7 +194,7 @@ class Diagnosis:
 
 
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
-_FEWEST, _MOST_PLACES = 3, 7
+_FEWEST, _MAX_PLACES = 3, 7
 
 
 def fingerprint(block: WrittenBlock) -> bool:
@@ -241,7 +241,7 @@ class FileEvidence:
         places, count = 0, 0
         for _, block in self._blocks:
             numerals = [each for text in block.entry_texts if (each := numeral(text)) is not None and each.significant]
-            if any(each.last_place < -_MOST_PLACES for each in numerals):
+            if any(each.last_place < -_MAX_PLACES for each in numerals):
                 return None
             count += bool(numerals)
             # Zeros at the end are no decimals.

@@ -26,7 +26,7 @@ _NEAR, _NEARER = 0.05, 3.0
 # Mistakes that an exporter makes in all links; |ln λ| from which a link shows one; links whose word the others have to
 # outweigh, how rare the mistake is, and the most that they add.
 _OF_EXPORTERS = ("about-link-origin", "axes-exchanged", "products-cad-signs")
-_OFF, _DOUBT, _RARE, _MOST_HABIT = 0.35, 2.0, 0.03, 3.5
+_OFF, _DOUBT, _RARE, _MAX_HABIT = 0.35, 2.0, 0.03, 3.5
 
 
 class _Found(NamedTuple):
@@ -95,7 +95,7 @@ def _habits(clues: Clues) -> dict[str, float]:
     others = [name for link, name in seen.items() if link != clues.case.name]
     # As common in the file as elsewhere, or commoner: so many links have to outweigh that it is rare.
     most = _DOUBT * _RARE + len(others) * _RARE
-    return {name: min(log((_DOUBT * _RARE + others.count(name)) / most), _MOST_HABIT) for name in _OF_EXPORTERS}
+    return {name: min(log((_DOUBT * _RARE + others.count(name)) / most), _MAX_HABIT) for name in _OF_EXPORTERS}
 
 
 def _shown(case: Case) -> str:

@@ -20,8 +20,8 @@ from sdfinertia.causes.wording import row, said
 from sdfinertia.named_tuple import NamedTuple
 
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
-_TELLING, _MOST_DIGITS, _DIGIT = 2.0, 7, 2.3
-_MOST_WORTH = 11.0
+_TELLING, _MAX_DIGITS, _DIGIT = 2.0, 7, 2.3
+_MAX_WORTH = 11.0
 # Of a moment: what more digits than that may be off by; of the least: a moment that stands for none; of a length.
 _EXACT, _NONE, _SAME = 3e-7, 1e-2, 0.02
 # ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
@@ -96,7 +96,7 @@ def _fit(shape: _Shape, gain: float, dims: list[float]) -> Fit:
 
 def _digits(clues: Clues, without: int) -> tuple[float, Array]:
     """How many digits the three moments have, equal ones once, and what each may be off by (kg·m²)."""
-    counts = {digits: min(len(digits), _MOST_DIGITS) for k, digits in enumerate(clues.significant[:3]) if k != without}
+    counts = {digits: min(len(digits), _MAX_DIGITS) for k, digits in enumerate(clues.significant[:3]) if k != without}
     moments = np.abs(clues.six[:3])
     last = [10.0**numeral.last_place if numeral is not None else 0.0 for numeral in clues.numerals[:3]]
     return float(sum(counts.values())), np.maximum(np.minimum(last, 0.02 * moments), _EXACT * moments)
@@ -108,7 +108,7 @@ def _count(value: float) -> int:
 
 def worth_of_digits(gain: float) -> float:
     """What digits gained are worth, less the shapes and roundings that were tried."""
-    return min(_DIGIT * (gain - 1.0), _MOST_WORTH)
+    return min(_DIGIT * (gain - 1.0), _MAX_WORTH)
 
 
 def another_size(clues: Clues) -> Candidates | None:
@@ -145,7 +145,7 @@ def thin_rod(clues: Clues) -> Candidates | None:
     if len(clues.significant[least]) > 1 or any(clues.tensor[3:]) or contradiction(clues) < 0.3:
         return None
     length = float(f"{sqrt(12.0 * one / clues.mass):.3g}")
-    gain = min(len(clues.significant[others[0]]), _MOST_DIGITS) - _count(length)
+    gain = min(len(clues.significant[others[0]]), _MAX_DIGITS) - _count(length)
     if abs(clues.mass * length**2 / 12.0 - one) > _EXACT * one or gain < 1:
         return None
     sentence = f"the tensor is m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it"

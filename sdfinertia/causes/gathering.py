@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.
-_MOST_TWINS, _MOST_TRIED, _MOST_LOOKED, _MOST_COPIES, _MOST_FRAMES = 3, 6, 64, 6, 12
+_MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
 # Links whose geometry is looked at to learn what mistake a file makes everywhere.
 _SAMPLE = 6
 
@@ -192,7 +192,7 @@ class Gathering:
         yield from twins
         known = {link.key, *(twin.key for twin in twins)}
         alike = self._by_digits.get(digits_of_tensor(block.tensor), []) if fingerprint(block) else []
-        for other, theirs in islice((each for each in alike if each[0].key not in known), _MOST_COPIES):
+        for other, theirs in islice((each for each in alike if each[0].key not in known), _MAX_COPIES):
             own, bodies = self.bodies(link), self.bodies(other)
             # Parts may be drawn a little differently.
             same = have_same_moments(own, bodies, 0.15) if own and bodies else None
@@ -226,7 +226,7 @@ class Gathering:
 
     def _twins(self, link: Link, block: WrittenBlock, *, mirrored: bool = False) -> Iterator[Relative]:
         named = list(self._named_twins(link))
-        for other, name in named[:_MOST_TWINS]:
+        for other, name in named[:_MAX_TWINS]:
             written = self.block(other)
             if written is not None:
                 yield self._twin(link, block, other, written, name)
@@ -269,14 +269,14 @@ class Gathering:
         of_mass = self._family[link.key].by_mass.get(f"{block.mass:.4g}", [])
         others = (each for each in of_mass if each[0].key != link.key)
         if mirrored:
-            others = (each for each in islice(others, _MOST_LOOKED) if self.are_mirrored(link, each[0].scoped_name))
+            others = (each for each in islice(others, _MAX_LOOKED) if self.are_mirrored(link, each[0].scoped_name))
         fits = (
             (other, written, self._fit(link, other))
-            for other, written in islice(others, _MOST_TRIED)
+            for other, written in islice(others, _MAX_TRIED)
             if have_same_moments(self.bodies(link), self.bodies(other))
         )
         found = ((other, written, motion) for other, written, motion in fits if motion is not None)
-        for other, written, motion in islice(found, _MOST_TWINS):
+        for other, written, motion in islice(found, _MAX_TWINS):
             yield self._as_twin(other, written, seen_through(written, *motion), Match.GEOMETRY, has_same=True)
 
     def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
@@ -316,7 +316,7 @@ class Gathering:
         yield Frame("the origin of the model", FrameKind.MODEL, X_LM)
         family = self._family[link.key]
         place = family.places[link.key]
-        for other in family.links[max(0, place - _MOST_FRAMES // 2) : place + _MOST_FRAMES // 2 + 1]:
+        for other in family.links[max(0, place - _MAX_FRAMES // 2) : place + _MAX_FRAMES // 2 + 1]:
             pose = poses.get(other.key)
             if other.key != link.key and pose is not None and are_moderate(pose.translation):
                 yield Frame(f"link {other.name}", FrameKind.OTHER, X_LM @ pose)

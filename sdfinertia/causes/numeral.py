@@ -9,7 +9,7 @@ from sdfinertia.named_tuple import NamedTuple
 
 _NUMERAL = re.compile(r"([+-]?)([0-9]*)(?![0-9])(\.?)([0-9]*)(?:([eE])([+-]?[0-9]{1,4}))?")
 # Nobody types so many digits, or such a power of ten; what has more is no evidence of how it was mistyped.
-_MOST_CHARACTERS, _GREATEST_POWER = 64, 99
+_MAX_CHARACTERS, _GREATEST_POWER = 64, 99
 
 
 class Numeral(NamedTuple):
@@ -83,7 +83,7 @@ class Numeral(NamedTuple):
 @lru_cache(maxsize=4096)
 def numeral(text: str) -> Numeral | None:
     """The number that a text is; None where it is none that is written in digits, or in more than anybody types."""
-    match = _NUMERAL.fullmatch(text) if len(text) <= _MOST_CHARACTERS else None
+    match = _NUMERAL.fullmatch(text) if len(text) <= _MAX_CHARACTERS else None
     if match is None or not (match[2] or match[4]) or abs(int(match[6] or 0)) > _GREATEST_POWER:
         return None
     sign, whole, point, rest, mark, power = match.groups()

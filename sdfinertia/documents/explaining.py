@@ -35,7 +35,7 @@ _TELLING = 3
 # Of the names of links: those that begin with the name of the robot.
 _MOSTLY = 0.6
 # Files with the digits of a block that are looked at.
-_MOST_PLACES = 6
+_MAX_PLACES = 6
 
 
 class Explainer:
@@ -81,7 +81,7 @@ class Explainer:
         """Blocks with the same digits in files of other robots."""
         index = self._document.context.versions
         own = os.path.abspath(self._document.robot.path)
-        for place in index.blocks_like(block.tensor, own)[:_MOST_PLACES]:
+        for place in index.blocks_like(block.tensor, own)[:_MAX_PLACES]:
             others = index.remembered(place.path, self._blocks_in)
             if others and (len(self._names) == 1 or not self._is_alike({name for name, _ in others})):
                 yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)

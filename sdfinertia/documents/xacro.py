@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.link import Link
     from sdfinertia.rules.facts import Unjudged
 
-_MOST_NAMED = 6
+_MAX_NAMED = 6
 # In a remedy. It must select all links of the block, or the block is not edited.
 _SELECTION = re.compile(r"--link (?:'[^']*'|\S+)")
 _USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
@@ -73,7 +73,7 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
         return []
     links = list(dict.fromkeys(each.link for each in group if each.link))
     names = [link.rpartition("::")[2] for link in links]
-    told = f"; in {len(names)} links: {first_few(names, _MOST_NAMED)}" if len(names) > 1 else ""
+    told = f"; in {len(names)} links: {first_few(names, _MAX_NAMED)}" if len(names) > 1 else ""
     calls: dict[str, list[str]] = {}
     for call in dict.fromkeys(call for place in places for call in expansion.calls(place) if call.macro):
         calls.setdefault(call.macro, []).append(str(call.location))
@@ -120,7 +120,7 @@ def unused_lines(macros: Sequence[str], used: Container[str]) -> Iterator[str]:
     unused = [path for path in macros if os.path.abspath(path) not in used]
     if unused:
         why = f"because no expanded robot uses {'it' if len(unused) == 1 else 'them'}"
-        yield f"{_files_were(len(unused))} not checked, {why}: {first_few(unused, _MOST_NAMED)}"
+        yield f"{_files_were(len(unused))} not checked, {why}: {first_few(unused, _MAX_NAMED)}"
 
 
 def missing_package(files: Sequence[str]) -> Iterator[str]:

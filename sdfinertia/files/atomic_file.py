@@ -26,7 +26,7 @@ from sdfinertia.named_tuple import NamedTuple
 _LONGEST = 1 << 28
 _PIECE = 1 << 20
 # A file that changes its rights or its place as often as that, between one look and the next, is not left alone.
-_MOST_LOOKS = 10
+_MAX_LOOKS = 10
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
     (stat.S_ISFIFO, "is a pipe"),
@@ -206,7 +206,7 @@ def _dress(
     """
     notes = _keep(path, directory, name, new)
     os.fsync(new)
-    for _ in range(_MOST_LOOKS):
+    for _ in range(_MAX_LOOKS):
         last = _look(directory, name, limit)
         if not judge(last.content if last is not None else None):
             return None

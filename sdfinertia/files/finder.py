@@ -11,8 +11,8 @@ from sdfinertia.errors import ResourceError, first_few, printable, shown_path
 from sdfinertia.files.fuel import fuel_address, fuel_cache, fuel_places
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import (
+    MAX_DIRECTORIES,
     MODEL_CONFIG,
-    MOST_DIRECTORIES,
     RepositoryIndex,
     ancestors_in_repository,
     packages_below,
@@ -39,11 +39,11 @@ _SEARCH_VARIABLES = (
 _CRAWLED_VARIABLE = "ROS_PACKAGE_PATH"
 _FUEL_SCHEMES = ("http", "https")
 # Folders that are looked into to advise on what is not found, in all: advice must not cost more than the work.
-_MOST_ADVISED = 20_000
+_MAX_ADVISED = 20_000
 # Files of two models that are compared; one with more is not taken for a copy of another.
-_MOST_COMPARED = 1000
+_MAX_COMPARED = 1000
 # Paths that were not found and are remembered.
-_MOST_MISSED = 100
+_MAX_MISSED = 100
 
 # The path of the model in a directory, as its `model.config` says.
 ModelFileOf = Callable[[str], str]
@@ -309,12 +309,12 @@ class Finder:
 
     def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
         permitted = [path for path in tried if self.is_permitted(path)]
-        self._missed += permitted[: _MOST_MISSED - len(self._missed)]
+        self._missed += permitted[: _MAX_MISSED - len(self._missed)]
         near = next(filter(None, (_near_match(path, self.is_permitted) for path in permitted)), None)
         places = first_few(list(tried.values()))
         index = self._indexes.get(self._ancestors_of(os.path.dirname(os.path.abspath(containing_file)))[-1], [])
         if not all(each.is_complete for each in index):
-            places += f", and the first {MOST_DIRECTORIES:,} directories of the repository"
+            places += f", and the first {MAX_DIRECTORIES:,} directories of the repository"
         is_on_web = uri.startswith(("http://", "https://")) and not fuel_address(uri).is_of_model
         problem = f"not found: {uri}" + (f" (tried {places})" if places and not is_on_web else "")
         remedy = printable(self._remedy(uri, containing_file, permitted, near))
@@ -352,7 +352,7 @@ class Finder:
         found: list[str] = []
         for path in tried:
             folder = path.removesuffix(os.path.join(os.sep, name, inside))
-            if folder == path or folder in strangers or not self.is_permitted(folder) or self._advised > _MOST_ADVISED:
+            if folder == path or folder in strangers or not self.is_permitted(folder) or self._advised > _MAX_ADVISED:
                 continue
             try:
                 names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
@@ -360,7 +360,7 @@ class Finder:
                 continue
             for other in names:
                 self._advised += 1
-                if self._advised > _MOST_ADVISED:
+                if self._advised > _MAX_ADVISED:
                     return None
                 match = os.path.join(folder, other, inside)
                 if self.is_permitted(match) and os.path.isfile(match):
@@ -397,7 +397,7 @@ def _files_at(path: str) -> list[str] | None:
     for directory, folders, names in os.walk(path):
         folders.sort()
         files += (os.path.join(directory, name)[len(path) :] for name in sorted(names))
-        if len(files) > _MOST_COMPARED:
+        if len(files) > _MAX_COMPARED:
             return None
     return files
 

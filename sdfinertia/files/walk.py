@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Where colcon, ROS's build tool, and others put copies of what is in the tree.
 _COPIES = ("build", "install")
 # Bytes of a `.gitignore` that are read.
-_MOST_RULES = 1 << 20
+_MAX_RULES = 1 << 20
 _GITIGNORE = ".gitignore"
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
@@ -30,7 +30,7 @@ MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
 _MANIFEST = "manifest.xml"
 _CLOSED = frozenset({"rospack_nosubdirs", "CATKIN_IGNORE", "AMENT_IGNORE", "COLCON_IGNORE"})
 # The largest repository of models seen has some 5,000; to walk this many takes about a second.
-MOST_DIRECTORIES = 50_000
+MAX_DIRECTORIES = 50_000
 _NAME = rb"<name>([^<]*)</name>"
 # The names are at the beginning of these files.
 _HEAD = 1 << 16
@@ -192,7 +192,7 @@ def _rules_in(directory: str) -> _Rules:
         return []
     try:
         with open(path, "rb") as file:
-            content = file.read(_MOST_RULES)
+            content = file.read(_MAX_RULES)
     except OSError:
         return []
     # Loaded where there are rules only.
@@ -202,14 +202,14 @@ def _rules_in(directory: str) -> _Rules:
 
 
 class RepositoryIndex:
-    """The directories of a repository by name; `is_complete` unless there are more than `MOST_DIRECTORIES`."""
+    """The directories of a repository by name; `is_complete` unless there are more than `MAX_DIRECTORIES`."""
 
     def __init__(self, top: str, exclude: Sequence[str], may_read: Callable[[str], bool]) -> None:
         self._may_read = may_read
         self._by_name: dict[str, list[str]] = {}
         self._models: list[str] = []
         self._by_title: dict[str, list[str]] | None = None
-        walk = Walk(top, exclude, maximum=MOST_DIRECTORIES)
+        walk = Walk(top, exclude, maximum=MAX_DIRECTORIES)
         for folder in walk:
             own_name = os.path.basename(folder.path)
             self._by_name.setdefault(own_name, []).append(folder.path)
@@ -288,7 +288,7 @@ def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str,
             if entry.name.startswith(".") or not entry.is_dir():
                 continue
             place = os.path.realpath(entry.path)
-            if place not in seen and len(seen) < MOST_DIRECTORIES:
+            if place not in seen and len(seen) < MAX_DIRECTORIES:
                 seen.add(place)
                 pending.append(entry.path)
     return packages

@@ -21,7 +21,7 @@ _TURNED = (
     "written in its principal axes, with the rotation in its pose: libsdformat rejects this tensor because of rounding"
 )
 # Tell any two doubles apart.
-_MOST_DIGITS = 17
+_MAX_DIGITS = 17
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
 _MAXIMUM_NUDGES = 64
 
@@ -265,8 +265,8 @@ def require_digits(digits: int) -> int:
     Raises:
         ConfigurationError: it is none from 1 to 17.
     """
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= _MOST_DIGITS:
-        raise ConfigurationError(f"digits must be a whole number from 1 to {_MOST_DIGITS}, not {digits!r}")
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= _MAX_DIGITS:
+        raise ConfigurationError(f"digits must be a whole number from 1 to {_MAX_DIGITS}, not {digits!r}")
     return digits
 
 

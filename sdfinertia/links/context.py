@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sdfinertia.options import Options
 
 # Of some 1 kB each.
-_MOST_DIAGNOSES = 10_000
+_MAX_DIAGNOSES = 10_000
 
 
 class Context:
@@ -78,7 +78,7 @@ class Context:
         return models | (self.meshes.files_read() if "meshes" in self.__dict__ else set())
 
     def forget_contents(self) -> None:
-        if len(self.diagnoses) > _MOST_DIAGNOSES:
+        if len(self.diagnoses) > _MAX_DIAGNOSES:
             self.diagnoses.clear()
         if "meshes" in self.__dict__:
             self.meshes.forget_contents()

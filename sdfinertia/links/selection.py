@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 # Names that a message lists, and those that are compared to find the nearest.
-_MOST_NAMES, _MOST_COMPARED = 20, 2_000
+_MAX_NAMES, _MAX_COMPARED = 20, 2_000
 
 
 class Reason(Enum):
@@ -72,9 +72,9 @@ def no_link_matches(
         parts = (name, name.rpartition("::")[2])
         return -max(SequenceMatcher(None, pattern, part).quick_ratio() for pattern in patterns for part in parts)
 
-    listed = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MOST_COMPARED else list(names)
-    more = f" and {len(listed) - _MOST_NAMES:,} more" if len(listed) > _MOST_NAMES else ""
-    there = f"there are {', '.join(listed[:_MOST_NAMES])}{more}" if listed else "there are no links"
+    listed = sorted(dict.fromkeys(names), key=distance) if len(names) <= _MAX_COMPARED else list(names)
+    more = f" and {len(listed) - _MAX_NAMES:,} more" if len(listed) > _MAX_NAMES else ""
+    there = f"there are {', '.join(listed[:_MAX_NAMES])}{more}" if listed else "there are no links"
     return ConfigurationError(f"no link matches {option} {', '.join(patterns)}", file=file, remedy=there)
 
 

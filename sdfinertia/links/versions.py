@@ -16,11 +16,11 @@ from sdfinertia.named_tuple import NamedTuple
 
 _T = TypeVar("_T")
 # Versions of a robot lie near each other; more directories and files than these are a collection of many.
-_MOST_DIRECTORIES, _MOST_FILES = 5_000, 2_000
+_MAX_DIRECTORIES, _MAX_FILES = 5_000, 2_000
 # A model of a robot has a hundredth of it; worlds of cities are none.
 _LARGEST = 1 << 22
 # More versions than these say nothing new.
-_MOST_VERSIONS = 8
+_MAX_VERSIONS = 8
 _LINK_NAMES = rb"<link\s[^<>]*?name\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')"
 # A link, a mass and a tensor, in the order in which they stand.
 _BLOCKS = re.compile(_LINK_NAMES + rb"|<mass\b([^<]*)<|<inertia\b((?:[^<]|<(?!/inertia|/link|link\b))*)")
@@ -63,7 +63,7 @@ class VersionIndex:
         own, top = self._top(file)
         others = [path for path in self._by_name[top].get(name, ()) if path != own] if top is not None else []
         directory = os.path.dirname(own)
-        return sorted(others, key=lambda path: (steps_between(directory, os.path.dirname(path)), path))[:_MOST_VERSIONS]
+        return sorted(others, key=lambda path: (steps_between(directory, os.path.dirname(path)), path))[:_MAX_VERSIONS]
 
     def blocks_like(self, six: Iterable[float], file: str) -> list[BlockPlace]:
         """Other places in the repository with the digits of a tensor, at any power of ten."""
@@ -109,11 +109,11 @@ class VersionIndex:
     def _files_below(self, top: str) -> list[str]:
         files = (
             entry.path
-            for folder in Walk(top, self._exclude, maximum=_MOST_DIRECTORIES)
+            for folder in Walk(top, self._exclude, maximum=_MAX_DIRECTORIES)
             for entry in folder.files(self._suffixes, follow_links=False)
             if entry.stat().st_size <= _LARGEST
         )
-        return list(islice(files, _MOST_FILES))
+        return list(islice(files, _MAX_FILES))
 
 
 def _blocks_in(data: bytes) -> Iterator[tuple[str, float, list[float] | None]]:

@@ -25,7 +25,7 @@ from sdfinertia.lsp.actions import KINDS, Action, action_from, edits_of, offers
 from sdfinertia.lsp.diagnostics import SOURCE, diagnostics, of_error
 from sdfinertia.lsp.hover import hover
 from sdfinertia.lsp.outline import NamedFile, asking_links, named_file_at, named_files, symbols
-from sdfinertia.lsp.session import Surroundings, Version
+from sdfinertia.lsp.session import SharedState, Version
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.robot.values import SUFFIXES
@@ -38,7 +38,7 @@ APPLY = "sdfinertia.apply"
 # The pause in typing after which a text is checked, and the longest slice of work between two messages (s).
 PAUSE, _SLICE = 0.25, 0.03
 # Bytes of dropped texts after which their trees, of twenty times that, are collected.
-_MOST_DROPPED = 8 << 20
+_MAX_DROPPED = 8 << 20
 _NAMES = ("model.config", "package.xml", OWN_FILE, SHARED_FILE)
 _WATCHED = [f"**/*{suffix}" for suffix in (*SUFFIXES, ".xacro", *sorted(EXTENSIONS))] + [
     f"**/{name}" for name in _NAMES
@@ -51,7 +51,7 @@ class Server(LanguageServer):
     def __init__(self, given: GivenOptions, baseline: str | None = None) -> None:
         # Whole texts: pygls splits lines at U+2028 too, editors do not, so that ranges of changes would differ.
         super().__init__("sdfinertia", __version__, lsp.TextDocumentSyncKind.Full)
-        self._around = Surroundings(given, baseline)
+        self._shared = SharedState(given, baseline)
         self._versions: dict[str, Version] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
         self._thread = ThreadPoolExecutor(max_workers=1)
@@ -71,7 +71,7 @@ class Server(LanguageServer):
     def check_all(self, *, searches: bool = False) -> None:
         """Checks all open texts again; with `searches`, files that were not found are searched again too."""
         if searches:
-            self._around.forget()
+            self._shared.forget()
         for uri in list(self._checks):
             self.check(uri, 0.0)
 
@@ -82,7 +82,7 @@ class Server(LanguageServer):
         version = self._versions.pop(uri, None)
         if version is not None:
             self._dropped += len(version.source)
-            if self._dropped > _MOST_DROPPED:
+            if self._dropped > _MAX_DROPPED:
                 self._dropped = 0
                 self._thread.submit(gc.collect)
 
@@ -93,7 +93,7 @@ class Server(LanguageServer):
             steps = version.steps()
             while not await self.work(_advance, steps):
                 pass
-            await self.work(self._around.remember)
+            await self.work(self._shared.remember)
             found = await self.work(diagnostics, version)
         except SdfInertiaError as error:
             found = [of_error(error)]
@@ -108,9 +108,9 @@ class Server(LanguageServer):
     def current(self, uri: str) -> Version:
         """The present version of a text, among the files as they are now."""
         source, known = self.workspace.get_text_document(uri).source, self._versions.get(uri)
-        if known is None or not self._around.is_current(known, source):
+        if known is None or not self._shared.is_current(known, source):
             units = self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
-            known = self._versions[uri] = self._around.version(source, _path_of(uri), units)
+            known = self._versions[uri] = self._shared.version(source, _path_of(uri), units)
         return known
 
     # Answers --------------------------------------------------------------------------------------------------------

@@ -149,7 +149,7 @@ def narrowed(options: Options, link: Link) -> Options:
     return replace(options, link=(escape(link.own_name),))
 
 
-class Surroundings:
+class SharedState:
     """The configuration, included models and meshes around the documents, read again when they change on disk."""
 
     def __init__(self, given: GivenOptions, baseline: str | None = None) -> None:

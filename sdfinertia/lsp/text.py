@@ -5,13 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import accumulate
 
 from lsprotocol.types import Position, PositionEncodingKind, Range, TextEdit
 
 from sdfinertia.errors import Location, TextError
 from sdfinertia.markup.document import Edit
-from sdfinertia.markup.text import encoding_of
+from sdfinertia.markup.text import encoding_of, line_starts
 
 _BOM = "\ufeff"
 
@@ -79,12 +78,7 @@ class EditorText:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        # Lines of bytes end with \n, \r\n or \r alone, as in editors.
-        lines = self.data.splitlines(keepends=True)
-        starts = [0, *accumulate(map(len, lines))]
-        if lines and not lines[-1].endswith((b"\n", b"\r")):
-            starts.pop()
-        return starts
+        return line_starts(self.data)
 
     def _line(self, line: int) -> tuple[int, int]:
         """The span of a line without its end of line."""

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import accumulate
 from operator import itemgetter
 
 from sdfinertia.errors import Location, TextError
@@ -220,12 +219,7 @@ class Document:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        # Of bytes, lines end with \n, \r\n or \r alone.
-        lines = self.data.splitlines(keepends=True)
-        starts = [0, *accumulate(map(len, lines))]
-        if lines and not lines[-1].endswith((b"\n", b"\r")):
-            starts.pop()
-        return starts
+        return text.line_starts(self.data)
 
 
 class Edit(NamedTuple):

@@ -10,6 +10,7 @@ import codecs
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import TextError
@@ -186,3 +187,12 @@ def plain_text(data: bytes, start: int, stop: int, encoding: str) -> str:
         for a, b, cdata in text_pieces(data, start, stop)
     ]
     return "".join(pieces).strip(BLANK)
+
+
+def line_starts(data: bytes) -> list[int]:
+    """Where each line begins; they end with LF, CR LF or CR alone, as in editors."""
+    lines = data.splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, lines))]
+    if lines and not lines[-1].endswith((b"\n", b"\r")):
+        starts.pop()
+    return starts

@@ -26,13 +26,13 @@ REPOSITORY: str | None = None
 DOCUMENTATION: str | None = None
 
 # Similar findings of a file that are listed one by one; more are one line.
-_MOST_ALIKE = 6
+_MAX_ALIKE = 6
 # What findings that are alike may differ in: names in quotation marks, paths of files, and numbers.
 _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
 # Relative: a proposed number that differs by less is unchanged.
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 
 
 # Rules ----------------------------------------------------------------------------------------------------------------
@@ -167,11 +167,11 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
     for finding in findings:
         if finding.why is None:
             kinds.setdefault(_kind(finding), []).append(finding)
-    return {kind: found for kind, found in kinds.items() if len(found) > _MOST_ALIKE}
+    return {kind: found for kind, found in kinds.items() if len(found) > _MAX_ALIKE}
 
 
 # Links that one command names.
-_MOST_JOINED = 6
+_MAX_JOINED = 6
 _COMMANDS = ("sdfinertia ", "pre-commit ")
 _LINK = re.compile(r"--link ('[^']*'|\S+)")
 # Of a finding in several links, as in those of a macro.
@@ -199,7 +199,7 @@ def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[
 def _joint_command(findings: Sequence[Finding]) -> str:
     links = list(dict.fromkeys(link for finding in findings for link in _LINK.findall(finding.remedy)))
     command = _command_of(findings[0])[1]
-    if len(links) <= _MOST_JOINED:
+    if len(links) <= _MAX_JOINED:
         return command.replace("--link LINK", " ".join(f"--link {link}" for link in links))
     if findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING):
         # Without a name it fills all that these rules find.
@@ -320,7 +320,7 @@ def _changes(written: WrittenBlock, proposal: WrittenBlock) -> Iterator[str]:
     differing = [
         name for name in TENSOR_NAMES if not _are_same(getattr(written.tensor, name), getattr(proposal.tensor, name))
     ]
-    if len(differing) <= _MOST_NAMED:
+    if len(differing) <= _MAX_NAMED:
         for name in differing:
             yield f"{name} {entry_text(written, name)} → {entry_text(proposal, name)} kg·m²"
     else:

@@ -49,7 +49,7 @@ _BEYOND_16_BITS = re.compile("[\U00010000-\U0010ffff]")
 
 
 # Of each level and step; GitHub drops more.
-_MOST_ANNOTATIONS = 10
+_MAX_ANNOTATIONS = 10
 
 
 def github_commands(report: FindingsReport) -> str:
@@ -66,12 +66,12 @@ def github_commands(report: FindingsReport) -> str:
     for found in links:
         level = level_of(found[0].code)
         shown[level] = shown.get(level, 0) + 1
-        if shown[level] <= _MOST_ANNOTATIONS:
+        if shown[level] <= _MAX_ANNOTATIONS:
             commands.append(_command(found, names))
         else:
             others.append(found)
     if others:
-        limits = f"{_MOST_ANNOTATIONS} errors and {_MOST_ANNOTATIONS} warnings"
+        limits = f"{_MAX_ANNOTATIONS} errors and {_MAX_ANNOTATIONS} warnings"
         left = f"{counted(len(others), 'more link')} with findings in the log: GitHub shows {limits} per step"
         commands.append(f"::notice title=sdfinertia::{left}\n")
     lines = [

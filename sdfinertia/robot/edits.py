@@ -20,13 +20,13 @@ from sdfinertia.robot.values import CHECK_TELLS_WHY, TENSOR_NAMES, Texts, Writte
 _DIAGONAL = ("ixx", "iyy", "izz")
 _PRODUCTS = ("ixy", "ixz", "iyz")
 # Rounding to fewer digits is no mere rounding (see SDI107), and seventeen tell any two doubles apart.
-_FEWEST_DIGITS, _MOST_DIGITS = 5, 17
+_FEWEST_DIGITS, _MAX_DIGITS = 5, 17
 # Ten units of one digit are one unit of the digit before it.
-_MOST_UNITS = 10
+_MAX_UNITS = 10
 # A nudge beyond this part of the largest moment is no rounding: two units of the fifth digit of 1.0000.
 _LARGEST_NUDGE = Decimal("2e-4")
 # From the place of a number's first digit to the exponent that its author wrote; farther apart, it is written anew.
-_MOST_PLACES = 20
+_MAX_PLACES = 20
 
 
 def scaled_texts(
@@ -79,9 +79,9 @@ def _nudges(largest: Decimal, texts: Sequence[str]) -> Iterator[Decimal]:
     if not largest > 0:
         return
     kept = max(map(_significant_digits, texts))
-    for digits in range(min(max(kept, _FEWEST_DIGITS), _MOST_DIGITS), _FEWEST_DIGITS - 1, -1):
+    for digits in range(min(max(kept, _FEWEST_DIGITS), _MAX_DIGITS), _FEWEST_DIGITS - 1, -1):
         unit = Decimal(1).scaleb(largest.adjusted() - digits + 1)
-        yield from (units * unit for units in range(1, _MOST_UNITS + 1) if units * unit <= _LARGEST_NUDGE * largest)
+        yield from (units * unit for units in range(1, _MAX_UNITS + 1) if units * unit <= _LARGEST_NUDGE * largest)
 
 
 def _significant_digits(text: str) -> int:
@@ -95,6 +95,6 @@ def _written(value: Decimal, old: str) -> str:
     _, _, power = old.partition(mark)
     if not power:
         return f"{value:f}"
-    if abs(value.adjusted() - int(power)) > _MOST_PLACES:
+    if abs(value.adjusted() - int(power)) > _MAX_PLACES:
         return str(value)
     return f"{value.scaleb(-int(power)):f}{mark}{power}"

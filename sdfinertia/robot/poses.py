@@ -44,7 +44,7 @@ class Pose(NamedTuple):
 
 # A path of more poses than any real model has is a digest in texts, so that thousands of long paths through the same
 # frames are not written out thousands of times.
-_MOST_POSES_IN_TEXT = 256
+_MAX_POSES_IN_TEXT = 256
 
 
 class PoseStep(NamedTuple):
@@ -89,7 +89,7 @@ class PosePath:
     @property
     def text(self) -> str:
         """What the product depends on, before any trigonometry."""
-        if self._count <= _MOST_POSES_IN_TEXT or self._before is None:
+        if self._count <= _MAX_POSES_IN_TEXT or self._before is None:
             return ";".join(path._own_text for path in self._continued(None))
         return f"{self._before._digest};{self._own_text}"
 

@@ -79,7 +79,7 @@ def idle_suppressions(
 _FORMAT = 1
 _TEXTS = ("path", "link", "code")
 # Some 500,000 findings.
-_MOST_BYTES = 1 << 26
+_MAX_BYTES = 1 << 26
 
 
 class Entry(NamedTuple):
@@ -135,7 +135,7 @@ class Baseline:
 
 def read_baseline(path: str, confine: str | None = None) -> Baseline:
     remedy = "write it again with --write-baseline"
-    content = read_regular_file(path, _MOST_BYTES, remedy, confine=confine)
+    content = read_regular_file(path, _MAX_BYTES, remedy, confine=confine)
     document = json_object(content)
     if "format" not in document:
         raise ConfigurationError("is not a baseline", file=path, remedy=remedy)

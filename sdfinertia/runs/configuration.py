@@ -15,7 +15,7 @@ from sdfinertia.robot.numbers import finite
 OWN_FILE = "sdfinertia.toml"
 SHARED_FILE = "pyproject.toml"
 _SHARED_TABLE = b"sdfinertia"
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 # Options that a repository must not set for itself, and why.
 _ONLY_ON_COMMAND_LINE = {
     "cache": "a repository could bring forged entries with it",
@@ -178,7 +178,7 @@ def _placed(glob: str, directory: str) -> str:
 def _read(path: str, confine: str | None) -> bytes:
     is_of_tree = confine is not None and is_inside(os.path.dirname(path), confine)
     try:
-        return read_regular_file(path, _MOST_BYTES, confine=confine if is_of_tree else None)
+        return read_regular_file(path, _MAX_BYTES, confine=confine if is_of_tree else None)
     except ResourceError as error:
         raise ConfigurationError(error.problem, file=path) from None
 

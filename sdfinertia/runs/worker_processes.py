@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # How long a thread that has ended may still be there (s).
 _ENDING_TAKES = 0.1
 # What Windows can wait for at once.
-_MOST_ON_WINDOWS = 61
+_MAX_ON_WINDOWS = 61
 
 
 class _Memory(threading.local):
@@ -53,7 +53,7 @@ def worker_for(work: Work[object]) -> Worker:
 @contextmanager
 def worker_processes(number: int) -> Iterator[Executor]:
     """Processes that are killed if the run fails or is interrupted."""
-    number = min(number, _MOST_ON_WINDOWS) if sys.platform == "win32" else number
+    number = min(number, _MAX_ON_WINDOWS) if sys.platform == "win32" else number
     others = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(
         number, multiprocessing.get_context(_start_method()), initializer=_begin, initargs=(gc.isenabled(),)

@@ -36,7 +36,7 @@ from sdfinertia.server.page_data import SentMeshes, editable_numbers
 Json = dict[str, Any]
 
 # Bytes of meshes up to which findings are looked for before a page is shown: it takes some tenths of a second.
-_MOST_CHECKED_AT_ONCE = 2_000_000
+_MAX_CHECKED_AT_ONCE = 2_000_000
 # How long it is after the last question of a page that it has no other, and how often that is looked at (s).
 _LULL, _PAUSE = 0.3, 0.05
 _STILL_CHECKING = '<span class="badge">checking …</span>'
@@ -99,7 +99,7 @@ class Session:
         self._links = [link for scene in self._scenes for link in scene.links]
         self._findings = FindingsOf(draft)
         # What takes long is done once the page is shown.
-        if self._meshes.bytes_of_files <= _MOST_CHECKED_AT_ONCE:
+        if self._meshes.bytes_of_files <= _MAX_CHECKED_AT_ONCE:
             self._findings.look_at_all()
 
     def check_on(self) -> bool:

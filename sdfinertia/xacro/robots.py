@@ -17,7 +17,7 @@ _NAMED = re.compile(rb"\s(?:name|version)\s*=")
 _INCLUDE = re.compile(rb"<xacro:include\b[^>]*?\bfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _MADE = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)")
 # Longer files are not looked at: people do not write them.
-_MOST_BYTES = 16 << 20
+_MAX_BYTES = 16 << 20
 
 
 def has_xacro() -> bool:
@@ -33,7 +33,7 @@ def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None]
     ends: dict[str, set[str]] = {}
     for path in paths:
         try:
-            data = _COMMENT.sub(b"", read_regular_file(path, _MOST_BYTES, confine=confine))
+            data = _COMMENT.sub(b"", read_regular_file(path, _MAX_BYTES, confine=confine))
         except SdfInertiaError as error:
             refuse(error)
             continue

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from sdfinertia.files.finder import Finder
 
 # The largest robot seen has a hundredth of these.
-_MOST_BYTES = 64 << 20
-_MOST_ELEMENTS = 500_000
-_MOST_CALLS = 20_000
+_MAX_BYTES = 64 << 20
+_MAX_ELEMENTS = 500_000
+_MAX_CALLS = 20_000
 # A macro call takes some ten frames. Python's own limit of 1,000 is that of xacro.
 _DEEPEST = 6_000
-_MOST_WARNINGS = 5
+_MAX_WARNINGS = 5
 # Functions of xacro that are called, replaced or wrapped.
 _NEEDED = (
     *("parse", "eval_extension", "safe_eval", "warning", "print_location", "abs_filename_spec", "load_yaml"),
@@ -115,7 +115,7 @@ class _Expansion:
             self.xacro.filestack.pop()
             raise self.xacro.XacroException(f"file not found: {path}", exc=FileNotFoundError())
         with self.guard.ours():
-            return read_regular_file(path, _MOST_BYTES, confine=self.confine)
+            return read_regular_file(path, _MAX_BYTES, confine=self.confine)
 
     def eval_extension(self, text: str) -> str:
         """The value of `$(find PKG)`, `$(arg NAME)` and the like."""
@@ -195,7 +195,7 @@ class _Expansion:
 
     def warn(self, *words: object, **_: object) -> None:
         text = " ".join(map(str, words))
-        if text not in self.warnings and len(self.warnings) < _MOST_WARNINGS:
+        if text not in self.warnings and len(self.warnings) < _MAX_WARNINGS:
             self.warnings.append(text)
 
     def _absolute_by(self, absolute: Callable[[str], str]) -> Callable[[str], str]:
@@ -254,8 +254,8 @@ class _Expansion:
     def _counted(self, evaluate: Callable[..., None]) -> Callable[..., None]:
         def eval_all(node: Any, macros: Any, symbols: Any) -> None:
             self.elements += 1
-            if self.elements > _MOST_ELEMENTS:
-                raise RefusedError(f"it expands to more than {_MOST_ELEMENTS:,} elements")
+            if self.elements > _MAX_ELEMENTS:
+                raise RefusedError(f"it expands to more than {_MAX_ELEMENTS:,} elements")
             before = self.current
             self._notice(node)
             self._place_in_call(node)
@@ -274,8 +274,8 @@ class _Expansion:
     def _within(self, node: Any, name: str, work: Callable[[], Any]) -> Any:
         """Runs work inside a call."""
         place = node.getUserData(PLACE) or (0, 0, 0)
-        if len(self.calls) > _MOST_CALLS:
-            raise RefusedError(f"it makes more than {_MOST_CALLS:,} macro calls")
+        if len(self.calls) > _MAX_CALLS:
+            raise RefusedError(f"it makes more than {_MAX_CALLS:,} macro calls")
         self.calls.append((self.call, name, *place[:2]))
         before, self.call = self.call, len(self.calls) - 1
         done = work()
@@ -340,7 +340,7 @@ def _offset_of(content: str, line: int, column: int) -> int:
     return sum(len(each) + 1 for each in before) + column
 
 
-def _told(error: BaseException) -> tuple[str, str]:
+def _problem_and_remedy(error: BaseException) -> tuple[str, str]:
     """Problem and remedy, by the error that the others wrap."""
     found: BaseException | None = error
     seen: list[BaseException] = []
@@ -375,7 +375,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         return expansion.expanded()
     except Exception as error:
         place = expansion.current
-        problem, remedy = _told(error)
+        problem, remedy = _problem_and_remedy(error)
         return {**expansion.known(), "error": (problem, remedy, place)}
 
 

@@ -19,10 +19,10 @@ from benchmarks.clusters import LocalCluster
 _MAKERS = (mesh_files, models, surfaces)
 _PREFIX = "workloads-"
 # Half the roots of the face counts of the library of models: 484 faces, the median of real collision meshes, to 19,600.
-_LEAST_ROOT, _MOST_ROOT = 11, 70
+_LEAST_ROOT, _MAX_ROOT = 11, 70
 # Of the collision meshes of 41 public repositories of robots: half have no more faces, and the largest so many; the
 # formats by their shares; one link in so many takes the mesh of another, and one mesh in so many is not closed.
-_MEDIAN_FACES, _MOST_FACES = 472, 88_740
+_MEDIAN_FACES, _MAX_FACES = 472, 88_740
 _FORMATS = (("dae", 0.70), ("binary.stl", 0.93), ("obj", 1.0))
 _SHARED_IN, _OPEN_IN = 10, 2
 _MESHES_OF_A_ROBOT = 4
@@ -132,7 +132,7 @@ class Workloads:
         for number in range(count):
             # Golden steps: every stretch of the library holds small and large ones.
             share = number * 0.6180339887498949 % 1
-            root = round(_LEAST_ROOT * (_MOST_ROOT / _LEAST_ROOT) ** share)
+            root = round(_LEAST_ROOT * (_MAX_ROOT / _LEAST_ROOT) ** share)
             mesh = directory / f"part_{number}" / "part.stl"
             self._made(mesh, partial(_mesh_content, 4 * root * root, "binary.stl"))
             self._made(mesh.with_name("model.sdf"), partial(_encoded, models.mesh_model, mesh.name))
@@ -202,7 +202,7 @@ class TreeMesh(NamedTuple):
 def tree_meshes(count: int) -> list[TreeMesh]:
     """The meshes of a tree: sizes are the quantiles of a log-normal distribution, in an order without a pattern."""
     normal = statistics.NormalDist()
-    spread = math.log(_MOST_FACES / _MEDIAN_FACES) / normal.inv_cdf(1 - 0.5 / count)
+    spread = math.log(_MAX_FACES / _MEDIAN_FACES) / normal.inv_cdf(1 - 0.5 / count)
     found = []
     for number in range(count):
         size, form = (number * step % 1 for step in (0.6180339887498949, 0.7548776662466927))

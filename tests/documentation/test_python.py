@@ -18,7 +18,7 @@ from sdfinertia import parametrization
 ROOT = Path(__file__).parents[2]
 # A part of a page that Python is asked for line by line.
 _SESSION = re.compile(r"^```pycon\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_MOST_LINES = 40
+_MAX_LINES = 40
 
 
 PAGES = [
@@ -84,7 +84,7 @@ FUNCTIONS = [name for name in sdfinertia.__all__ if inspect.isfunction(getattr(s
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_help_on_a_function_fits_a_screen(name: str) -> None:
     lines = pydoc.plain(pydoc.render_doc(getattr(sdfinertia, name))).splitlines()
-    assert len(lines) <= _MOST_LINES, "\n".join(lines)
+    assert len(lines) <= _MAX_LINES, "\n".join(lines)
     # The signature stands on one line before Python 3.13.
     assert all(len(line) <= 125 for line in lines if "->" not in line)
 

@@ -17,7 +17,7 @@ from sdfinertia.lsp.actions import edits_of, offers
 from sdfinertia.lsp.diagnostics import diagnostics
 from sdfinertia.lsp.hover import hover
 from sdfinertia.lsp.outline import asking_links, named_files, symbols
-from sdfinertia.lsp.session import Surroundings
+from sdfinertia.lsp.session import SharedState
 from sdfinertia.options import GivenOptions
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +27,7 @@ FILES = [
     ROOT / "fixtures" / "pendulum" / "pendulum.world",
     ROOT / "docs" / "examples" / "mistakes" / "forearm.urdf",
 ]
-AROUND = Surroundings(GivenOptions())
+SHARED = SharedState(GivenOptions())
 TYPED = [
     "",
     "<",
@@ -50,7 +50,7 @@ def test_any_text_is_answered(data: st.DataObject, path: Path, typed: str) -> No
     text = path.read_text()
     start = data.draw(st.integers(0, len(text)))
     stop = min(len(text), start + data.draw(st.sampled_from([0, 1, 5, 40])))
-    version = AROUND.version(text[:start] + typed + text[stop:], str(path), "utf-16")
+    version = SHARED.version(text[:start] + typed + text[stop:], str(path), "utf-16")
     offset = data.draw(st.integers(0, len(version.text.data)))
     for _ in version.steps():
         pass

@@ -14,7 +14,7 @@ from lsprotocol.types import DiagnosticSeverity, DiagnosticTag
 import sdfinertia
 from sdfinertia.errors import Location
 from sdfinertia.lsp.diagnostics import diagnostics
-from sdfinertia.lsp.session import Surroundings
+from sdfinertia.lsp.session import SharedState
 from sdfinertia.options import GivenOptions
 from sdfinertia.report import findings as words
 
@@ -83,7 +83,7 @@ def test_a_suppressed_finding_is_not_shown(editor, path: Path) -> None:
 
 def test_a_code_leads_to_the_page_of_its_rule(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "DOCUMENTATION", "https://example.org/docs")
-    version = Surroundings(GivenOptions()).version(WRONG, str(path), "utf-16")
+    version = SharedState(GivenOptions()).version(WRONG, str(path), "utf-16")
     for _ in version.steps():
         pass
     (found,) = diagnostics(version)
@@ -288,13 +288,13 @@ def test_xacro_is_checked_once_it_is_expanded(editor, path: Path) -> None:
 
 
 def test_the_links_that_xacro_makes_are_not_those_of_its_text(path: Path) -> None:
-    version = Surroundings(GivenOptions()).version(XACRO, str(path.with_suffix(".xacro")), "utf-16")
+    version = SharedState(GivenOptions()).version(XACRO, str(path.with_suffix(".xacro")), "utf-16")
     assert list(version.links()) == []
     assert [root.name for root in version.roots] == ["robot"]
 
 
 def test_what_is_found_elsewhere_stands_at_the_top_and_leads_there(path: Path) -> None:
-    version = Surroundings(GivenOptions()).version(WRONG, str(path), "utf-16")
+    version = SharedState(GivenOptions()).version(WRONG, str(path), "utf-16")
     for _ in version.steps():
         pass
     assert version.result is not None

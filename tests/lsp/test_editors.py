@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -28,17 +27,6 @@ def blocks(page: str, language: str) -> list[str]:
 def rover(project: Path) -> Path:
     shutil.copytree(ROOT / "fixtures" / "rover", project / "rover")
     return project / "rover" / "model.sdf"
-
-
-@pytest.fixture
-def environment(project: Path) -> dict[str, str]:
-    """In which `sdfinertia` is this one."""
-    programs = project / ".bin"
-    programs.mkdir()
-    command = programs / "sdfinertia"
-    command.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m sdfinertia "$@"\n')
-    command.chmod(0o755)
-    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
 
 
 def run(words: list[str], environment: dict[str, str]) -> str:

@@ -445,7 +445,7 @@ def test_of_large_meshes_the_numbers_are_shown_before_what_check_finds(
 ) -> None:
     far = "<inertial><pose>9 0 0 0 0 0</pose>"
     with_meshes.write_text(with_meshes.read_text().replace("<inertial>", far))
-    monkeypatch.setattr(sys.modules[Session.__module__], "_MOST_CHECKED_AT_ONCE", 0)
+    monkeypatch.setattr(sys.modules[Session.__module__], "_MAX_CHECKED_AT_ONCE", 0)
     known = client_of(Session(str(with_meshes), Options())).get(f"/{TOKEN}/state").json()
     assert not known["isChecked"]
     assert "checking" in known["counts"]

@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,17 +26,6 @@ MISSING_RESULT = """\
   </testcase>
 </testsuite>
 """
-
-
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    """In which `sdfinertia` is this one."""
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    command = programs / "sdfinertia"
-    command.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m sdfinertia "$@"\n')
-    command.chmod(0o755)
-    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
 
 
 def run(words: list[str], directory: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:

@@ -36,7 +36,7 @@ _MILLIMETRES = 1e3  # Open CASCADE works in these, whatever the unit of the file
 # Single precision, in which Open CASCADE gives the vertices, moves volumes by this part.
 _ROUNDING = 1e-6
 _SECONDS = 600
-_MOST_SAID = 1 << 16
+_MAX_SAID = 1 << 16
 
 # What it writes goes where the messages of Open CASCADE do not. The current directory must bring in no module. The
 # library takes 1.5 s to load, so one process makes all tessellations.
@@ -113,8 +113,8 @@ class _OpenCascade:
 
     def _listen(self) -> None:
         assert self._process.stderr is not None, "it is a pipe"
-        while piece := self._process.stderr.read(_MOST_SAID):
-            self._said = (self._said + piece)[-_MOST_SAID:]
+        while piece := self._process.stderr.read(_MAX_SAID):
+            self._said = (self._said + piece)[-_MAX_SAID:]
 
     def __call__(self, linear: float, angular: float, kind: str = "absolute") -> TriangleMesh:
         """The surfaces as triangles.

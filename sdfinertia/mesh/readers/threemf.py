@@ -27,7 +27,7 @@ _ROOT = "3d/3dmodel.model"
 _UNITS = ("micron", "millimeter", "centimeter", "inch", "foot", "meter")
 # Extensions that add nothing to the volume: colours, and meshes in parts of their own.
 _KNOWN = ("/material/", "/production/")
-_MOST_BYTES = 1 << 30
+_MAX_BYTES = 1 << 30
 # Of compressed bytes: no model of numbers is packed tighter.
 _TIGHTEST = 200
 # Of components in components: nobody nests so deep, and Python can.
@@ -95,7 +95,7 @@ def _parts(data: bytes) -> dict[str, Any]:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             entries = [entry for entry in package.infolist() if not entry.is_dir()]
             unpacked = sum(entry.file_size for entry in entries)
-            if unpacked > min(_MOST_BYTES, _TIGHTEST * len(data)):
+            if unpacked > min(_MAX_BYTES, _TIGHTEST * len(data)):
                 raise MeshError(f"the 3MF package of {len(data):,} bytes unpacks to {unpacked:,}, which is too much")
             models = [entry for entry in entries if entry.filename.lower().endswith(".model")]
             return {entry.filename.lower().lstrip("/"): _parsed(package.read(entry)) for entry in models}

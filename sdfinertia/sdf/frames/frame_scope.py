@@ -56,9 +56,9 @@ class _Include(NamedTuple):
 
 
 # Files that include each other manifold could stand for more models than there is memory.
-MOST_INCLUDES = 1000
+MAX_INCLUDES = 1000
 # Elements of these models, however often each file is included: some four seconds.
-_MOST_ELEMENTS = 500_000
+_MAX_ELEMENTS = 500_000
 
 
 class IncludeBudget:
@@ -69,18 +69,18 @@ class IncludeBudget:
 
     def take(self, include: Element) -> None:
         self._opened += 1
-        if self._opened > MOST_INCLUDES:
+        if self._opened > MAX_INCLUDES:
             raise ResourceError(
-                f"more than {MOST_INCLUDES:,} models are included in one, this one among them",
+                f"more than {MAX_INCLUDES:,} models are included in one, this one among them",
                 location=include.location(),
                 remedy="look whether included files take each other several times over, or put their links in one file",
             )
 
     def take_elements(self, include: Element, model: Element) -> None:
         self._elements += len(model.children)
-        if self._elements > _MOST_ELEMENTS:
+        if self._elements > _MAX_ELEMENTS:
             raise ResourceError(
-                f"the included models have more than {_MOST_ELEMENTS:,} links, joints and frames",
+                f"the included models have more than {_MAX_ELEMENTS:,} links, joints and frames",
                 location=include.location(),
                 remedy="include large models less often",
             )
@@ -233,7 +233,7 @@ class FrameScope:
     def _like(self, name: str) -> list[str]:
         # To compare each missing name with each known one is work for a file of some mistakes, not of thousands.
         self._guesses += 1
-        if self._guesses > _MOST_GUESSES or len(self._frames) > _MOST_COMPARED or len(name) > _LONGEST_COMPARED:
+        if self._guesses > _MAX_GUESSES or len(self._frames) > _MAX_COMPARED or len(name) > _LONGEST_COMPARED:
             return []
         # Loaded where something is missing.
         from difflib import get_close_matches
@@ -244,7 +244,7 @@ class FrameScope:
 
 # Names that share three quarters of their letters are slips of each other more often than not: `front_axl`, `whel_fl`.
 _ALIKE = 0.75
-_MOST_GUESSES, _MOST_COMPARED, _LONGEST_COMPARED = 20, 2000, 80
+_MAX_GUESSES, _MAX_COMPARED, _LONGEST_COMPARED = 20, 2000, 80
 
 
 def is_merged(include: Element) -> bool:
