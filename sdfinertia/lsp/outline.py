@@ -60,7 +60,7 @@ class NamedFile(NamedTuple):
         resources = version.context.resources
         if self.is_mesh:
             return resources.find(self.uri, version.path)
-        from sdfinertia.sdf.frames.includes import find_model
+        from sdfinertia.sdf.root import find_model
 
         return find_model(resources, self.uri, version.path)
 

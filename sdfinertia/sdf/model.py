@@ -24,7 +24,7 @@ from sdfinertia.robot.values import (
     Written,
 )
 from sdfinertia.sdf import malformations
-from sdfinertia.sdf.root import SdfRoot
+from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
     read_boolean,
     read_density,
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
-    from sdfinertia.sdf.frames.joints import JointTable
-    from sdfinertia.sdf.frames.pose_graph import PoseGraph
+    from sdfinertia.sdf.pose_graph import JointTable, PoseGraph
     from sdfinertia.shapes.shape import Shape
 
 PHRASES = Phrases(
@@ -116,30 +115,24 @@ class Model(base.Model):
         return repeated[model.element.start] if model is not None else None
 
     def graph(self, context: LinkContext) -> PoseGraph:
-        from sdfinertia.sdf.frames.frame_scope import FrameScope
-        from sdfinertia.sdf.frames.includes import load_include
-        from sdfinertia.sdf.frames.pose_graph import PoseGraph
+        from sdfinertia.sdf.pose_graph import PoseGraph
 
         def made() -> PoseGraph:
-            load = partial(load_include, context.resources)
-            return PoseGraph(FrameScope(self.element, self.root.frame_attribute, load))
+            return PoseGraph(self.element, self.root.frame_attribute, partial(load_include, context.resources))
 
         return self.root.once(self.element, PoseGraph, made)
 
     def joints(self, context: LinkContext) -> JointTable:
-        from sdfinertia.sdf.frames.joints import JointTable
+        from sdfinertia.sdf.pose_graph import JointTable
 
         return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
-        from sdfinertia.sdf.frames.joints import unresolved_frames
-
-        return unresolved_frames(self.element, partial(self.graph, context))
+        return malformations.unresolved_frames(self.element, partial(self.graph, context))
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        from sdfinertia.sdf.frames.joints import unresolved_references
-
-        return unresolved_references(self.element, self.root.frame_attribute, partial(self.graph, context))
+        graph = partial(self.graph, context)
+        return malformations.unresolved_references(self.element, self.root.frame_attribute, graph)
 
 
 class Link(base.Link):
@@ -278,7 +271,7 @@ class Link(base.Link):
         owners = (self.element, *self.element.children_named("collision"))
         if any(owner.child("drake:deformable_properties") is not None for owner in owners):
             return False
-        from sdfinertia.sdf.frames.joints import is_welded_to_world
+        from sdfinertia.sdf.pose_graph import is_welded_to_world
 
         tables: list[JointTable] = []
         model: Model | None = self.model

@@ -29,7 +29,7 @@ class Robot(robot.Robot):
         return any(True for _ in self.root.include_elements())
 
     def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
-        from sdfinertia.sdf.frames.includes import included_file
+        from sdfinertia.sdf.root import included_file
 
         for include in self.root.include_elements():
             try:
@@ -49,6 +49,6 @@ class Robot(robot.Robot):
         return iter(dict.fromkeys(self.root.repeated_models.values()))
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
-        from sdfinertia.sdf.frames.assembly import assemblies
+        from sdfinertia.sdf.assembly import assemblies
 
         return assemblies(self.root, context)
