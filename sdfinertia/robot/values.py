@@ -164,6 +164,8 @@ class Phrases(NamedTuple):
     Attributes:
         without_inertial: what simulators do with a link that has collisions and no inertial.
         without_tensor: what they do with an inertial without a tensor.
+        mass: where the mass is written.
+        mass_remedy: what to do about one that is not above zero.
     """
 
     density: str
@@ -175,6 +177,8 @@ class Phrases(NamedTuple):
     thickness: str
     without_inertial: str
     without_tensor: str
+    mass: str
+    mass_remedy: str = ""
 
 
 # Comments that begin with `sdfinertia:`, by which a file speaks to this tool and this tool to itself -----------------

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
@@ -13,15 +12,16 @@ from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
+    readings_of_numbers,
     searched_elements,
     several_inertials,
     similar_name,
     unreadable_values,
 )
-from sdfinertia.robot.numbers import is_word, shorten
+from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD
-from sdfinertia.sdf.values import read_density, read_number, read_pose
+from sdfinertia.sdf.values import read_density
 
 if TYPE_CHECKING:
     from sdfinertia.sdf.pose_graph import PoseGraph
@@ -44,24 +44,10 @@ def malformations(link: Link) -> Iterator[Problem]:
 
 
 def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
-    """Reads each value of a block; numbers of one that asks to be computed do not count."""
     yield link.asks_to_be_filled
-    if asks_well(link):
-        return
-    yield lambda: read_density(inertial.child("density"))
-    # Mostly all of them can be read, and need not be read one by one.
-    with suppress(ValueTextError):
-        if link.written_numbers() is None:
-            link.written_inertia()
-        return
-    yield lambda: read_pose(inertial.child("pose"))
-    mass, tensor = inertial.child("mass"), inertial.child("inertia")
-    if mass is not None and not is_word(mass.text()):
-        yield partial(read_number, mass)
-    for name in TENSOR_NAMES:
-        entry = tensor.child(name) if tensor is not None else None
-        if entry is not None:
-            yield partial(read_number, entry)
+    if not asks_well(link):
+        yield lambda: read_density(inertial.child("density"))
+        yield from readings_of_numbers(link)
 
 
 def _structure(inertial: Element) -> Iterator[Problem]:

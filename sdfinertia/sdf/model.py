@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.link import repeated_names
@@ -20,20 +20,15 @@ from sdfinertia.robot.values import (
     Phrases,
     Problem,
     SolidKind,
-    Texts,
-    Written,
 )
-from sdfinertia.sdf import malformations
+from sdfinertia.sdf import edits, malformations
 from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
+    numbers_in,
     read_boolean,
     read_density,
-    read_given_mass,
+    read_number,
     read_pose,
-    read_texts,
-    read_written,
-    written_numbers,
-    written_of,
 )
 
 if TYPE_CHECKING:
@@ -53,6 +48,7 @@ PHRASES = Phrases(
     thickness="<sdfinertia:thickness> in <auto_inertia_params>",
     without_inertial="simulators assume 1 kg and a unit tensor",
     without_tensor="simulators assume a unit tensor",
+    mass="<mass>",
 )
 # Of all solids that give no pose.
 _NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
@@ -75,13 +71,18 @@ class Model(base.Model):
 
     @cached_property
     def is_static(self) -> bool:
-        model: Model | None = self
-        while model is not None:
+        for model in self.outwards():
             static = model.element.child("static")
             if static is not None and read_boolean(static.text(), "<static>", static, default=False):
                 return True
-            model = model.parent
         return False
+
+    def outwards(self) -> Iterator[Model]:
+        """Itself and the models around it, from the innermost."""
+        model: Model | None = self
+        while model is not None:
+            yield model
+            model = model.parent
 
     def models(self) -> Iterator[Model]:
         return (Model(self.root, child, self) for child in self.element.children if child.name == "model")
@@ -109,10 +110,8 @@ class Model(base.Model):
     def naming_problem(self) -> Problem | None:
         """That it, or a model around it, shares its name with a sibling."""
         repeated = self.root.repeated_models
-        model: Model | None = self if repeated else None
-        while model is not None and model.element.start not in repeated:
-            model = model.parent
-        return repeated[model.element.start] if model is not None else None
+        starts = (model.element.start for model in self.outwards()) if repeated else ()
+        return next((repeated[start] for start in starts if start in repeated), None)
 
     def graph(self, context: LinkContext) -> PoseGraph:
         from sdfinertia.sdf.pose_graph import PoseGraph
@@ -136,18 +135,13 @@ class Model(base.Model):
 
 
 class Link(base.Link):
-    __slots__ = ("_numbers",)
+    __slots__ = ()
 
     POSE_ELEMENT = "pose"
     phrases = PHRASES
     # `auto` is taken away, or set to false, once it is filled.
     has_request = False
     model: Model
-
-    def __init__(self, model: Model, element: Element) -> None:
-        super().__init__(model, element)
-        # Of its block, read when they are first asked for; () until then.
-        self._numbers: tuple[float, ...] | None = ()
 
     @property
     def naming_problem(self) -> Problem | None:
@@ -177,35 +171,39 @@ class Link(base.Link):
                 )
         return False
 
-    def written_inertia(self) -> Written | None:
-        if self.inertial is None:
-            return None
-        numbers = self.written_numbers()
-        return written_of(numbers) if numbers is not None else read_written(self.inertial)
+    def read_pose(self, element: Element | None) -> Pose:
+        return read_pose(element, self.model.root.frame_attribute)
 
-    def written_texts(self) -> Texts | None:
-        return read_texts(self.inertial) if self.inertial is not None else None
+    def _number_element(self, name: str) -> Element | None:
+        if name == "mass":
+            return self.in_inertial(name)
+        tensor = self.in_inertial("inertia")
+        return tensor.child(name) if tensor is not None else None
 
-    def written_numbers(self) -> tuple[float, ...] | None:
-        if self._numbers == ():
-            self._numbers = written_numbers(self.inertial) if self.inertial is not None else None
-        return self._numbers
+    def number_text(self, name: str) -> str | None:
+        element = self._number_element(name)
+        return element.text() if element is not None else None
 
-    def mass_text(self) -> str | None:
-        mass = self._in_inertial("mass")
-        return mass.text() if mass is not None else None
+    def read_number(self, name: str) -> float:
+        element = self._number_element(name)
+        if element is not None:
+            return read_number(element)
+        # SDFormat takes one for an absent mass and absent moments, zero for absent products.
+        return 1.0 if name in ("mass", "ixx", "iyy", "izz") else 0.0
 
-    def given_mass(self) -> tuple[float, str] | None:
-        return read_given_mass(self._in_inertial("mass"))
+    def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
+        numbers = pose.text().split() if pose is not None else []
+        is_plain = pose is not None and read_pose(pose).form == "rpy" and len(numbers) == 6
+        return numbers[:3] if len(numbers) >= 3 else [""] * 3, numbers[3:] if is_plain else [""] * 3
+
+    def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
+        return numbers_in(inertial)
 
     def default_density(self) -> float | None:
-        return read_density(self._in_inertial("density"))
+        return read_density(self.in_inertial("density"))
 
     def default_parameters(self) -> InertiaParameters:
-        return _parameters(self._in_inertial("auto_inertia_params"))
-
-    def _in_inertial(self, name: str) -> Element | None:
-        return self.inertial.child(name) if self.inertial is not None else None
+        return _parameters(self.in_inertial("auto_inertia_params"))
 
     def malformations(self) -> Iterator[Problem]:
         return malformations.malformations(self)
@@ -216,18 +214,9 @@ class Link(base.Link):
     def unknown_moments(self) -> Iterator[Problem]:
         return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
-        for owner in (self.element, *self._weighed()):
-            element = owner.child("pose")
-            if element is None or not _may_turn_further(element, limit):
-                continue
-            try:
-                pose = read_pose(element)
-            except SdfInertiaError:
-                continue
-            angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
-            if angle > limit:
-                yield angle, element.location
+    def _placed(self) -> Iterator[Element]:
+        yield self.element
+        yield from self._weighed()
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         for owner in self._weighed():
@@ -261,10 +250,8 @@ class Link(base.Link):
 
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         """Joints of the models around its own included."""
-        model: Model | None = self.model
-        while model is not None:
+        for model in self.model.outwards():
             yield from model.joints(context).of_child(self.element)
-            model = model.parent
 
     def needs_inertial(self, context: LinkContext) -> bool:
         """Whether it is neither welded to the world nor deformable (Drake)."""
@@ -273,58 +260,48 @@ class Link(base.Link):
             return False
         from sdfinertia.sdf.pose_graph import is_welded_to_world
 
-        tables: list[JointTable] = []
-        model: Model | None = self.model
-        while model is not None:
-            tables.append(model.joints(context))
-            model = model.parent
-        return not is_welded_to_world(self.element, tables)
+        return not is_welded_to_world(self.element, [model.joints(context) for model in self.model.outwards()])
 
     def simulation_step(self, default: float) -> float | None:
         return self.model.root.step_at(self.element) or default
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
-    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
-        from sdfinertia.sdf.edits import fill_edits, new_block_edit
-
-        if self.inertial is None:
-            return [new_block_edit(self.element, text, comment, auto=auto)]
-        return fill_edits(self.inertial, text, comment, replaced, auto=auto)
-
-    def _holds(self, block: bytes, text: InertialText) -> bool:
-        from sdfinertia.sdf.edits import holds
-
-        return holds(block, text)
-
-    def _require_scalable(self) -> None:
-        from sdfinertia.sdf.edits import require_scalable
-
-        require_scalable(self.inertial, self.model.root.frame_attribute, is_auto=self.asks_to_be_filled())
+    def _new_block(self, text: InertialText, comment: str | None, auto: str) -> Edit:
+        return edits.new_block_edit(self.element, text, comment, auto=auto)
 
     def _block_edits(
-        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
+        self,
+        inertial: Element,
+        text: InertialText,
+        comment: str | None,
+        replaced: Comment | None,
+        *,
+        auto: str = "remove",
+        keeps_pose: bool = False,
+        keeps_axes: bool = False,
     ) -> list[Edit]:
-        from sdfinertia.sdf.edits import fill_edits, without_pose
+        return edits.fill_edits(inertial, text, comment, replaced, auto=auto, keeps_pose=keeps_pose)
 
-        assert self.inertial is not None, "a block that is changed is there"
-        edits = fill_edits(self.inertial, text, comment, replaced, auto="remove")
-        return without_pose(edits, self.inertial) if keeps_pose else edits
+    def _holds(self, block: bytes, text: InertialText) -> bool:
+        return edits.holds_plainly(block, text) or super()._holds(block, text)
 
-    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]:
-        from sdfinertia.sdf.edits import text_edits
+    def _require_explicit(self, inertial: Element) -> None:
+        if self.asks_to_be_filled():
+            raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
+        tensor = inertial.child("inertia")
+        if inertial.child("mass") is None or tensor is None:
+            raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
+        absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if tensor.child(name) is None]
+        if absent:
+            raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
+        if self.read_pose(inertial.child("pose")).relative_to:
+            problem = "the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there"
+            raise ValueTextError(problem)
 
-        tensor = self._in_inertial("inertia")
-        entries = [(tensor.child(name), text) for name, text in texts.items()] if tensor is not None else []
-        return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
-
-
-def _may_turn_further(pose: Element, limit: float) -> bool:
-    """Python's laxer reading of numbers rules out most poses without a full reading."""
-    try:
-        return max(map(abs, map(float, pose.text().split()[3:])), default=0.0) > limit
-    except ValueError:
-        return False
+    def _tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
+        entries = [(tensor.child(name), text) for name, text in texts.items()]
+        return [edit for entry, text in entries if entry is not None for edit in edits.text_edits(entry, text)]
 
 
 class Solid(base.Solid):
@@ -346,7 +323,7 @@ class Solid(base.Solid):
 
     def _read_placement(self, context: LinkContext) -> Placement:
         element, link = self.element.child("pose"), self.link
-        pose = read_pose(element, link.model.root.frame_attribute)
+        pose = link.read_pose(element)
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":
             return _NOT_MOVED
         own = PosePath((PoseStep(pose),))
@@ -374,15 +351,14 @@ class Solid(base.Solid):
         return (wrong_dimension(self.element) or self.element).location()
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        from sdfinertia.sdf.edits import text_edits
         from sdfinertia.sdf.geometry import dimension_elements
 
-        edits: list[Edit] = []
+        found: list[Edit] = []
         place = 0
         for element, count in dimension_elements(self.element):
-            edits += text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
+            found += edits.text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
             place += count
-        return edits
+        return found
 
 
 def _parameters(element: Element | None) -> InertiaParameters:

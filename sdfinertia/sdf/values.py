@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sdfinertia.errors import ValueTextError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
-from sdfinertia.robot.values import DEFAULT_DENSITY, TENSOR_NAMES, Texts, Written
-
-# What SDFormat takes for an absent mass and absent entries of the tensor.
-_DEFAULTS = (1.0, *(1.0 if name[1] == name[2] else 0.0 for name in TENSOR_NAMES))
+from sdfinertia.robot.values import DEFAULT_DENSITY, TENSOR_NAMES
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -80,68 +75,31 @@ def _rotation_format(pose: Element) -> str:
 # An <inertial> --------------------------------------------------------------------------------------------------------
 
 
-def read_written(element: Element) -> Written:
-    """With SDFormat's defaults for what is absent."""
-    numbers = written_numbers(element)
-    if numbers is not None:
-        return written_of(numbers)
-    pose = read_pose(element.child("pose"))
-    mass, tensor = element.child("mass"), element.child("inertia")
-    entries = [mass, *[tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]]
-    texts = [entry.text() if entry is not None else "" for entry in entries]
-    values: list[float] = []
-    for entry, text, default in zip(entries, texts, _DEFAULTS, strict=True):
-        values.append(vector_in(text, entry, 1)[0] if entry is not None else default)
-    return _written(pose, values[0], values[1:])
-
-
-def written_of(numbers: tuple[float, ...]) -> Written:
-    return _written(Pose(numbers[:6]), numbers[6], numbers[7:])
-
-
-def _written(pose: Pose, mass: float, entries: Iterable[float]) -> Written:
-    tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
-    X_LC = pose.transform()
-    inertia = SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC)
-    return Written(inertia, tensor, X_LC.rotation)
-
-
-def read_texts(element: Element) -> Texts:
-    pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
-    entries = [tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]
-    numbers = pose.text().split() if pose is not None else []
-    x, y, z = numbers[:3] if len(numbers) >= 3 else ("", "", "")
-    is_plain = pose is not None and read_pose(pose).form == "rpy" and len(numbers) == 6
-    roll, pitch, yaw = numbers[3:] if is_plain else ("", "", "")
-    return Texts(
-        mass.text() if mass is not None else "",
-        (x, y, z),
-        (roll, pitch, yaw),
-        tuple(entry.text() if entry is not None else "" for entry in entries),
-    )
-
-
-def written_numbers(element: Element) -> tuple[float, ...] | None:
+def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
-    pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
+    pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
-    entries = [tensor.child(name) for name in TENSOR_NAMES]
-    texts = [element.text() if element is not None else "" for element in (pose, mass, *entries)]
-    numbers = [parse_numbers(text) for text in texts]
-    if any(values is None for values in numbers):
-        return None
-    flat = tuple(value for values in numbers if values is not None for value in values)
-    return flat if len(flat) == 6 + 1 + len(TENSOR_NAMES) else None
+    numbers: list[float] = []
+    for element, count in ((pose, 6), (mass, 1), *((tensor.child(name), 1) for name in TENSOR_NAMES)):
+        found = parse_numbers(_text_for_readers(element)) if element is not None else None
+        if found is None or len(found) != count:
+            return None
+        numbers += found
+    return tuple(numbers)
 
 
-def read_given_mass(element: Element | None) -> tuple[float, str] | None:
-    if element is None:
-        return None
-    mass = read_number(element)
-    if mass <= 0.0:
-        raise ValueTextError(f"<mass> is {element.text()}, but a mass must be above zero", location=element.location())
-    return mass, element.text()
+def _text_for_readers(element: Element) -> str:
+    """As tinyxml2 reads it, up to the next markup but for leading comments; "" where it is in pieces."""
+    data, encoding = element.document.data, element.document.encoding
+    if markup.LESS_THAN not in data[element.inner_start : element.inner_end]:
+        return element.text()
+    if element.children:
+        return ""
+    spans = [
+        (a, b) for a, b, _ in markup.text_pieces(data, element.inner_start, element.inner_end) if data[a:b].strip()
+    ]
+    return markup.plain_text(data, *spans[0], encoding) if len(spans) == 1 else ""
 
 
 def read_density(element: Element | None) -> float | None:
