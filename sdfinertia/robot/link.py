@@ -10,7 +10,7 @@ from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.robot.poses import Pose
-from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, Texts, Written
+from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Texts, Written
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -376,25 +376,10 @@ class Link:
             replaced: the comment whose place it takes.
             auto: "remove" removes the request to be computed, "false" sets it to false.
         """
-        if self.inertial is None:
-            return [self._new_block(text, comment, auto)]
-        return self._block_edits(self.inertial, text, comment, replaced, auto=auto)
+        return self._edits(NewInertial(text, comment, replaced, auto))
 
     @abstractmethod
-    def _new_block(self, text: InertialText, comment: str | None, auto: str) -> Edit: ...
-
-    @abstractmethod
-    def _block_edits(
-        self,
-        inertial: Element,
-        text: InertialText,
-        comment: str | None,
-        replaced: Comment | None,
-        *,
-        auto: str = "remove",
-        keeps_pose: bool = False,
-        keeps_axes: bool = False,
-    ) -> list[Edit]: ...
+    def _edits(self, new: NewInertial) -> list[Edit]: ...
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
         """Whether a reader finds these numbers once the edits of `fill_edits` are made.
@@ -433,19 +418,17 @@ class Link:
         from sdfinertia.robot.edits import scaled_texts
 
         before, old, written = self.scalable_inertia(), self.written_texts(), self.written_inertia()
-        assert self.inertial is not None, "what is scalable is there"
         assert old is not None, "what is scalable is there"
         assert written is not None, "what is scalable is there"
         text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
         keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
-        return self._block_edits(self.inertial, text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes)
+        return self._edits(NewInertial(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes))
 
     def repair_edits(
         self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
     ) -> list[Edit]:
         """Writes repaired numbers in the author's places and axes; `keeps_pose` leaves centre and axes."""
-        assert self.inertial is not None, "what is repaired is there"
-        return self._block_edits(self.inertial, text, comment, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_pose)
+        return self._edits(NewInertial(text, comment, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_pose))
 
     def nudge_edits(self) -> list[Edit]:
         """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""

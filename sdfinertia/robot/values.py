@@ -11,6 +11,7 @@ from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 SDF_SUFFIXES = (".sdf", ".world")
@@ -127,6 +128,24 @@ class Texts(NamedTuple):
     centre: tuple[str, str, str]
     angles: tuple[str, str, str]
     tensor: tuple[str, ...]
+
+
+class NewInertial(NamedTuple):
+    """What is written into a link.
+
+    Attributes:
+        comment: the provenance or repair comment, or None for none.
+        replaced: the comment whose place it takes.
+        auto: "remove" removes the request to be computed, "false" sets it to false.
+        keeps_pose, keeps_axes: whether position and rotation, or the rotation, stay as they are.
+    """
+
+    text: InertialText
+    comment: str | None
+    replaced: Comment | None
+    auto: str = "remove"
+    keeps_pose: bool = False
+    keeps_axes: bool = False
 
 
 class ParentJoint(NamedTuple):

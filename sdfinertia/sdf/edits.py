@@ -21,27 +21,21 @@ from sdfinertia.markup.layout import (
     new_block,
     part_edits,
 )
-from sdfinertia.robot.values import TENSOR_NAMES, Comment
+from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
 
 
-def fill_edits(
-    inertial: Element,
-    numbers: InertialText,
-    comment: str | None,
-    old_comment: Comment | None,
-    *,
-    auto: str,
-    keeps_pose: bool,
-) -> list[Edit]:
+def fill_edits(link: Element, inertial: Element | None, new: NewInertial) -> list[Edit]:
+    if inertial is None:
+        return [_new_block(link, new)]
     _require_plain_values(inertial)
-    data, parts = inertial.document.data, _parts(numbers)
-    edits = _attribute_edits(inertial, auto)
+    data, parts = inertial.document.data, _parts(new.text)
+    edits = _attribute_edits(inertial, new.auto)
     if inertial.is_self_closing or not data[inertial.inner_start : inertial.inner_end].strip(b" \t"):
-        edits.append(filled_in(inertial, parts, comment))
+        edits.append(filled_in(inertial, parts, new.comment))
     else:
-        if keeps_pose:
+        if new.keeps_pose:
             parts[0] = parts[0]._replace(edits=lambda pose, layout: [], is_needed=False)
-        edits += block_edits(inertial, parts, comment, old_comment)
+        edits += block_edits(inertial, parts, new.comment, new.replaced)
     return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
 
 
@@ -77,11 +71,11 @@ def _tensor_edits(values: Sequence[str], tensor: Element, outer: Layout) -> list
     return list(part_edits(tensor, entries, tensor.inner_start, layout_of(tensor)))
 
 
-def new_block_edit(link: Element, numbers: InertialText, comment: str | None, *, auto: str) -> Edit:
+def _new_block(link: Element, new: NewInertial) -> Edit:
     layout, pose, quote = layout_of(link), link.child("pose"), _quote_of(link.document)
     place = end_of_line(link.document, pose.end if pose is not None else link.inner_start)
-    tag = b"<inertial auto=" + quote + b"false" + quote + b">" if auto == "false" else b"<inertial>"
-    return Edit(place, place, layout.line(new_block(tag, _parts(numbers), comment, layout)))
+    tag = b"<inertial auto=" + quote + b"false" + quote + b">" if new.auto == "false" else b"<inertial>"
+    return Edit(place, place, layout.line(new_block(tag, _parts(new.text), new.comment, layout)))
 
 
 def _require_plain_values(inertial: Element) -> None:

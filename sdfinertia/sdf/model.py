@@ -14,8 +14,8 @@ from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
-    Comment,
     InertiaParameters,
+    NewInertial,
     ParentJoint,
     Phrases,
     Problem,
@@ -267,21 +267,8 @@ class Link(base.Link):
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
-    def _new_block(self, text: InertialText, comment: str | None, auto: str) -> Edit:
-        return edits.new_block_edit(self.element, text, comment, auto=auto)
-
-    def _block_edits(
-        self,
-        inertial: Element,
-        text: InertialText,
-        comment: str | None,
-        replaced: Comment | None,
-        *,
-        auto: str = "remove",
-        keeps_pose: bool = False,
-        keeps_axes: bool = False,
-    ) -> list[Edit]:
-        return edits.fill_edits(inertial, text, comment, replaced, auto=auto, keeps_pose=keeps_pose)
+    def _edits(self, new: NewInertial) -> list[Edit]:
+        return edits.fill_edits(self.element, self.inertial, new)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
         return edits.holds_plainly(block, text) or super()._holds(block, text)

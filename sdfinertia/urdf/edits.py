@@ -19,40 +19,32 @@ from sdfinertia.markup.layout import (
     newline_before,
 )
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.values import TENSOR_NAMES, Comment
+from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
 from sdfinertia.urdf.values import QUATERNION, has_breaks, is_no_rotation, read_origin
 
 _ZERO = "0 0 0"
 _NO_QUATERNION = "0 0 0 1"
 
 
-def fill_edits(
-    link: Element,
-    inertial: Element,
-    numbers: InertialText,
-    comment: str | None,
-    old_comment: Comment | None,
-    *,
-    has_quaternions: bool,
-    keeps_pose: bool = False,
-    keeps_axes: bool = False,
-) -> list[Edit]:
+def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has_quaternions: bool) -> list[Edit]:
+    if inertial is None:
+        return [_new_block(link, new)]
     quote = _commoner_quote(inertial) or _commoner_quote(link) or b'"'
-    xyz, rpy = _position_and_angles(numbers)
+    xyz, rpy = _position_and_angles(new.text)
 
     def origin_edits(origin: Element, layout: Layout) -> list[Edit]:
-        values = {"xyz": (origin.attribute("xyz") or _ZERO) if keeps_pose else xyz}
-        if not keeps_axes:
+        values = {"xyz": (origin.attribute("xyz") or _ZERO) if new.keeps_pose else xyz}
+        if not new.keeps_axes:
             values.update(_rotation(origin, rpy, has_quaternions=has_quaternions))
         return attribute_edits(origin, values, quote)
 
-    origin, *others = _parts(numbers, quote)
+    origin, *others = _parts(new.text, quote)
     moves, turns = (any(map(float, each.split())) for each in (xyz, rpy))
-    is_needed = (moves and not keeps_pose) or (turns and not keeps_axes)
+    is_needed = (moves and not new.keeps_pose) or (turns and not new.keeps_axes)
     parts = [origin._replace(edits=origin_edits, is_needed=is_needed), *others]
     if inertial.is_self_closing:
-        return [filled_in(inertial, [part for part in parts if part.is_needed], comment)]
-    edits = block_edits(inertial, parts, comment, old_comment)
+        return [filled_in(inertial, [part for part in parts if part.is_needed], new.comment)]
+    edits = block_edits(inertial, parts, new.comment, new.replaced)
     data = inertial.document.data
     return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
 
@@ -72,14 +64,14 @@ def _parts(numbers: InertialText, quote: bytes) -> list[Part]:
     return [part("origin", {"xyz": xyz, "rpy": rpy}), part("mass", {"value": numbers.mass}), part("inertia", tensor)]
 
 
-def new_block_edit(link: Element, numbers: InertialText, comment: str | None) -> Edit:
+def _new_block(link: Element, new: NewInertial) -> Edit:
     """Adds an `<inertial>` before the link's first child."""
     document, first = link.document, link.children[0]
     indent = indent_before(document, first.start)
     layout = Layout(b"", b"", b"")
     if indent is not None:
         layout = Layout(newline_before(document, first.start), indent, layout_of(link).unit)
-    block = new_block(b"<inertial>", _parts(numbers, _commoner_quote(link) or b'"'), comment, layout)
+    block = new_block(b"<inertial>", _parts(new.text, _commoner_quote(link) or b'"'), new.comment, layout)
     return Edit(first.start, first.start, block + layout.line(b""))
 
 

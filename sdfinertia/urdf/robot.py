@@ -16,8 +16,8 @@ from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
-    Comment,
     InertiaParameters,
+    NewInertial,
     ParentJoint,
     Phrases,
     Problem,
@@ -43,7 +43,6 @@ from sdfinertia.urdf.values import (
 )
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.robot.assembly import Assembly, LumpedPart, PlacedLink
     from sdfinertia.robot.link import LinkContext
@@ -287,31 +286,9 @@ class Link(base.Link):
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
-    def _new_block(self, text: InertialText, comment: str | None, auto: str) -> Edit:
-        return edits.new_block_edit(self.element, text, comment)
-
-    def _block_edits(
-        self,
-        inertial: Element,
-        text: InertialText,
-        comment: str | None,
-        replaced: Comment | None,
-        *,
-        auto: str = "remove",
-        keeps_pose: bool = False,
-        keeps_axes: bool = False,
-    ) -> list[Edit]:
+    def _edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, whatever `auto` says."""
-        return edits.fill_edits(
-            self.element,
-            inertial,
-            text,
-            comment,
-            replaced,
-            has_quaternions=self.model.has_quaternions,
-            keeps_pose=keeps_pose,
-            keeps_axes=keeps_axes,
-        )
+        return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
     def _require_explicit(self, inertial: Element) -> None:
         if self.has_request:

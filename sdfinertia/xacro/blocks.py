@@ -10,8 +10,8 @@ from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import parse_numbers, shorten
-from sdfinertia.robot.values import TENSOR_NAMES, Comment, filled_entries, repaired_cause
-from sdfinertia.urdf.edits import fill_edits, new_block_edit
+from sdfinertia.robot.values import TENSOR_NAMES, Comment, NewInertial, filled_entries, repaired_cause
+from sdfinertia.urdf.edits import fill_edits
 from sdfinertia.xacro.expansion import Expansion, Place
 
 # By file, what is written there.
@@ -68,7 +68,8 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
     if source.name == "link":
         if not source.children:
             raise UnwritableError("its link is empty")
-        return {first.place.file: [new_block_edit(source, texts, _markup(comment))]}
+        new = NewInertial(texts, _markup(comment), None)
+        return {first.place.file: fill_edits(source, None, new, has_quaternions=False)}
     if source.name != "inertial":
         raise UnwritableError(f"it is written as <{source.name}>")
     if not _has_own_origin(expansion, instances, source):
@@ -76,7 +77,8 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
         texts = texts._replace(pose="0 0 0 0 0 0")
     old = next((Comment._make(each) for each in source.comments() if _is_own(each[2])), None)
     try:
-        edits = fill_edits(source, source, texts, _markup(comment), old, has_quaternions=False)
+        new = NewInertial(texts, _markup(comment), old)
+        edits = fill_edits(source, source, new, has_quaternions=False)
     except SdfInertiaError as error:
         raise UnwritableError(error.problem) from None
     kept = _unchanged_spans(instances, source)
