@@ -33,9 +33,9 @@ class Format(NamedTuple):
 
 
 def _sdf(document: Document) -> Robot:
-    from sdfinertia.sdf import robot
+    from sdfinertia.sdf import model
 
-    return robot.Robot(document)
+    return model.Robot(document)
 
 
 def _urdf(document: Document) -> Robot:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
         SolidKind,
     )
     from sdfinertia.shapes.shape import Shape
+
+
+T = TypeVar("T", bound=Hashable)
 
 
 class LinkContext(Protocol):
@@ -98,6 +103,13 @@ class Solid:
 
 
 class Model:
+    """A model of links.
+
+    Attributes:
+        LINK: its class of links.
+    """
+
+    LINK: type[Link]
     element: Element
     name: str
     scoped_name: str
@@ -111,9 +123,25 @@ class Model:
     def namesakes(self) -> Mapping[int, int]:
         """See `numbers_of_namesakes`."""
 
-    @abstractmethod
-    def all_links(self) -> Sequence[Link]:
+    def nested(self) -> Iterable[Model]:
+        return ()
+
+    def links(self) -> list[Link]:
+        """Without those of nested models."""
+        return [self.LINK(self, child) for child in self.element.children if child.name == "link"]
+
+    def all_links(self) -> list[Link]:
         """In the order of the file within each model."""
+        return self._all_links
+
+    @cached_property
+    def _all_links(self) -> list[Link]:
+        return [link for model in walked([self], lambda model: model.nested()) for link in model.links()]
+
+    @cached_property
+    def repeated_link_names(self) -> frozenset[str]:
+        names = Counter(child.attribute("name") or "" for child in self.element.children if child.name == "link")
+        return frozenset(name for name, count in names.items() if count > 1)
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         return iter(())
@@ -452,8 +480,12 @@ def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
     return {start: number for each in starts.values() if len(each) > 1 for number, start in enumerate(each, start=1)}
 
 
-def repeated_names(names: Sequence[str]) -> frozenset[str]:
-    if len(set(names)) == len(names):
-        return frozenset()
-    seen: set[str] = set()
-    return frozenset(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+def walked(starts: Iterable[T], inner: Callable[[T], Iterable[T]]) -> Iterator[T]:
+    """What is reached, each once, and before what is in it; not by recursion, since models may be nested deeply."""
+    pending, seen = list(starts)[::-1], set[T]()
+    while pending:
+        each = pending.pop()
+        if each not in seen:
+            seen.add(each)
+            yield each
+            pending += list(inner(each))[::-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from math import hypot
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.assembly import Assembly, BrokenInclude, PlacedJoint, PlacedLink
+from sdfinertia.robot.link import walked
 from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, IncludeBudget, SdfRoot, is_merged, load_include, name_of_include
@@ -92,23 +93,17 @@ class _Assembling:
 
     def _all_parts(self) -> Iterator[_Part]:
         if self._outermost is not None:
-            pending = [_Part(self._outermost, "", f"{self._outermost.name}::")]
+            outermost: Iterable[_Part] = [_Part(self._outermost, "", f"{self._outermost.name}::")]
         else:
-            pending = list(self._models_of_world())[::-1]
-        # Not by recursion: models may be nested as deep as elements.
-        while pending:
-            part = pending.pop()
-            yield part
-            inner = [
-                part._replace(
-                    model=nested, prefix=f"{part.prefix}{nested.name}::", shown=f"{part.shown}{nested.name}::"
-                )
-                for nested in part.model.models()
-            ]
-            inner += (
-                found for include in part.model.element.children_named("include") for found in self._of(include, part)
-            )
-            pending += reversed(inner)
+            outermost = self._models_of_world()
+        return walked(outermost, self._inside)
+
+    def _inside(self, part: _Part) -> Iterator[_Part]:
+        for model in part.model.nested():
+            name = f"{model.name}::"
+            yield part._replace(model=model, prefix=part.prefix + name, shown=part.shown + name)
+        for include in part.model.element.children_named("include"):
+            yield from self._of(include, part)
 
     def _of(self, include: Element, outer: _Part) -> Iterator[_Part]:
         try:

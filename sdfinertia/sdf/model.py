@@ -1,4 +1,4 @@
-"""Models, links and solids of SDF; readers of shapes and frames, and edits, are loaded when needed."""
+"""An SDF document as a robot description: its models, links and solids; frames are read when needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
-from sdfinertia.robot.link import repeated_names
+from sdfinertia.robot import robot as base_robot
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.values import (
@@ -21,8 +21,8 @@ from sdfinertia.robot.values import (
     Problem,
     SolidKind,
 )
-from sdfinertia.sdf import edits, malformations
-from sdfinertia.sdf.root import SdfRoot, load_include
+from sdfinertia.sdf import edits, geometry, malformations
+from sdfinertia.sdf.root import SdfRoot, included_file, load_include
 from sdfinertia.sdf.values import (
     numbers_in,
     read_boolean,
@@ -33,6 +33,7 @@ from sdfinertia.sdf.values import (
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.robot.assembly import Assembly
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.pose_graph import JointTable, PoseGraph
@@ -63,7 +64,6 @@ class Model(base.Model):
         self.parent = parent
         self.name = element.attribute("name") or ""
         self.scoped_name = f"{parent.scoped_name}::{self.name}" if parent else self.name
-        self._links: list[Link] | None = None
 
     @property
     def namesakes(self) -> dict[int, int]:
@@ -84,32 +84,13 @@ class Model(base.Model):
             yield model
             model = model.parent
 
-    def models(self) -> Iterator[Model]:
+    def nested(self) -> Iterator[Model]:
         return (Model(self.root, child, self) for child in self.element.children if child.name == "model")
-
-    def links(self) -> list[Link]:
-        """Without those of nested models."""
-        return [Link(self, child) for child in self.element.children if child.name == "link"]
-
-    def all_links(self) -> list[Link]:
-        if self._links is None:
-            self._links = []
-            # Not by recursion: models may be nested as deep as elements.
-            pending = [self]
-            while pending:
-                model = pending.pop()
-                self._links += model.links()
-                pending += reversed(list(model.models()))
-        return self._links
-
-    @cached_property
-    def repeated_link_names(self) -> frozenset[str]:
-        return repeated_names([child.attribute("name") or "" for child in self.element.children_named("link")])
 
     @property
     def naming_problem(self) -> Problem | None:
         """That it, or a model around it, shares its name with a sibling."""
-        repeated = self.root.repeated_models
+        repeated = self.root.problems_of_names
         starts = (model.element.start for model in self.outwards()) if repeated else ()
         return next((repeated[start] for start in starts if start in repeated), None)
 
@@ -132,6 +113,37 @@ class Model(base.Model):
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         graph = partial(self.graph, context)
         return malformations.unresolved_references(self.element, self.root.frame_attribute, graph)
+
+
+class Robot(SdfRoot, base_robot.Robot):
+    @property
+    def has_includes(self) -> bool:
+        return any(True for _ in self.include_elements())
+
+    def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
+        for include in self.include_elements():
+            try:
+                path = included_file(context.resources, include)
+            except SdfInertiaError as error:
+                yield error
+            else:
+                if path is not None:
+                    yield path
+
+    @cached_property
+    def _models(self) -> list[Model]:
+        return [Model(self, element, None) for element in self.model_elements()]
+
+    def models(self) -> list[Model]:
+        return self._models
+
+    def repeated_models(self) -> Iterator[Problem]:
+        return iter(dict.fromkeys(self.problems_of_names.values()))
+
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
+        from sdfinertia.sdf.assembly import assemblies
+
+        return assemblies(self, context)
 
 
 class Link(base.Link):
@@ -304,9 +316,7 @@ class Solid(base.Solid):
         return _parameters(own) if own is not None else self.link.default_parameters()
 
     def _read_shape(self) -> Shape:
-        from sdfinertia.sdf.geometry import read_shape
-
-        return read_shape(self.element)
+        return geometry.read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
         element, link = self.element.child("pose"), self.link
@@ -333,16 +343,12 @@ class Solid(base.Solid):
         return red, green, blue, opacity[0] if opacity else 1.0
 
     def dimension_location(self) -> Location:
-        from sdfinertia.sdf.geometry import wrong_dimension
-
-        return (wrong_dimension(self.element) or self.element).location()
+        return (geometry.wrong_dimension(self.element) or self.element).location()
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        from sdfinertia.sdf.geometry import dimension_elements
-
         found: list[Edit] = []
         place = 0
-        for element, count in dimension_elements(self.element):
+        for element, count in geometry.dimension_elements(self.element):
             found += edits.text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
             place += count
         return found
@@ -351,6 +357,7 @@ class Solid(base.Solid):
 def _parameters(element: Element | None) -> InertiaParameters:
     if element is None:
         return NO_PARAMETERS
-    from sdfinertia.sdf.geometry import read_parameters
+    return geometry.read_parameters(element)
 
-    return read_parameters(element)
+
+Model.LINK = Link

@@ -12,6 +12,7 @@ from itertools import chain
 
 from sdfinertia.errors import FrameError, SdfInertiaError, printable
 from sdfinertia.markup.document import Element
+from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.robot.values import ParentJoint
@@ -348,16 +349,8 @@ def is_welded_to_world(link: Element, tables: Iterable[JointTable]) -> bool:
         for one, other in table.welds:
             neighbours.setdefault(one, []).append(other)
             neighbours.setdefault(other, []).append(one)
-    pending: list[int | None] = [id(link)]
-    seen = set(pending)
-    while pending:
-        for end in neighbours.get(pending.pop(), ()):
-            if end is None:
-                return True
-            if end not in seen:
-                seen.add(end)
-                pending.append(end)
-    return False
+    ends: list[int | None] = [id(link)]
+    return None in walked(ends, lambda end: neighbours.get(end, []))
 
 
 def _mass_of(link: Element) -> float | None:

@@ -15,7 +15,7 @@ from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextErro
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.link import numbers_of_namesakes
+from sdfinertia.robot.link import numbers_of_namesakes, walked
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import Problem
 from sdfinertia.sdf.values import read_boolean, read_number
@@ -110,22 +110,18 @@ class SdfRoot:
         return numbers_of_namesakes(self._link_names())
 
     def _link_names(self) -> Iterator[tuple[str, int]]:
-        # In the order of `Model.all_links`, and not by recursion either.
-        for root in self.model_elements():
-            pending = [(root, root.attribute("name") or "")]
-            while pending:
-                model, scope = pending.pop()
-                inner: list[tuple[Element, str]] = []
-                for child in model.children:
-                    if child.name == "link":
-                        yield f"{scope}::{child.attribute('name') or ''}", child.start
-                    elif child.name == "model":
-                        inner.append((child, f"{scope}::{child.attribute('name') or ''}"))
-                pending += reversed(inner)
+        def nested(scope: tuple[Element, str]) -> Iterator[tuple[Element, str]]:
+            for child in scope[0].children_named("model"):
+                yield child, f"{scope[1]}::{child.attribute('name') or ''}"
+
+        # In the order of `Model.all_links`.
+        for model, name in walked([(root, root.attribute("name") or "") for root in self.model_elements()], nested):
+            for link in model.children_named("link"):
+                yield f"{name}::{link.attribute('name') or ''}", link.start
 
     @cached_property
-    def repeated_models(self) -> dict[int, Problem]:
-        """By their starts; readers refuse them."""
+    def problems_of_names(self) -> dict[int, Problem]:
+        """Of models that share their name, by their starts; readers refuse them."""
         found: dict[int, Problem] = {}
         pending = [(self.element, "the file")]
         while pending:

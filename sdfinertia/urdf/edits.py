@@ -18,6 +18,7 @@ from sdfinertia.markup.layout import (
     new_block,
     newline_before,
 )
+from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
 from sdfinertia.urdf.values import QUATERNION, has_breaks, is_no_rotation, read_origin
@@ -133,12 +134,8 @@ def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
 
 def _commoner_quote(element: Element) -> bytes:
     """Of the attributes in an element; b"" where there are none."""
-    balance = count = 0
-    pending = [element]
-    while pending:
-        inner = pending.pop()
-        for match in text.attributes(inner.raw_attributes):
-            balance += 1 if match[2] is not None else -1
-            count += 1
-        pending += inner.children
-    return (b'"' if balance >= 0 else b"'") if count else b""
+    tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
+    is_double = [match[2] is not None for tag in tags for match in text.attributes(tag)]
+    if not is_double:
+        return b""
+    return b'"' if 2 * sum(is_double) >= len(is_double) else b"'"

@@ -11,7 +11,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.assembly import LumpedPart, PlacedJoint
-from sdfinertia.robot.link import Link
+from sdfinertia.robot.link import Link, walked
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.values import COLLISION, ParentJoint, Problem
@@ -58,14 +58,11 @@ class JointTable:
 
     def fixed_below(self, name: str) -> Iterator[str]:
         """A link and all below it over fixed joints."""
-        pending, seen = [name], {name}
-        while pending:
-            parent = pending.pop()
-            yield parent
-            for joint in self._by_parent.get(parent, ()):
-                if joint.is_fixed and joint.child not in seen:
-                    seen.add(joint.child)
-                    pending.append(joint.child)
+
+        def fixed(parent: str) -> Iterator[str]:
+            return (joint.child for joint in self._by_parent.get(parent, ()) if joint.is_fixed)
+
+        return walked([name], fixed)
 
     @cached_property
     def lumped_with_bodies(self) -> frozenset[str]:
@@ -75,14 +72,8 @@ class JointTable:
             if self._is_lumped(joint):
                 fixed.setdefault(joint.parent, []).append(joint.child)
                 fixed.setdefault(joint.child, []).append(joint.parent)
-        pending = [name for name, link in self._links.items() if link.has_request or _is_body(link)]
-        found = set(pending)
-        while pending:
-            for name in fixed.get(pending.pop(), ()):
-                if name not in found:
-                    found.add(name)
-                    pending.append(name)
-        return frozenset(found)
+        bodies = [name for name, link in self._links.items() if link.has_request or _is_body(link)]
+        return frozenset(walked(bodies, lambda name: fixed.get(name, ())))
 
     def parents_of(self, link: Link) -> Iterator[ParentJoint]:
         """The joints whose child a link is, without those with an unknown parent."""

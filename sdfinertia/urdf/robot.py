@@ -11,7 +11,7 @@ from sdfinertia.errors import InertiaError, Location, SdfInertiaError, TextError
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot import robot
-from sdfinertia.robot.link import numbers_of_namesakes, repeated_names
+from sdfinertia.robot.link import numbers_of_namesakes
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.values import (
@@ -90,7 +90,6 @@ class Robot(robot.Robot, base.Model):
         refuse_xacro(self.name, "the name of <robot>", root.location())
         # Whether urdfdom knows capsules and `quat_xyzw` in it.
         self.has_capsules = self.has_quaternions = self._read_version() >= _CAPSULES_SINCE
-        self._links: list[Link] | None = None
 
     def _read_version(self) -> tuple[int, int]:
         text = self.element.attribute("version")
@@ -132,11 +131,6 @@ class Robot(robot.Robot, base.Model):
                 pose = error
             yield PlacedLink(link, link.scoped_name, True, pose)
 
-    def all_links(self) -> list[Link]:
-        if self._links is None:
-            self._links = [Link(self, child) for child in self.element.children if child.name == "link"]
-        return self._links
-
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         return self.joints.unresolved_ends()
 
@@ -144,7 +138,7 @@ class Robot(robot.Robot, base.Model):
     def joints(self) -> JointTable:
         from sdfinertia.urdf.joints import JointTable
 
-        links: dict[str, Link] = {}
+        links: dict[str, base.Link] = {}
         for link in self.all_links():
             links.setdefault(link.name, link)
         return JointTable(self.element, links, self.read_pose)
@@ -165,10 +159,6 @@ class Robot(robot.Robot, base.Model):
     @cached_property
     def namesakes(self) -> dict[int, int]:
         return numbers_of_namesakes((link.name, link.element.start) for link in self.all_links())
-
-    @cached_property
-    def repeated_link_names(self) -> frozenset[str]:
-        return repeated_names([link.name for link in self.all_links()])
 
 
 class Link(base.Link):
@@ -346,3 +336,6 @@ class Solid(base.Solid):
             texts[name] = renewed(shape.attribute(name) or "", dimensions[place : place + count], digits)
             place += count
         return edits.attribute_edits(shape, texts, b'"')
+
+
+Robot.LINK = Link

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.values import TENSOR_NAMES, Colour
@@ -36,14 +37,11 @@ def refuse_xacro(text: str, what: str, location: Location) -> None:
 def refuse_xacro_elements(document: Document) -> None:
     if _XACRO_PREFIX.encode() not in document.data:
         return
-    pending: list[Element] = list(reversed(document.roots))
-    while pending:
-        element = pending.pop()
+    for element in walked(document.roots, lambda element: element.children):
         if element.name.startswith(_XACRO_PREFIX):
             raise TextError(
                 f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
             )
-        pending += reversed(element.children)
 
 
 def read_text(element: Element, name: str) -> str:

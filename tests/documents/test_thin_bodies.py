@@ -17,7 +17,7 @@ from sdfinertia.links.result import LinkResult
 from sdfinertia.links.scaling import Scaling, scale_link
 from sdfinertia.markup.document import Document, splice
 from sdfinertia.options import Options
-from sdfinertia.sdf.robot import Robot
+from sdfinertia.sdf.model import Robot
 
 ANGLES = [(0.3 * k, 1.1 * k % 3.0 - 1.5, 0.7 * k) for k in range(1, 9)]
 ANGLES += [(0.0, 0.0, pi / 4), (0.0, pi / 4, 0.0), (1e-3, 0.0, 2e-3), (0.0, 1e-5, 1e-4), (0.0, 1.570796, 0.3)]
