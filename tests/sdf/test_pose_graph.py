@@ -211,7 +211,7 @@ def test_other_names_are_no_frames_of_the_model(name: str) -> None:
 def test_frames_of_the_parent_are_not_those_of_a_nested_model() -> None:
     text = "<sdf><model name='m'><link name='p'/><model name='n'><link name='l'/></model></model></sdf>"
     [outer] = Robot(Document(text.encode(), "m.sdf")).models()
-    [inner] = outer.models()
+    [inner] = outer.nested()
     for name in ("p", "m", "n"):
         with pytest.raises(FrameError):
             scope_of_model(inner).placement("l", name)
