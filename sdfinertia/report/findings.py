@@ -145,7 +145,7 @@ def findings_text(report: FindingsReport) -> str:
     told: set[tuple[object, str]] = set()
     lines: list[str] = []
     for finding in report.findings:
-        sharing = shared.get(_command_of(finding), [])
+        sharing = shared.get(_command_on_any(finding), [])
         lines += _lines(finding, alike.get(_kind(finding), ()), with_remedy=not sharing)
         words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
         if words and (finding.key, words) not in told:
@@ -174,31 +174,40 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
 _MAX_JOINED = 6
 
 
-def _command_of(finding: Finding) -> tuple[str, Command] | None:
-    """The file, and the command that fixes a finding there whatever its links; None where no command does."""
-    if not isinstance(finding.advice, Command):
-        return None
-    return finding.location.file, finding.advice._replace(links=(), does="")
+def what_to_do(finding: Finding) -> tuple[Command | None, str]:
+    """The command that fixes a finding, and what else is to be said of it."""
+    advice = finding.advice
+    if not isinstance(advice, Command):
+        return None, advice
+    if advice.file != finding.location.file:
+        return advice, ""
+    return advice._replace(does=""), advice.does
+
+
+def _command_on_any(finding: Finding) -> tuple[str, Command] | None:
+    """The file, and the command that fixes a finding there, whatever its links."""
+    command, _ = what_to_do(finding)
+    return (finding.location.file, command._replace(links=())) if command is not None else None
 
 
 def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, Command] | None, list[Finding]]:
     groups: dict[tuple[str, Command] | None, list[Finding]] = {}
     for finding in findings:
-        if (key := _command_of(finding)) is not None:
+        if (key := _command_on_any(finding)) is not None:
             groups.setdefault(key, []).append(finding)
     return {key: found for key, found in groups.items() if len(found) > 1}
 
 
 def _joint_command(findings: Sequence[Finding]) -> str:
-    commands = [finding.advice for finding in findings if isinstance(finding.advice, Command)]
+    commands = [command for command, _ in map(what_to_do, findings) if command is not None]
     command = commands[0]
     links = tuple(dict.fromkeys(link for each in commands for link in each.links))
     if len(links) <= _MAX_JOINED:
-        return command._replace(links=links).line
+        return str(command._replace(links=links))
     if findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING):
         # Without a name it fills all that these rules find.
-        return command._replace(links=()).line
-    return f"{command._replace(links=('LINK',)).line}, for each of these {len(links):,} links"
+        return str(command._replace(links=()))
+    return f"{command._replace(links=('LINK',))}, for each of these {len(links):,} links"
 
 
 def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> Iterator[str]:

@@ -98,19 +98,15 @@ class Command(NamedTuple):
     file: str = ""
     does: str = ""
 
-    @property
-    def line(self) -> str:
-        """The command without what is said behind it."""
+    def __str__(self) -> str:
         words = [*self.words]
         for link in self.links:
             words += ("--link", link)
         if self.file.startswith("-") and self.file != "-":
             # It would be taken for an option.
             words.append("--")
-        return shlex.join([*words, self.file] if self.file else words)
-
-    def __str__(self) -> str:
-        return f"{self.line} {self.does}" if self.does else self.line
+        line = shlex.join([*words, self.file] if self.file else words)
+        return f"{line} {self.does}" if self.does else line
 
 
 class Problem(NamedTuple):
