@@ -202,7 +202,7 @@ def _slip(facts: LinkFacts) -> Iterator[Problem]:
     yield Problem(
         f"has moments up to {_percent(written)} off those of its closed mesh at the same mass, and within "
         f"{_percent(undone)} of them once one mistake is undone: {best.sentence}",
-        f"{facts.command('repair', '--diff')} shows what would be written",
+        facts.command("repair", "--diff", does="shows what would be written"),
         facts.link.inertial_location(TENSOR),
     )
 
