@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.links.filling import fill_links
-from sdfinertia.links.result import LinkResult, Status
+from sdfinertia.links.filling import LinkResult, fill_links
 from sdfinertia.links.selection import matches, require_match, unmatched
+from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
 
