@@ -58,47 +58,11 @@ _HANDLES = "TransformControls.js"
 # One script, in parts of one subject each, put together in this order.
 _SCRIPTS = ("units.js", "surfaces.js", "solids.js", "drawing.js", "view.js", "tree.js", "table.js", "report.js")
 
-# What can be hidden: its kind, what the page calls it, the key for it, and whether it is seen at first.
-_TOGGLES = (
-    ("bodies", "Visuals, or else collisions", "v", True),
-    ("collisions", "Collisions", "c", False),
-    ("com", "Centres of mass", "m", True),
-    ("axes", "Principal axes", "x", True),
-    ("box", "Equivalent solids", "b", True),
-    ("every", "Axes and solids of every link", "y", False),
-    ("ghost", "Written, where computed differs", "g", True),
-    ("besides", "Proposed and computed", "w", True),
-    ("joints", "Frames and joints", "j", False),
-    ("totals", "Centres of models", "t", False),
-)
-_KEYS = (
-    ("0 to 6", "views: from a corner, along an axis"),
-    ("+ −", "nearer, farther"),
-    ("← → ↑ ↓", "turn; in the tree: fold, unfold, next; in the table: next"),
-    ("f", "fit all, or what is picked"),
-    ("Esc", "pick nothing, go back to the view before"),
-    ("n N", "next finding, the one before"),
-    ("h", "hide what is picked"),
-    ("i", "show it alone"),
-    ("a", "show all"),
-    *((key, f"{label[0].lower()}{label[1:]}, on and off") for _, label, key, _ in _TOGGLES),
-    ("e", "box or ellipsoid"),
-    ("k", "kg or g"),
-    ("l", "m or mm"),
-    ("/", "search"),
-    ("p", "save a picture (PNG)"),
-    ("?", "this list"),
-)
 _LEVELS = ("error", "warning")
 # The numbers of an inertia, with their units.
 _NUMBERS = {"mass": "kg", **dict.fromkeys("xyz", "m"), **dict.fromkeys(InertiaTensor._fields, "kg·m²")}
 _DIFF_PANE = '<section class="below" id="diff" tabindex="-1"><h2></h2><pre id="diff-lines"></pre></section>'
 _EDITOR = '<section id="editor" aria-label="Numbers of the picked link"></section>\n'
-_EDIT_KEYS = (
-    ("Ctrl Z", "undo, across Save too"),
-    ("Ctrl Shift Z", "redo; Ctrl Y too"),
-    ("Ctrl S", "save"),
-)
 
 
 class Live(Enum):
@@ -279,19 +243,13 @@ def _main(
     live: Live | None,
 ) -> Iterator[str]:
     is_edited = live is Live.EDITED
-    toggles = (
-        f'<label><input type="checkbox" id="toggle-{kind}"{" checked" if is_shown else ""}> {label} '
-        f"<kbd>{key}</kbd></label>"
-        for kind, label, key, is_shown in _TOGGLES
-    )
-    keys = (*_KEYS, *(_EDIT_KEYS if is_edited else ()))
-    listed = "".join(f"<div><kbd>{html_text(key)}</kbd><span>{html_text(what)}</span></div>" for key, what in keys)
+    # One line of the page.
+    keys = _page_file("keys.html") + (_page_file("editing_keys.html") if is_edited else "")
     links = [link for scene in scenes for link in scene.links]
     yield _filled(
         "main.html",
         scenes=_lines(_scene_choice(scenes)),
-        toggles=_lines(toggles),
-        keys=listed,
+        keys=keys.replace("\n", ""),
         editor=_EDITOR if is_edited else "",
         details=_lines(link_details(scenes)),
         findings=_lines(findings_list(findings, by_link, links)) if findings is not None else "",
