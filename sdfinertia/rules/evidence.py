@@ -14,11 +14,11 @@ from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.plausibility import is_of_another_size, measured_anew
 from sdfinertia.rules.rule import Level, Rule
-from sdfinertia.shapes.shape import MeshShape
+from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 # Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
 _FAR = 3.0

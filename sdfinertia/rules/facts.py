@@ -16,7 +16,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import COLLISION, VISUAL, Command
-from sdfinertia.shapes.shape import NoVolume
+from sdfinertia.shapes import NoVolume
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import Problem, SolidKind, Written
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 _T = TypeVar("_T")
 

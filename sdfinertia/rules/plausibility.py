@@ -14,7 +14,7 @@ from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 # Of the diagonal: a centre of mass may lie on the surface, and the surface is drawn as roughly as this.
 _OUTSIDE = 0.01
