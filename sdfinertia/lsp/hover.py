@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lsprotocol.types import Hover, MarkupContent, MarkupKind
 
-from sdfinertia.commands.mesh import MeshRequest, mesh_facts
+from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import SdfInertiaError, unicode_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -23,6 +23,7 @@ from sdfinertia.report.wording import number, numbers
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
+from sdfinertia.runs.mesh_rows import MeshWeighing
 
 
 def hover(version: Version, offset: int) -> Hover | None:
@@ -118,9 +119,9 @@ def _mesh(version: Version, named: NamedFile) -> Iterator[str]:
     submesh = named.owner.child("submesh")
     name = submesh.child_text("name") if submesh is not None else ""
     density = DEFAULT_DENSITY if options.density is None else options.density
-    request = MeshRequest(density, (x, y, z), name or None, options.mesh_treatment(), options, False, False)
+    weighing = MeshWeighing(density, options.mesh_treatment(), options, (x, y, z), name or None)
     try:
-        title, *lines = mesh_lines(mesh_facts(context.meshes, named.path(version), request))
+        title, *lines = mesh_lines(mesh_facts(context.meshes, named.path(version), weighing))
     except SdfInertiaError as error:
         yield plain(error.problem)
     else:
