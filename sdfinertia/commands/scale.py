@@ -13,11 +13,10 @@ from sdfinertia.commands.file_run import (
     standard_input,
 )
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
+from sdfinertia.documents.scaling import ScaledLink, links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.links.scaling import ScaledLink
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
