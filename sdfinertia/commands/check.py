@@ -43,7 +43,7 @@ from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named
 from sdfinertia.report.tally import ExitStatus, Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, print_text, say
 from sdfinertia.report.wording import counted
-from sdfinertia.robot.values import XACRO_SUFFIX, LinkKey
+from sdfinertia.robot.values import XACRO_SUFFIX, Command, LinkKey
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
@@ -57,6 +57,7 @@ from sdfinertia.runs.work import FileTask
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
+_HOOK = Command(tuple(FILL_HOOK.split()))
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 # Told whatever else is asked for, or silence would be taken for health.
 _ALWAYS = sorted({*_CANNOT_JUDGE, UNREADABLE_GEOMETRY.code})
@@ -166,9 +167,9 @@ class _Checking:
     def _keep(self, task: FileTask, result: CheckResult) -> None:
         findings = result.findings
         if task.data is not None:
-            findings = tuple(each._replace(remedy=remedy_on(task, each.message, each.remedy)) for each in findings)
+            findings = tuple(_on_stream(task, each) for each in findings)
         if is_in_pre_commit():
-            findings = tuple(each._replace(remedy=FILL_HOOK) if is_fixed_by_fill(each) else each for each in findings)
+            findings = tuple(each._replace(advice=_HOOK) if is_fixed_by_fill(each) else each for each in findings)
         # Of millions of links nobody needs the names but where they are listed.
         labels = result.labels if self._lists_links else ()
         self._files.append((task, result._replace(findings=findings, labels=labels)))
@@ -324,10 +325,10 @@ class _Checking:
         return [reason for _, result in self._files for reason in result.unjudged]
 
     def _content_of(self, path: str) -> bytes | None:
-        # Standard input cannot be read twice.
-        held = next((task.data for task, _ in self._files if task.data is not None and task.path == path), None)
-        if held is not None:
-            return held
+        first, _ = self._files[0]
+        if first.data is not None and first.path == path:
+            # Standard input is the only file there is, and cannot be read twice.
+            return first.data
         try:
             return read_regular_file(path, confine=self._run.options_for(path).confine)
         except SdfInertiaError:
@@ -369,6 +370,12 @@ class _Checking:
         uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:
             say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
+
+
+def _on_stream(task: FileTask, finding: Finding) -> Finding:
+    """The finding with a remedy that fits standard input; a command stays one."""
+    remedy = remedy_on(task, finding.message, finding.remedy)
+    return finding if remedy == finding.remedy else finding._replace(advice=remedy)
 
 
 def _is_unreadable(result: CheckResult) -> bool:
