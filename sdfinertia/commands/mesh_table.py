@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from sdfinertia.commands.file_run import ended
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, WriteError, unicode_text
-from sdfinertia.files.atomic_file import GrowingFile, refuse_unwritable
+from sdfinertia.files.atomic_file import GrowingFile, growing_file, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.options import Options
 from sdfinertia.report.mesh_tables import (
@@ -138,7 +138,7 @@ class _Table:
     def __enter__(self) -> _Table:
         with ExitStack() as stack:
             for report in self._reports:
-                self._files.append(stack.enter_context(GrowingFile(report)))
+                self._files.append(stack.enter_context(growing_file(report)))
                 self._read(report)
             refuse_unwritable(self._journal_path)
             self._read(self._journal_path)

@@ -1,12 +1,16 @@
-"""A directory held open, so that names in it cannot be redirected by another process."""
+"""A directory held open, so that names in it cannot be redirected by another process, and temporary files in it."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
+from collections.abc import Iterator
+from itertools import count
 from types import TracebackType
 
+from sdfinertia.files.regular_file import is_inside
 from sdfinertia.named_tuple import NamedTuple
 
 # Where the system cannot open files relative to a directory (Windows), or not without reading it (macOS), names are
@@ -31,7 +35,9 @@ class Identity(NamedTuple):
     changed: int
 
 
-def identity_of(state: os.stat_result) -> Identity:
+def identity_of(state: os.stat_result | None) -> Identity | None:
+    if state is None:
+        return None
     # On Windows the field is the time of creation, and the same throughout.
     return Identity(state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
 
@@ -125,6 +131,100 @@ def _step(name: str, above: int, flags: int, make: bool) -> int:
     with contextlib.suppress(FileExistsError):
         os.mkdir(name, 0o700, dir_fd=above)
     return os.open(name, flags, dir_fd=above)
+
+
+# Temporary files ------------------------------------------------------------------------------------------------------
+
+_PREFIX = ".sdfinertia-"
+_TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp"
+
+
+class TemporaryFile:
+    """A new file in a directory, removed at the end unless it took the place of another."""
+
+    def __init__(self, directory: OpenDirectory) -> None:
+        self._directory = directory
+        self._is_in_place = False
+        for self._name in temporary_names():
+            with contextlib.suppress(FileExistsError):
+                self.stream = os.fdopen(directory.create(self._name), "wb")
+                break
+
+    def replace(self, name: str) -> None:
+        # Before the renaming, for Windows.
+        self.stream.close()
+        self._directory.replace(self._name, name)
+        # From now on the temporary name may be that of another thread.
+        self._is_in_place = True
+
+    def __enter__(self) -> TemporaryFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with contextlib.suppress(OSError):
+            self.stream.close()
+        if not self._is_in_place:
+            with contextlib.suppress(OSError):
+                self._directory.remove(self._name)
+
+
+def temporary_names() -> Iterator[str]:
+    """Names with host and process, so that leftovers of dead processes are recognised."""
+    return (f"{_PREFIX}{_host()}-{os.getpid()}-{number}.tmp" for number in count())
+
+
+class Leftovers:
+    """The temporary files of dead processes in the directories that a run writes to; each is searched once."""
+
+    def __init__(self) -> None:
+        self._searched: set[tuple[str, str | None]] = set()
+
+    def remove_beside(self, path: str, confine: str | None) -> None:
+        # To resolve each path would take longer; only one that is a link itself can lead to another directory.
+        directory = os.path.dirname(os.path.realpath(path) if os.path.islink(path) else path)
+        if (directory, confine) in self._searched:
+            return
+        self._searched.add((directory, confine))
+        directory = os.path.realpath(directory)
+        if confine is None or is_inside(directory, confine):
+            remove_leftovers(directory)
+
+    def __eq__(self, other: object) -> bool:
+        # Work that is sent to other processes equals its copies there, whatever each has looked through.
+        return isinstance(other, Leftovers)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def remove_leftovers(directory: str) -> None:
+    with contextlib.suppress(OSError), OpenDirectory(directory) as opened:
+        for name in opened.names():
+            match = re.fullmatch(_TEMPORARY, name) if name.startswith(_PREFIX) else None
+            if match is not None and match["host"] == _host() and not _is_alive(int(match["process"])):
+                with contextlib.suppress(OSError):
+                    opened.remove(name)
+
+
+def _host() -> str:
+    if hasattr(os, "uname"):
+        return os.uname().nodename
+    import platform
+
+    return platform.node()
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def can_be_of_others(state: os.stat_result) -> bool:

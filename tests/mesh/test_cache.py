@@ -625,11 +625,10 @@ def test_what_is_too_long_to_be_read_again_is_not_kept(box, tmp_path, monkeypatc
 
 def test_a_disk_that_is_full_in_the_middle_of_an_entry_leaves_nothing(box, tmp_path, monkeypatch):
     def full(descriptor: int, mode: str) -> Any:
-        file = os.fdopen(os.dup(os.open(os.devnull, os.O_RDONLY)), "rb")
         os.close(descriptor)
-        return file
+        return open(os.devnull, "rb")
 
-    monkeypatch.setattr(cache_module, "open", full, raising=False)
+    monkeypatch.setattr(os, "fdopen", full)
     with pytest.raises(OSError, match="write"), OpenDirectory(str(tmp_path)) as shard:
         cache_module._put(shard, "entry", b"data")
     assert sorted(os.listdir(tmp_path)) == ["box.obj"]
