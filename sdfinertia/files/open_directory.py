@@ -11,7 +11,6 @@ from itertools import count
 from types import TracebackType
 
 from sdfinertia.files.regular_file import is_inside
-from sdfinertia.named_tuple import NamedTuple
 
 # Where the system cannot open files relative to a directory (Windows), or not without reading it (macOS), names are
 # joined to the directory's path, and the directory is opened by its path.
@@ -22,24 +21,15 @@ _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
-class Identity(NamedTuple):
-    """Changes whenever a file is written, replaced or given other permissions.
-
-    Size and modification time can be set back (`touch -r`); the time of the last change of state cannot.
-    """
-
-    device: int
-    number: int
-    size: int
-    modified: int
-    changed: int
+# Changes whenever a file is written, replaced or given other permissions. Size and modification time can be set back
+# (`touch -r`); the time of the last change of state cannot. On Windows that is the time of creation, always the same.
+Identity = tuple[int, int, int, int, int]
 
 
 def identity_of(state: os.stat_result | None) -> Identity | None:
     if state is None:
         return None
-    # On Windows the field is the time of creation, and the same throughout.
-    return Identity(state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 
 class OpenDirectory:
