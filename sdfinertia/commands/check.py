@@ -31,7 +31,7 @@ from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_text, say
 from sdfinertia.report.wording import counted
-from sdfinertia.robot.values import XACRO_SUFFIX
+from sdfinertia.robot.values import XACRO_SUFFIX, Command
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
 _UNREADABLE = UNREADABLE.code
+_HOOK = Command(tuple(FILL_HOOK.split()))
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 # Told whatever else is asked for, or silence would be taken for health.
 _ALWAYS = sorted({*_CANNOT_JUDGE, UNREADABLE_GEOMETRY.code})
@@ -262,10 +263,9 @@ class _Checking:
     def _keep(self, task: FileTask, result: CheckResult) -> None:
         if task.data is not None:
             self._stream[task.path] = task.data
-            told = (each._replace(remedy=remedy_on(task, each.message, each.remedy)) for each in result.findings)
-            result = result._replace(findings=tuple(told))
+            result = result._replace(findings=tuple(_on_stream(task, each) for each in result.findings))
         if is_in_pre_commit():
-            findings = (each._replace(remedy=FILL_HOOK) if is_fixed_by_fill(each) else each for each in result.findings)
+            findings = (each._replace(advice=_HOOK) if is_fixed_by_fill(each) else each for each in result.findings)
             result = result._replace(findings=tuple(findings))
         # Of millions of links nobody needs the names but where they are listed.
         self._results.append(result if self._lists_links else result._replace(labels=()))
@@ -323,6 +323,12 @@ class _Checking:
         uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:
             say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
+
+
+def _on_stream(task: FileTask, finding: Finding) -> Finding:
+    """The finding with a remedy that fits standard input; a command stays one."""
+    remedy = remedy_on(task, finding.message, finding.remedy)
+    return finding if remedy == finding.remedy else finding._replace(advice=remedy)
 
 
 def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:

@@ -32,7 +32,7 @@ from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_surface
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
@@ -149,7 +149,7 @@ def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneSh
         case Primitive(kind, dimensions) if kind in DRAWN_BY_THE_PAGE:
             return SceneShape(name, X_LG, kind, dimensions, colour=colour)
         case Primitive() | Polyline():
-            triangles = Triangles(*solid_surface(shape))
+            triangles = Triangles(*shape.surface())
         case MeshShape():
             path = context.resources.find(shape.uri, solid.file)
             mesh = ScaledMesh(mesh_source(shape, path), shape.scale)

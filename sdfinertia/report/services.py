@@ -106,7 +106,7 @@ def _told(finding: Finding) -> str:
 
 def _sentence(finding: Finding) -> str:
     """The finding on one line, with the path in the repository."""
-    return sentence(finding._replace(remedy=words_in_repository(finding.remedy, finding.location.file)))
+    return sentence(finding._replace(advice=words_in_repository(finding.remedy, finding.location.file)))
 
 
 # JUnit ----------------------------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def uses_one_of(files: Set[str], path: str, options: Options, context: Context) 
 
 def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
     """The meshes of all collisions and visuals."""
-    from sdfinertia.shapes.shape import MeshShape
+    from sdfinertia.shapes import MeshShape
 
     for link in document.links():
         for kind in (COLLISION, VISUAL):

@@ -17,7 +17,7 @@ from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.report.pages.scene_data import is_drawable, surface_bytes
 from sdfinertia.report.records import equivalents_of
 from sdfinertia.robot.values import COLLISION
-from sdfinertia.shapes.shape import Primitive
+from sdfinertia.shapes import Primitive
 
 if TYPE_CHECKING:
     from sdfinertia.links.context import Context

@@ -31,7 +31,7 @@ from sdfinertia.report.records import body_record
 from sdfinertia.report.results import quantities
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Finding
-from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes import PRIMITIVES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -12,7 +11,7 @@ from sdfinertia.documents.scene import PROPOSED, Scene, SceneLink, visible_diffe
 from sdfinertia.errors import one_line
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.report.escaping import html_text
-from sdfinertia.report.findings import level_of, likeliest, rule_address, sureness, why_words
+from sdfinertia.report.findings import level_of, likeliest, rule_address, sureness, what_to_do, why_words
 from sdfinertia.report.pages.link_table import badge, differing_parts, name_text, short
 from sdfinertia.report.wording import counted, place_in_repository
 from sdfinertia.robot.values import LinkKey
@@ -109,8 +108,8 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
         yield f"{html_text(one_line(finding.message))} <small>{name}</small></p>"
     yield from _reason(card)
     yield from _numbers(link)
-    for remedy in _remedies(card):
-        yield from _remedy(remedy, worst.location.file)
+    for finding in {each.advice: each for each in card}.values():
+        yield from _advice(finding)
     yield f'<small class="place">{html_text(place_in_repository(worst.location))}</small></li>'
 
 
@@ -159,22 +158,14 @@ def _differing(a: SpatialInertia, b: SpatialInertia) -> Iterator[tuple[str, floa
             yield name, before, after, unit
 
 
-def _remedies(card: Sequence[Finding]) -> Sequence[str]:
-    return list(dict.fromkeys(filter(None, (finding.remedy for finding in card))))
-
-
-def _remedy(remedy: str, file: str) -> Iterator[str]:
-    """What to do: the command that a remedy begins with, which can be copied, and what is said beyond it.
-
-    A command about a link ends with its file; what is said of it comes behind.
-    """
-    command, rest = "", remedy
-    if remedy.startswith("sdfinertia "):
-        before, path, after = remedy.partition(f" {shlex.quote(file)}")
-        command, rest = before + path, after.strip()
-    if command:
+def _advice(finding: Finding) -> Iterator[str]:
+    """What to do: a command on a file, which can be copied, and what is said beyond it."""
+    command, rest = what_to_do(finding)
+    if command is not None and not command.file:
+        rest = str(command)
+    elif command is not None:
         button = '<button type="button" class="copy" aria-label="Copy the command">Copy</button>'
-        yield f'<div class="command"><code>{html_text(one_line(command))}</code>{button}</div>'
+        yield f'<div class="command"><code>{html_text(one_line(str(command)))}</code>{button}</div>'
     if rest:
         yield f'<div class="remedy">{html_text(one_line(rest))}</div>'
 
