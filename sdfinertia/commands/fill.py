@@ -12,7 +12,7 @@ from sdfinertia.commands.file_run import FileRun, ended, remedy_on, require_one_
 from sdfinertia.commands.outputs import STANDARD_STREAM, document_at, report_at
 from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
-from sdfinertia.files.open_directory import Leftovers
+from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
 from sdfinertia.links.selection import no_link_matches

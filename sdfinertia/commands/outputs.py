@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.open_directory import Leftovers
+from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.terminal import print_bytes, say
 

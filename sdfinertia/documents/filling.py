@@ -16,7 +16,7 @@ from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
-    from sdfinertia.files.open_directory import Leftovers
+    from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.study import Study
     from sdfinertia.notebook import Listed
     from sdfinertia.robot.link import Link

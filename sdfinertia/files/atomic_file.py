@@ -10,22 +10,22 @@ import errno
 import os
 import re
 import stat
-import struct
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import BinaryIO
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.open_directory import (
+from sdfinertia.files.regular_file import (
     Identity,
     OpenDirectory,
-    TemporaryFile,
     identity_of,
+    is_inside,
     is_regular,
-    remove_leftovers,
+    reason_of,
+    write_whole,
 )
-from sdfinertia.files.regular_file import is_inside, reason_of, write_whole
+from sdfinertia.files.temporary_file import TemporaryFile, remove_leftovers
 from sdfinertia.named_tuple import NamedTuple
 
 # Bytes of a file that are read to decide whether it may be replaced; no longer file is.
@@ -158,7 +158,7 @@ def growing_file(path: str) -> Iterator[GrowingFile]:
         def put_in_place() -> list[str]:
             with _reported(path):
                 new.stream.flush()
-                notes = _keep(path, directory, name, new)
+                notes = new.keep_attributes_of(name, path)
                 os.fsync(new.stream.fileno())
                 if identity_of(directory.state(name)) != before:
                     raise WriteError("changed on disk since it was read; not written", remedy="run again")
@@ -251,7 +251,7 @@ def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> li
             raise WriteError("is not writable", file=path)
         with TemporaryFile(directory) as new:
             _write(new.stream.fileno(), content)
-            notes = _keep(path, directory, name, new)
+            notes = new.keep_attributes_of(name, path)
             os.fsync(new.stream.fileno())
             for _ in range(_MAX_LOOKS):
                 last = _look(directory, name, limit)
@@ -259,148 +259,10 @@ def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> li
                     return []
                 if last.identity != seen.identity:
                     # It was touched, given other rights, or written again with the same content.
-                    notes, seen = _keep(path, directory, name, new), last
+                    notes, seen = new.keep_attributes_of(name, path), last
                 if identity_of(directory.state(name)) == last.identity:
                     new.replace(name)
                     if last.links > 1:
                         notes.append(f"{path}: was one of {last.links} hard links; it is a separate file now")
                     return notes
         raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
-
-
-# Attributes -----------------------------------------------------------------------------------------------------------
-
-_ACL = "system.posix_acl_access"
-# As Linux keeps an access control list (linux/posix_acl_xattr.h): its version, then tag, rights and id of each entry.
-_ACL_HEAD, _ACL_ENTRY, _ACL_VERSION = "<I", "<HHI", 2
-_GROUP, _MASK, _OTHERS = 0x04, 0x10, 0x20
-
-
-def _keep(path: str, directory: OpenDirectory, name: str, new: TemporaryFile) -> list[str]:
-    """Gives a new file the attributes of the one it replaces."""
-    try:
-        old = directory.open(name)
-    except FileNotFoundError:
-        _set_mode_of_new_file(new.stream.fileno())
-        return []
-    try:
-        return _keep_attributes(old, new.stream.fileno(), path)
-    finally:
-        os.close(old)
-
-
-def _set_mode_of_new_file(new: int) -> None:
-    # The only way to learn the mask is to set it.
-    mask = os.umask(0o077)
-    os.umask(mask)
-    if hasattr(os, "fchmod"):
-        os.fchmod(new, 0o666 & ~mask)
-
-
-def _keep_attributes(old: int, new: int, path: str) -> list[str]:
-    """Gives an open file the attributes of another, never widening access; returns notes on what was lost.
-
-    It uses descriptors, so that names cannot be redirected meanwhile. If the group is lost, it and others may do
-    what both could before.
-    """
-    state = os.fstat(old)
-    mode = stat.S_IMODE(state.st_mode)
-    attributes, unread = _extended_attributes(old)
-    acl = attributes.pop(_ACL, None)
-    uid, gid = _keep_owner(state, new)
-    if uid != state.st_uid:
-        # A program of the old owner's must not become one of the new one's.
-        mode &= ~stat.S_ISUID
-    if gid != state.st_gid:
-        mode &= ~stat.S_ISGID
-        both = (mode >> 3) & mode & 0o7
-        mode = (mode & ~0o77) | both << 3 | both
-        acl = _narrowed(acl) if acl is not None else None
-    lost = [*unread, *_keep_extended_attributes(attributes, new)]
-    _set_mode(new, mode, acl, path)
-    changed = [name for name, is_lost in (("owner", uid != state.st_uid), ("group", gid != state.st_gid)) if is_lost]
-    return [
-        *([f"{path}: its {' and '.join(changed)} could not be kept"] if changed else []),
-        *([f"{path}: its extended attributes {', '.join(lost)} could not be kept"] if lost else []),
-    ]
-
-
-def _keep_owner(state: os.stat_result, new: int) -> tuple[int, int]:
-    """The owner and group of a new file, which are those of the old one where that is permitted."""
-    if not hasattr(os, "fchown"):
-        return state.st_uid, state.st_gid
-    created = os.fstat(new)
-    if (created.st_uid, created.st_gid) != (state.st_uid, state.st_gid):
-        # File systems without owners answer with all kinds of errors.
-        for uid in (state.st_uid, -1):
-            try:
-                os.fchown(new, uid, state.st_gid)
-                break
-            except OSError:
-                continue
-        created = os.fstat(new)
-    return created.st_uid, created.st_gid
-
-
-def _set_mode(new: int, mode: int, acl: bytes | None, path: str) -> None:
-    if acl is None and _ACL in _names(new):
-        # What the directory's default list gives to others is not what the old file gave.
-        os.removexattr(new, _ACL)
-    if hasattr(os, "fchmod"):
-        os.fchmod(new, mode)
-    if acl is not None:
-        try:
-            os.setxattr(new, _ACL, acl)
-        except OSError as error:
-            raise WriteError(f"its access control list cannot be kept: {reason_of(error)}", file=path) from None
-
-
-def _names(descriptor: int) -> list[str]:
-    if not hasattr(os, "listxattr"):
-        return []
-    try:
-        return os.listxattr(descriptor)
-    except OSError:
-        return []
-
-
-def _extended_attributes(descriptor: int) -> tuple[dict[str, bytes], list[str]]:
-    found: dict[str, bytes] = {}
-    unread: list[str] = []
-    for name in _names(descriptor):
-        try:
-            found[name] = os.getxattr(descriptor, name)
-        except OSError:
-            unread.append(name)
-    return found, unread
-
-
-def _keep_extended_attributes(attributes: dict[str, bytes], new: int) -> list[str]:
-    there, _ = _extended_attributes(new) if attributes else ({}, [])
-    lost: list[str] = []
-    for name, value in attributes.items():
-        # A label that the system gives by itself, as SELinux does, often must not be set.
-        if there.get(name) == value:
-            continue
-        try:
-            os.setxattr(new, name, value)
-        except OSError:
-            lost.append(name)
-    return lost
-
-
-def _narrowed(acl: bytes) -> bytes:
-    """An access control list for another group: it and others may do what both could before."""
-    (version,) = struct.unpack_from(_ACL_HEAD, acl)
-    if version != _ACL_VERSION:
-        raise WriteError(f"its access control list is of version {version}, and cannot be kept")
-    head = struct.calcsize(_ACL_HEAD)
-    entries = list(struct.iter_unpack(_ACL_ENTRY, acl[head:]))
-    both = 0o7
-    for tag, rights, _ in entries:
-        if tag in (_GROUP, _MASK, _OTHERS):
-            both &= rights
-    return acl[:head] + b"".join(
-        struct.pack(_ACL_ENTRY, tag, both if tag in (_GROUP, _OTHERS) else rights, owner)
-        for tag, rights, owner in entries
-    )

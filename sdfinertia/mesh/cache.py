@@ -19,14 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.open_directory import (
-    OpenDirectory,
-    TemporaryFile,
-    can_be_of_others,
-    is_regular,
-    remove_leftovers,
-)
-from sdfinertia.files.regular_file import is_inside, reason_of
+from sdfinertia.files.regular_file import OpenDirectory, can_be_of_others, is_inside, is_regular, reason_of
+from sdfinertia.files.temporary_file import TemporaryFile, remove_leftovers
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
 from sdfinertia.mesh.readers.formats import libraries_reading

@@ -11,7 +11,7 @@ from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.documents.repairing import By
-    from sdfinertia.files.open_directory import Leftovers
+    from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.context import SharedContext
     from sdfinertia.options import Options
     from sdfinertia.runs.work import FileTask

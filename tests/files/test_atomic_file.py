@@ -16,7 +16,7 @@ from builders.documents import BOX_FILE as BOX
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import replace_file, write_file
-from sdfinertia.files.open_directory import remove_leftovers
+from sdfinertia.files.temporary_file import remove_leftovers
 
 Run = Callable[..., Any]
 

@@ -12,7 +12,8 @@ import pytest
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import GrowingFile, growing_file
-from sdfinertia.files.open_directory import OpenDirectory, temporary_names
+from sdfinertia.files.regular_file import OpenDirectory
+from sdfinertia.files.temporary_file import temporary_names
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
-from sdfinertia.files.open_directory import OpenDirectory
+from sdfinertia.files.regular_file import OpenDirectory
 from sdfinertia.links.context import Context
 from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import store as store_module

@@ -26,7 +26,7 @@ from sdfinertia.commands.check import CheckRequest, run_check
 from sdfinertia.commands.fill import FillAndTell, Sinks, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
-from sdfinertia.files.open_directory import Leftovers
+from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.runs import worker_processes
