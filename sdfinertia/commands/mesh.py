@@ -18,8 +18,7 @@ from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
-from sdfinertia.report.escaping import json_text
-from sdfinertia.report.records import MeshFacts, mesh_record
+from sdfinertia.report.records import MeshFacts, json_text, mesh_record
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_line, print_text, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors

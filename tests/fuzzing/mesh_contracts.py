@@ -20,8 +20,7 @@ from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.report.bodies import mesh_lines
-from sdfinertia.report.escaping import json_text
-from sdfinertia.report.records import mesh_record
+from sdfinertia.report.records import json_text, mesh_record
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.
 WITH_ALTERNATIVES = MeshTreatment(overlaps=Overlaps.UNION)
