@@ -18,7 +18,7 @@ from sdfinertia.errors import (
     WriteError,
     unicode_text,
 )
-from sdfinertia.files.atomic_file import GrowingFile, refuse_unwritable
+from sdfinertia.files.atomic_file import GrowingFile, growing_file, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
@@ -29,9 +29,8 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
-from sdfinertia.report.escaping import json_text
 from sdfinertia.report.mesh_tables import JOURNAL, TableWriter, format_of_table, json_line, read_rows, sizes_of
-from sdfinertia.report.records import MeshFacts, mesh_record
+from sdfinertia.report.records import MeshFacts, json_text, mesh_record
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, Progress, is_terminal, print_line, print_text, say
 from sdfinertia.report.wording import counted
@@ -243,7 +242,7 @@ class _Table:
     def __enter__(self) -> _Table:
         with ExitStack() as stack:
             for report in self._reports:
-                self._files.append(stack.enter_context(GrowingFile(report)))
+                self._files.append(stack.enter_context(growing_file(report)))
                 self._read(report)
             refuse_unwritable(self._journal_path)
             self._read(self._journal_path)

@@ -15,9 +15,8 @@ from sdfinertia.links.selection import no_link_matches, unmatched
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import in_notation
-from sdfinertia.report.escaping import json_text
 from sdfinertia.report.formats import format_of_report
-from sdfinertia.report.records import body_record
+from sdfinertia.report.records import body_record, json_text
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_line, print_styled, print_table, print_text, say
 from sdfinertia.runs.work import FileTask

@@ -621,7 +621,7 @@ def test_a_disk_that_is_full_at_the_end_is_one_error_too(
 def test_what_could_not_be_kept_of_the_old_table_is_said(
     command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sdfinertia.files.atomic_file.keep_attributes", lambda *_: ["t.csv: its owner is lost"])
+    monkeypatch.setattr("sdfinertia.files.temporary_file._keep_attributes", lambda *_: ["t.csv: its owner is lost"])
     assert "t.csv: its owner is lost" not in command("mesh", "meshes/a", "--report", "t.csv").messages
     assert "t.csv: its owner is lost" in command("mesh", "meshes/a", "--report", "t.csv").messages
 

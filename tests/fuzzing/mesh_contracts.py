@@ -20,8 +20,7 @@ from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.options import Options
 from sdfinertia.report.bodies import mesh_lines
-from sdfinertia.report.escaping import json_text
-from sdfinertia.report.records import mesh_record
+from sdfinertia.report.records import json_text, mesh_record
 from sdfinertia.runs.mesh_rows import MeshWeighing
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.
