@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from sdfinertia.commands.mesh import MeshRequest, mesh_facts
+from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -28,6 +28,7 @@ from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import Finding
+from sdfinertia.runs.mesh_rows import MeshWeighing
 from sdfinertia.sdf.frames.includes import find_model
 
 SOURCE = "sdfinertia"
@@ -272,9 +273,9 @@ def _mesh(version: Version, named: NamedFile) -> Iterator[str]:
     submesh = named.owner.child("submesh")
     name = submesh.child_text("name") if submesh is not None else ""
     density = DEFAULT_DENSITY if options.density is None else options.density
-    request = MeshRequest(density, (x, y, z), name or None, options.mesh_treatment(), options, False, False)
+    weighing = MeshWeighing(density, options.mesh_treatment(), options, (x, y, z), name or None)
     try:
-        title, *lines = mesh_lines(mesh_facts(context.meshes, named.path(version), request))
+        title, *lines = mesh_lines(mesh_facts(context.meshes, named.path(version), weighing))
     except SdfInertiaError as error:
         yield plain(error.problem)
     else:
