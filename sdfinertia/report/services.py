@@ -13,7 +13,6 @@ import sdfinertia
 from sdfinertia.errors import Location, printable, unicode_text
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report import findings as words
-from sdfinertia.report.escaping import json_text
 from sdfinertia.report.findings import (
     closing_lines,
     fix_of,
@@ -25,7 +24,7 @@ from sdfinertia.report.findings import (
     why_words,
 )
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.records import why_record
+from sdfinertia.report.records import json_text, why_record
 from sdfinertia.report.wording import counted, path_in_repository, place_in_repository, words_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.facts import Unjudged

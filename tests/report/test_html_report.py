@@ -27,7 +27,7 @@ from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.pages.html_report import findings_page, html_report
+from sdfinertia.report.html_report import findings_page, html_report
 from sdfinertia.report.records import body_record
 from sdfinertia.report.results import quantities
 from sdfinertia.rules.registry import RULES
