@@ -35,7 +35,7 @@ from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
-    from sdfinertia.links.body import Body
+    from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
     from sdfinertia.robot.assembly import Assembly, PlacedLink
     from sdfinertia.robot.link import Link, Solid
