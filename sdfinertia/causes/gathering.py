@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.
@@ -281,7 +281,7 @@ class Gathering:
 
     def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
         from sdfinertia.inertia.rigid_fit import rigid_fits
-        from sdfinertia.links.shape_bodies import surface_points
+        from sdfinertia.links.solids import surface_points
 
         written = self.block(other)
         for kind in (COLLISION, VISUAL):

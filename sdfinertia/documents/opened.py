@@ -33,9 +33,9 @@ class Format(NamedTuple):
 
 
 def _sdf(document: Document) -> Robot:
-    from sdfinertia.sdf import model
+    from sdfinertia.sdf import robot
 
-    return model.Robot(document)
+    return robot.Robot(document)
 
 
 def _urdf(document: Document) -> Robot:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         Problem,
         SolidKind,
     )
-    from sdfinertia.shapes.shape import Shape
+    from sdfinertia.shapes import Shape
 
 
 T = TypeVar("T", bound=Hashable)

@@ -67,7 +67,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
     computation = facts.only_geometry
     if computation is None or computation.inputs.overlaps is Overlaps.UNION:
         return
-    from sdfinertia.links.overlaps import shared_share
+    from sdfinertia.links.bodies import shared_share
 
     try:
         share = shared_share(computation.parts, computation.inputs.counting(), facts.context)
@@ -80,7 +80,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
     if share > _SHARED:
         yield Problem(
             f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
-            facts.fill_command(*(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
+            facts.command("fill", *(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
         )
 
 

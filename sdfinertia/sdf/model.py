@@ -1,4 +1,4 @@
-"""An SDF document as a robot description: its models, links and solids; frames are read when needed."""
+"""Models, links and solids of SDF; frames are read when needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
-from sdfinertia.robot import robot as base_robot
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.values import (
@@ -21,8 +20,8 @@ from sdfinertia.robot.values import (
     Problem,
     SolidKind,
 )
-from sdfinertia.sdf import edits, geometry, malformations
-from sdfinertia.sdf.root import SdfRoot, included_file, load_include
+from sdfinertia.sdf import edits, malformations, values
+from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
     numbers_in,
     read_boolean,
@@ -33,11 +32,10 @@ from sdfinertia.sdf.values import (
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.robot.assembly import Assembly
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.pose_graph import JointTable, PoseGraph
-    from sdfinertia.shapes.shape import Shape
+    from sdfinertia.shapes import Shape
 
 PHRASES = Phrases(
     density="a <density> to the collision or the link",
@@ -113,37 +111,6 @@ class Model(base.Model):
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         graph = partial(self.graph, context)
         return malformations.unresolved_references(self.element, self.root.frame_attribute, graph)
-
-
-class Robot(SdfRoot, base_robot.Robot):
-    @property
-    def has_includes(self) -> bool:
-        return any(True for _ in self.include_elements())
-
-    def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
-        for include in self.include_elements():
-            try:
-                path = included_file(context.resources, include)
-            except SdfInertiaError as error:
-                yield error
-            else:
-                if path is not None:
-                    yield path
-
-    @cached_property
-    def _models(self) -> list[Model]:
-        return [Model(self, element, None) for element in self.model_elements()]
-
-    def models(self) -> list[Model]:
-        return self._models
-
-    def repeated_models(self) -> Iterator[Problem]:
-        return iter(dict.fromkeys(self.problems_of_names.values()))
-
-    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
-        from sdfinertia.sdf.assembly import assemblies
-
-        return assemblies(self, context)
 
 
 class Link(base.Link):
@@ -316,7 +283,7 @@ class Solid(base.Solid):
         return _parameters(own) if own is not None else self.link.default_parameters()
 
     def _read_shape(self) -> Shape:
-        return geometry.read_shape(self.element)
+        return values.read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
         element, link = self.element.child("pose"), self.link
@@ -343,12 +310,12 @@ class Solid(base.Solid):
         return red, green, blue, opacity[0] if opacity else 1.0
 
     def dimension_location(self) -> Location:
-        return (geometry.wrong_dimension(self.element) or self.element).location()
+        return (values.wrong_dimension(self.element) or self.element).location()
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
         found: list[Edit] = []
         place = 0
-        for element, count in geometry.dimension_elements(self.element):
+        for element, count in values.dimension_elements(self.element):
             found += edits.text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
             place += count
         return found
@@ -357,7 +324,7 @@ class Solid(base.Solid):
 def _parameters(element: Element | None) -> InertiaParameters:
     if element is None:
         return NO_PARAMETERS
-    return geometry.read_parameters(element)
+    return values.read_parameters(element)
 
 
 Model.LINK = Link

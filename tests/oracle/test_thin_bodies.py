@@ -19,7 +19,8 @@ from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.solids import box
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.sdf.model import Link, Robot
+from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.robot import Robot
 
 pytestmark = pytest.mark.oracle
 

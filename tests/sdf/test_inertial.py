@@ -14,7 +14,8 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.sdf.model import Link, Robot
+from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.robot import Robot
 
 
 def element(text: str) -> Element:

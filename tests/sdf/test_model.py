@@ -7,7 +7,8 @@ from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION
-from sdfinertia.sdf.model import Link, Robot
+from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.robot import Robot
 from sdfinertia.sdf.root import SdfRoot
 from sdfinertia.sdf.values import read_density
 

@@ -15,8 +15,9 @@ from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.poses import product
-from sdfinertia.sdf.model import Model, Robot
+from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.pose_graph import PoseGraph
+from sdfinertia.sdf.robot import Robot
 from sdfinertia.sdf.root import load_include
 
 Matrix = npt.NDArray[np.float64]

@@ -1,0 +1,48 @@
+"""An SDF document as a robot description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.robot import robot
+from sdfinertia.robot.values import Problem
+from sdfinertia.sdf.model import Model
+from sdfinertia.sdf.root import SdfRoot, included_file
+
+if TYPE_CHECKING:
+    from sdfinertia.robot.assembly import Assembly
+    from sdfinertia.robot.link import LinkContext
+
+
+class Robot(SdfRoot, robot.Robot):
+    @property
+    def has_includes(self) -> bool:
+        return any(True for _ in self.include_elements())
+
+    def included_files(self, context: LinkContext) -> Iterator[str | SdfInertiaError]:
+        for include in self.include_elements():
+            try:
+                path = included_file(context.resources, include)
+            except SdfInertiaError as error:
+                yield error
+            else:
+                if path is not None:
+                    yield path
+
+    @cached_property
+    def _models(self) -> list[Model]:
+        return [Model(self, element, None) for element in self.model_elements()]
+
+    def models(self) -> list[Model]:
+        return self._models
+
+    def repeated_models(self) -> Iterator[Problem]:
+        return iter(dict.fromkeys(self.problems_of_names.values()))
+
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
+        from sdfinertia.sdf.assembly import assemblies
+
+        return assemblies(self, context)
