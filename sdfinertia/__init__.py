@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.inertia.volume_moments import VolumeMoments
-    from sdfinertia.links.result import LinkResult
+    from sdfinertia.links.filling import LinkResult
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.many import FileResult, check_many, fill_many
@@ -62,7 +62,7 @@ _HOMES = {
         "inertia.solids": ("box", "capsule", "cone", "cylinder", "ellipsoid", "sphere"),
         "inertia.spatial_inertia": ("InertiaTensor", "SpatialInertia"),
         "inertia.volume_moments": ("VolumeMoments",),
-        "links.result": ("LinkResult",),
+        "links.filling": ("LinkResult",),
         "options": ("Options",),
         "rules.rule": ("Finding",),
         "runs.many": ("FileResult", "check_many", "fill_many"),
