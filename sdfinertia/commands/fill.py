@@ -101,6 +101,8 @@ class FillAndTell(NamedTuple):
 
     def __call__(self, task: FileTask) -> FilledAndTold:
         filled = self.fill(task)
+        if task.data is not None:
+            filled = filled._replace(result=_with_remedies(filled.result, task))
         result, request = filled.result, self.request
         counts = Tally()
         counts.add(result)
@@ -165,7 +167,7 @@ class _Filling:
             _require_one_input(files, self._request)
             pending.extend(run.tasks_of(files))
         for task, told in run.over(self._work, pending):
-            self._conclude(_with_remedies(task, told) if task.data is not None else told, task)
+            self._conclude(told, task)
             pending.extend(run.tasks_of(self._wanted(told.filled.included)))
 
     def conclude(self) -> int:
@@ -277,16 +279,16 @@ class _Filling:
         return scenes
 
 
-def _with_remedies(task: FileTask, told: FilledAndTold) -> FilledAndTold:
-    def with_remedy(error: SdfInertiaError) -> SdfInertiaError:
-        return error.with_remedy(remedy_on(task, error.problem, error.remedy))
-
-    links = tuple(
-        link._replace(error=with_remedy(link.error)) if link.error is not None else link
-        for link in told.filled.result.links
+def _with_remedies(result: FillResult, task: FileTask) -> FillResult:
+    return replace(
+        result,
+        links=tuple(
+            link._replace(error=link.error.with_remedy(remedy_on(task, link.error.problem, link.error.remedy)))
+            if link.error is not None
+            else link
+            for link in result.links
+        ),
     )
-    filled = told.filled._replace(result=replace(told.filled.result, links=links))
-    return told._replace(filled=filled, errors=tuple(map(with_remedy, told.errors)))
 
 
 def _require_sense(paths: Sequence[str], request: FillRequest, given: GivenOptions) -> None:

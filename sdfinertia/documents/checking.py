@@ -191,21 +191,17 @@ def _explained(
 
 
 def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
-    link = facts.link
     for rule in rules:
-        if rule.find is not None:
-            for fault in rule.find(facts):
-                place = fault.location or link.inertial_location()
-                yield Finding(
-                    rule.code,
-                    fault.message,
-                    place,
-                    link.scoped_name,
-                    fault.advice,
-                    fault.is_fixable,
-                    fault.is_safe,
-                    number=link.key.number,
-                )
+        for fault in rule.find(facts) if rule.find is not None else ():
+            yield _finding_of(facts.link, rule.code, fault)
+
+
+def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
+    place = fault.location or link.inertial_location()
+    number = link.key.number
+    return Finding(
+        code, fault.message, place, link.scoped_name, fault.advice, fault.is_fixable, fault.is_safe, number=number
+    )
 
 
 def _without_echoes(findings: list[Finding]) -> list[Finding]:
@@ -259,8 +255,4 @@ def _idle(
         return not any(True for _ in rule.find(asked)) and not asked.unjudged
 
     for fault in idle_suppressions(suppressions, code_of, is_idle):
-        assert fault.location is not None, "a suppression has a place"
-        link = facts.link
-        yield Finding(
-            SUPPRESSION.code, fault.message, fault.location, link.scoped_name, fault.advice, number=link.key.number
-        )
+        yield _finding_of(facts.link, SUPPRESSION.code, fault)
