@@ -40,6 +40,24 @@ class PrincipalAxes(NamedTuple):
     rotation: Rotation
 
 
+def rotated(tensor: Tensor, R_AB: Rotation) -> Tensor:
+    """The same tensor, known in the axes of B, expressed in those of A: R I Rᵀ."""
+    a, b, c, d, e, f, g, h, i = R_AB
+    xx, yy, zz, xy, xz, yz = tensor
+    # The rows of R I.
+    ax, ay, az = a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz
+    bx, by, bz = d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz
+    cx, cy, cz = g * xx + h * xy + i * xz, g * xy + h * yy + i * yz, g * xz + h * yz + i * zz
+    return (
+        ax * a + ay * b + az * c,
+        bx * d + by * e + bz * f,
+        cx * g + cy * h + cz * i,
+        ax * d + ay * e + az * f,
+        ax * g + ay * h + az * i,
+        bx * g + by * h + bz * i,
+    )
+
+
 def principal_axes(tensor: Tensor) -> PrincipalAxes:
     """The principal moments and axes, the axes as near to the identity as can be.
 
