@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 from math import hypot, isfinite, nan, sqrt
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import InertiaError
@@ -367,6 +369,16 @@ class SpatialInertia(Notations):
         if mass == 0.0:
             raise InertiaError("without a mass there is no centre of mass")
         return cls(mass, (x / mass, y / mass, z / mass), InertiaTensor(*tensor))
+
+
+def welded(bodies: Iterable[SpatialInertia]) -> SpatialInertia:
+    """At least one body and more, added up in their order."""
+    return reduce(add, bodies)
+
+
+def less(body: SpatialInertia) -> SpatialInertia:
+    """What cuts a body away where it is added."""
+    return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
 
 
 def _are_close(values: tuple[float, ...], others: tuple[float, ...], tolerance: float) -> bool:
