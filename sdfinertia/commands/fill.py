@@ -21,9 +21,8 @@ from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
 from sdfinertia.robot.values import XACRO_SUFFIX
-from sdfinertia.runs.filling import Fill, FilledFile
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.work import FileTask, Fill, FilledFile
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument

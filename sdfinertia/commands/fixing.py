@@ -16,8 +16,7 @@ from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Fixer
-from sdfinertia.runs.checking import CheckedFile
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.work import CheckedFile, FileTask
 
 Checked = Mapping[FileTask, CheckedFile]
 
