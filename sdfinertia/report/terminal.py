@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from sdfinertia.errors import WriteError, printable, unicode_text
 from sdfinertia.files.regular_file import reason_of, write_whole
-from sdfinertia.links.result import Status
+from sdfinertia.links.study import Status
 from sdfinertia.report.wording import counted
 
 if TYPE_CHECKING:
