@@ -261,7 +261,7 @@ def _less(body: SpatialInertia) -> SpatialInertia:
 
 
 def is_clean(study: Study) -> bool:
-    from sdfinertia.links.result import Status
+    from sdfinertia.links.study import Status
 
     try:
         return study.status is Status.CLEAN
