@@ -136,14 +136,11 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         facts = LinkFacts(document.study(link), options)
         found = list(_findings_of(facts, rules))
         suppressions = _suppressions(link)
-        if suppressions:
-            hidden = suppressed_codes(suppressions, code_of)
-            if SUPPRESSION in rules:
-                found += _idle(suppressions, facts, rules, found)
-            suppressed += sum(finding.code in hidden for finding in found)
-            kept = _without_echoes([finding for finding in found if finding.code not in hidden])
-        else:
-            kept = _without_echoes(found)
+        hidden = suppressed_codes(suppressions, code_of)
+        if suppressions and SUPPRESSION in rules:
+            found += _idle(suppressions, facts, rules, found)
+        suppressed += sum(finding.code in hidden for finding in found)
+        kept = _without_echoes([finding for finding in found if finding.code not in hidden])
         findings += _explained(document, explainer, link, kept) if options.why else kept
         # What would be a finding of a rule that is off is counted all the same.
         tells = UNREADABLE_GEOMETRY in rules
