@@ -179,7 +179,7 @@ def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned
     edits = [edit for each in planned if each.repair.proposal is not None for edit in each.edits]
     if not edits:
         return planned
-    from sdfinertia.causes.link_numbers import written_block
+    from sdfinertia.causes.case import written_block
 
     robot = document.robot
     again = OpenDocument(described(Document(splice(robot.data, edits), robot.path)), document.options)

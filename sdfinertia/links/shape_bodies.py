@@ -48,9 +48,9 @@ class ShapeBody(NamedTuple):
     kind: SolidKind
     filling: FillingName
     inertia: SpatialInertia
-    volume: float
-    is_exact_mesh: bool
-    faces: int
+    volume: float = nan
+    is_exact_mesh: bool = False
+    faces: int = 0
 
 
 class _Part(NamedTuple):

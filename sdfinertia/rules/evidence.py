@@ -181,9 +181,8 @@ def _slip(facts: LinkFacts) -> Iterator[Problem]:
     if moving_body(facts) is None or not _has_mesh(facts):
         return
     # Loaded where there is a mesh to compare with: it needs numpy.
-    from sdfinertia.causes.case import Case
+    from sdfinertia.causes.case import Case, geometry_bodies, written_block
     from sdfinertia.causes.diagnosis import diagnose
-    from sdfinertia.causes.link_numbers import geometry_bodies, written_block
 
     block = written_block(facts.study)
     bodies = geometry_bodies(facts.study, ("solid",))
