@@ -33,10 +33,9 @@ from sdfinertia.report.terminal import print_text, say
 from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding, Unjudged
 from sdfinertia.runs.checking import Check, CheckedFile
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs

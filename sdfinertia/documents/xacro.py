@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link
-    from sdfinertia.rules.facts import Unjudged
+    from sdfinertia.rules.rule import Unjudged
 
 _MAX_NAMED = 6
 # In a remedy. It must select all links of the block, or the block is not edited.

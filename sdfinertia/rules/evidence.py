@@ -11,9 +11,8 @@ from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
-from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.plausibility import is_of_another_size, measured_anew
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.rules.rule import Level, LinkFacts, Rule
 from sdfinertia.shapes.shape import MeshShape
 
 if TYPE_CHECKING:
@@ -226,7 +225,6 @@ SLIP = Rule(
     name="likely-mistake",
     level=Level.WARNING,
     is_default=False,
-    tags=("plausibility",),
     what=(
         "A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
         "within 5 % of a closed mesh, three times nearer. Also looked for with --why."
@@ -246,7 +244,6 @@ RULES = (
         code="SDI204",
         name="tensor-differs-from-geometry",
         level=Level.WARNING,
-        tags=("plausibility",),
         what=(
             "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted; selected by its "
             "code, a tensor differs from theirs by more than the tolerance (10 %)."
@@ -264,7 +261,6 @@ RULES = (
         code="SDI209",
         name="placeholder-tensor",
         level=Level.WARNING,
-        tags=("plausibility",),
         what=(
             "All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor "
             "of 3 off the geometry."
