@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.inertia.volume_moments import VolumeMoments
-    from sdfinertia.links.result import LinkResult
+    from sdfinertia.links.filling import LinkResult
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.many import FileResult, check_many, fill_many
@@ -52,7 +52,7 @@ _HOMES = {
     "FillResult": "sdfinertia.documents.filling",
     "Finding": "sdfinertia.rules.rule",
     "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
-    "LinkResult": "sdfinertia.links.result",
+    "LinkResult": "sdfinertia.links.filling",
     "Location": "sdfinertia.errors",
     "MeshResult": "sdfinertia.documents.meshes",
     "Options": "sdfinertia.options",

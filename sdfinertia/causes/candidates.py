@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sdfinertia.causes.case import ENTRIES, FILE_ORDER, EntryTexts, Interval
 from sdfinertia.causes.clues import Array, Clues
 from sdfinertia.inertia.rigid_transform import Rotation
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.named_tuple import NamedTuple
 
 # The mistake is not in the numbers but in what they are compared with.

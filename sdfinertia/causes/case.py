@@ -15,10 +15,10 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.shape_bodies import FILLINGS, FillingName, ShapeBody, shape_bodies
+from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import TENSOR_NAMES, LinkKey
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:
     from sdfinertia.links.study import Study

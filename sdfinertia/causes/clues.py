@@ -16,7 +16,7 @@ import numpy.typing as npt
 from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Numeral, Relation, Relative, is_same
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 
 Array = npt.NDArray[np.float64]
 

@@ -32,7 +32,7 @@ from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_th
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
-from sdfinertia.links.shape_bodies import ShapeBody, surface_points
+from sdfinertia.links.solids import ShapeBody, surface_points
 from sdfinertia.links.versions import digits_of_tensor
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.

@@ -9,7 +9,7 @@ import numpy as np
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, row, said
 from sdfinertia.causes.clues import Clues, are_bodies, eigenvalues
 from sdfinertia.causes.reference_point import worth_in_units
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL
 

@@ -25,7 +25,7 @@ from sdfinertia.rules.rule import Why
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Explanation, Relative, WrittenBlock
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.shape_bodies import ShapeBody
+    from sdfinertia.links.solids import ShapeBody
     from sdfinertia.robot.link import Link
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.

@@ -19,8 +19,9 @@ from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError,
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.result import LinkResult, Status, failure
+from sdfinertia.links.filling import LinkResult, failure
 from sdfinertia.links.selection import matches, require_match
+from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.links.body import Body
+    from sdfinertia.links.bodies import Body
     from sdfinertia.links.context import Context
     from sdfinertia.robot.assembly import PlacedJoint
     from sdfinertia.robot.values import Colour

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 from sdfinertia.errors import InertiaError, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.result import LinkResult, Status
+from sdfinertia.links.filling import LinkResult
+from sdfinertia.links.study import Status
 from sdfinertia.report.findings import (
     LIKELY,
     changes,
@@ -26,7 +27,7 @@ from sdfinertia.report.findings import (
 from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.results import described_parts, quantities, result_diff
 from sdfinertia.report.wording import counted, ended, path_in_repository, words_in_repository
-from sdfinertia.robot.values import TENSOR_NAMES
+from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
@@ -88,14 +89,14 @@ def _why(finding: Finding) -> str:
 
 
 def _finding_row(finding: Finding, name: str, why: str) -> str:
-    remedy = words_in_repository(finding.remedy, finding.location.file)
+    advice, remedy = finding.advice, words_in_repository(finding.remedy, finding.location.file)
     cells = (
         level_of(finding.code),
         plain(f"{finding.code} {name}".rstrip()),
         code_span(f"{path_in_repository(finding.location.file)}:{finding.location.line}"),
         code_span(finding.link),
         plain(finding.message) + why,
-        code_span(remedy) if remedy.startswith("sdfinertia ") else plain(remedy),
+        code_span(remedy) if isinstance(advice, Command) and advice.file else plain(remedy),
     )
     return table_row(cells)
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 from time import perf_counter
 
 from sdfinertia.documents.filling import FillResult
-from sdfinertia.links.result import Status
+from sdfinertia.links.study import Status
 from sdfinertia.report.wording import counted
 
 

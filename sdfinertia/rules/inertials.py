@@ -8,9 +8,9 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.result import Status
+from sdfinertia.links.study import Status
 from sdfinertia.robot.numbers import is_word, parse_number
-from sdfinertia.robot.values import COLLISION, MASS, TENSOR, Problem
+from sdfinertia.robot.values import COLLISION, MASS, TENSOR, Command, Problem
 from sdfinertia.rules.rule import Fixer, LinkFacts, Rule, reason_in_words
 
 # Numbers that differ by less are the same to a reader.
@@ -63,7 +63,7 @@ def _edited(facts: LinkFacts) -> Iterator[Problem]:
             changes = ", ".join(_changes(old, computation.inertia))
         remedy = facts.fill_advice(
             "--overwrite-edited",
-            does=" fills it again; without its comment it is yours",
+            does="fills it again; without its comment it is yours",
             otherwise="take its comment out, which makes it yours",
         )
         message = "was edited by hand since it was filled" + (f"; filled again: {changes}" if changes else "")
@@ -77,7 +77,7 @@ def _missing(facts: LinkFacts) -> Iterator[Problem]:
         return
     if not link.needs_inertial(facts.context):
         return
-    remedy = "write an <inertial>: no collision has a volume"
+    remedy: str | Command = "write an <inertial>: no collision has a volume"
     if facts.has_volume:
         remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
     message = f"has collisions and no <inertial>: {link.phrases.without_inertial}"
@@ -154,12 +154,12 @@ def _impossible(facts: LinkFacts, message: str) -> Problem:
     return Problem(message, _recompute(facts), facts.link.inertial_location(TENSOR))
 
 
-def _recompute(facts: LinkFacts) -> str:
+def _recompute(facts: LinkFacts) -> str | Command:
     if not facts.has_volume:
         return "measure it again, or give the link collisions to compute it from"
     # What was filled and edited is its author's also under --all.
     option = "--overwrite-edited" if facts.study.is_edited else "--all"
-    does = " computes it from the collisions, with the mass that is there"
+    does = "computes it from the collisions, with the mass that is there"
     return facts.fill_advice(option, does=does, otherwise="measure it again")
 
 
@@ -191,7 +191,7 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
     ):
         yield Problem(
             "has a tensor that is valid except for rounding, and libsdformat rejects it",
-            f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
+            facts.command("check", "--fix", "--select", "SDI107", does="moves its last digit"),
             facts.link.inertial_location(TENSOR),
             is_fixable=bool(facts.link.nudge_edits()),
         )

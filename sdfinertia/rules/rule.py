@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import cached_property
@@ -17,19 +16,19 @@ from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import COLLISION, VISUAL, LinkKey, Problem
-from sdfinertia.shapes.shape import NoVolume
+from sdfinertia.robot.values import COLLISION, VISUAL, Command, LinkKey, Problem
+from sdfinertia.shapes import NoVolume
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computed import Computed
-    from sdfinertia.links.result import Status
+    from sdfinertia.links.study import Status
     from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import SolidKind, Written
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 _T = TypeVar("_T")
 
@@ -109,7 +108,7 @@ class Finding(NamedTuple):
         message: one sentence without a full stop.
         location: the opening tag of what it is about.
         link: scoped name of the link, or "" for a file as a whole.
-        remedy: the command that fixes it, or else what to do.
+        advice: the command that fixes it, or else what to do; `remedy` is its text.
         is_fixable: False where what fixes findings of the rule would fail here.
         is_safe: False where only `--unsafe-fixes` does it, although the fix of the rule is safe: units are in doubt, or
             a density would be made up.
@@ -121,7 +120,7 @@ class Finding(NamedTuple):
     message: str
     location: Location
     link: str = ""
-    remedy: str = ""
+    advice: str | Command = ""
     is_fixable: bool = True
     is_safe: bool = True
     why: Why | None = None
@@ -131,6 +130,11 @@ class Finding(NamedTuple):
     def key(self) -> LinkKey:
         """What its link is known by."""
         return LinkKey(self.location.file, self.link, self.number)
+
+    @property
+    def remedy(self) -> str:
+        """The command that fixes it, or else what to do, in words."""
+        return str(self.advice)
 
     def __repr__(self) -> str:
         return f"Finding({self.location}: {self.code} {self.link}: {self.message})"
@@ -377,17 +381,14 @@ class LinkFacts:
         """Whether a rule was selected by its own code."""
         return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
 
-    def fill_advice(self, *arguments: str, does: str = "", otherwise: str) -> str:
+    def fill_advice(self, *arguments: str, does: str = "", otherwise: str) -> str | Command:
         obstacle = self.obstacle
         if obstacle is None:
-            return self.command("fill", *arguments) + does
+            return self.command("fill", *arguments, does=does)
         return f"{otherwise}: it cannot be computed, since {reason_in_words(obstacle, is_short=True)}"
 
-    def command(self, *words: str) -> str:
-        path, name = self.link.file, escape(self.link.own_name)
-        # A path that begins with a dash would be taken for an option.
-        ending = ["--", path] if path.startswith("-") and path != "-" else [path]
-        return shlex.join(["sdfinertia", *words, "--link", name, *ending])
+    def command(self, *words: str, does: str = "") -> Command:
+        return Command(("sdfinertia", *words), (escape(self.link.own_name),), self.link.file, does)
 
     def _attempt(self, find: Callable[[], _T]) -> _T | SdfInertiaError:
         try:

@@ -15,9 +15,9 @@ from sdfinertia.causes.case import Case, EntryTexts, Relation, Relative, Written
 from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION, VISUAL
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 # From the six of a file, ixx ixy ixz iyy iyz izz, to those of a tensor.
 ORDER = (0, 3, 5, 1, 2, 4)

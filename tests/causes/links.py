@@ -9,9 +9,9 @@ import numpy as np
 
 from sdfinertia.causes.case import Case, EntryTexts, Relation, Relative, WrittenBlock
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 Vector = tuple[float, float, float]
 # A plate with a lug: a part whose mesh has products. At 1 kg.

@@ -10,9 +10,9 @@ from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, told, twi
 from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 
 def likeliest(found: Case) -> Explanation:

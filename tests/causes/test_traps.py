@@ -14,9 +14,9 @@ from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.digits import within_last_digits
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION, VISUAL
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 
 def likeliest(found: Case) -> Explanation:

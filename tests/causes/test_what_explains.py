@@ -11,9 +11,9 @@ from sdfinertia.causes.case import Case, Elsewhere, Explanation, FileEvidence, F
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION, VISUAL
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 DOOR = Bounds((-0.008, -0.14, -0.4), (0.008, 0.14, 0.4))
 # At 1 kg, about its middle.

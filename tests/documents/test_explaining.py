@@ -9,7 +9,7 @@ import pytest
 from sdfinertia.causes.case import Case, EntryTexts, Explanation, WrittenBlock
 from sdfinertia.documents.explaining import repair_obstacle
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.shape_bodies import FillingName, ShapeBody
+from sdfinertia.links.solids import FillingName, ShapeBody
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 
 TENSOR = InertiaTensor(0.02, 0.03, 0.04, 0.0, 0.0, 0.0)

@@ -11,14 +11,13 @@ from sdfinertia.causes.case import Case, EntryTexts, WrittenBlock
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.meshes import mesh_bounds, mesh_source
-from sdfinertia.links.shape_bodies import FILLINGS, FillingName, ShapeBody
+from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.shape import MeshShape, NoVolume, solid_inertia
+from sdfinertia.shapes import MeshShape, NoVolume
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _SUFFIXES = (".sdf", ".world", ".urdf")
@@ -84,7 +83,7 @@ def _body(link: Any, kind: SolidKind, filling: FillingName, context: Any) -> Sha
                 own, triangles, closed = _of_mesh(shape, solid.file, filling, context)
                 faces, is_closed = faces + triangles, is_closed and closed
             else:
-                own, is_mesh = solid_inertia(shape, 1.0), False
+                own, is_mesh = shape.inertia(1.0), False
         except SdfInertiaError:
             return None
         total = total + own.transformed(X_LG)
@@ -97,11 +96,11 @@ def _body(link: Any, kind: SolidKind, filling: FillingName, context: Any) -> Sha
 
 def _of_mesh(shape: MeshShape, file: str, filling: FillingName, context: Any) -> tuple[SpatialInertia, int, bool]:
     path = context.resources.find(shape.uri, file)
-    source = mesh_source(shape, path)
+    source = shape.source(path)
     if filling == "hull":
         solid = context.meshes.solid(source, MeshTreatment(method=Method.CONVEX_HULL), shape.scale)
     elif filling == "shell":
-        wall = _WALL * mesh_bounds(shape, path, context.meshes).diagonal
+        wall = _WALL * shape.bounds(path, context.meshes).diagonal
         solid = context.meshes.solid(source, MeshTreatment(method=Method.SHELL, thickness=wall), shape.scale)
     else:
         solid = context.meshes.solid(

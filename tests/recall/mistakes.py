@@ -14,9 +14,9 @@ import numpy as np
 from sdfinertia.causes.case import NO_TEXTS, Case, EntryTexts, Frame, Relation, Relative, WrittenBlock
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION, VISUAL
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 POUND, INCH = 0.45359237, 0.0254
 # Indices into a tensor in the order of a file.

@@ -15,7 +15,7 @@ from recall.why import findings, has_right_numbers, lines, report, right_cases, 
 from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
-from sdfinertia.links.shape_bodies import ShapeBody
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION
 
 RIGHT = case(block(printed(SIX), "1.25", CENTRE), mesh([value / 1.25 for value in SIX]))
