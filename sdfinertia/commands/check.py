@@ -47,10 +47,9 @@ from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_basel
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, chosen_rules, rules_in_force
 from sdfinertia.rules.rule import Finding, Fixer, Unjudged
-from sdfinertia.runs.checking import Check, CheckedFile
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.work import Check, CheckedFile, FileTask
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene

@@ -38,9 +38,8 @@ from sdfinertia.report.terminal import (
 )
 from sdfinertia.robot.values import XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
-from sdfinertia.runs.filling import Fill, FilledFile
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.work import FileTask, Fill, FilledFile
 
 if TYPE_CHECKING:
     from sdfinertia.documents.repairing import By
