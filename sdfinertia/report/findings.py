@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
 from sdfinertia.robot.values import TENSOR_NAMES, Command
-from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
-from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
+from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule, Unjudged
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
