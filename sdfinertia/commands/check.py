@@ -44,10 +44,9 @@ from sdfinertia.report.terminal import ERROR, ExitStatus, counts_of, print_bytes
 from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import XACRO_SUFFIX, Command, LinkKey
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding, Fixer
+from sdfinertia.rules.rule import Finding, Fixer, Unjudged
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import Check, CheckedFile, FileTask

@@ -19,7 +19,6 @@ from sdfinertia.rules.accepted import (
     read_suppression,
     suppressed_codes,
 )
-from sdfinertia.rules.facts import LinkFacts, Unjudged
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
@@ -31,7 +30,7 @@ from sdfinertia.rules.registry import (
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, LinkFacts, Rule, Unjudged
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import first_few, one_line, printable, unicode_text
 from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import TENSOR_NAMES, Command
-from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
-from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
+from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule, Unjudged
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
-    from sdfinertia.rules.facts import Unjudged
-    from sdfinertia.rules.rule import Why
+    from sdfinertia.rules.rule import Unjudged, Why
 
 Record = dict[str, Any]
 
