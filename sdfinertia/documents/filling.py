@@ -203,29 +203,39 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     results: list[LinkResult] = []
     edits: list[Edit] = []
     untouched = passed_over = 0
-    for root in document.models:
-        links = [link for link in root.links if (matches(link, options) if only is None else link.key in only)]
-        passed_over += len(root.links) - len(links)
+    for _, all_links in document.models:
+        links = [link for link in all_links if (matches(link, options) if only is None else link.key in only)]
+        passed_over += len(all_links) - len(links)
         found, changes = fill_links(map(document.study, links), options)
         results += found
         edits += changes
         untouched += len(links) - len(found)
     results.sort(key=lambda result: result.line)
-    if any(result.error is not None for result in results) and not options.keep_going:
-        edits = []
-        results = [result._replace(status=Status.WITHHELD) if result.text is not None else result for result in results]
-    robot = document.robot
-    content = splice(robot.data, edits)
     notes = (*document.notes(), *_unknown_elements(document))
     names = unmatched(document.links(), options) if only is None else ()
-    result = FillResult(
-        robot.path, robot.data, content, tuple(results), untouched, passed_over, notes, tuple(edits), names
-    )
-    return result if document.expansion is None else in_source(result, document, options)
+    return result_of(FillResult, document, options, results, edits, untouched, passed_over, notes, names)
 
 
-def in_source(result: _Filled, document: OpenDocument, options: Options) -> _Filled:
-    """The result for the xacro sources of a document."""
+def result_of(
+    kind: type[_Filled],
+    document: OpenDocument,
+    options: Options,
+    links: Sequence[LinkResult],
+    edits: Sequence[Edit],
+    untouched: int,
+    passed_over: int,
+    notes: tuple[str, ...],
+    names: tuple[str, ...],
+) -> _Filled:
+    """The result of changing links of a document; nothing is changed where one failed, unless asked for."""
+    if any(link.error is not None for link in links) and not options.keep_going:
+        edits = ()
+        links = [link._replace(status=Status.WITHHELD) if link.text is not None else link for link in links]
+    robot = document.robot
+    content = splice(robot.data, edits)
+    result = kind(robot.path, robot.data, content, tuple(links), untouched, passed_over, notes, tuple(edits), names)
+    if document.expansion is None:
+        return result
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro import written_in_source
 

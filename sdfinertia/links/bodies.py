@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
-from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, largest_dimension
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,15 +59,10 @@ class Body(NamedTuple):
 
 
 def body_of(part: Part, context: Context) -> Body:
-    match part.shape:
-        case Primitive() | Polyline() as solid:
-            body = _solid_body(part, solid)
-        case MeshShape() as mesh:
-            body = _mesh_body(part, mesh, context)
-        case NoVolume() as nothing:
-            raise GeometryError(str(nothing))
-        case _ as never:
-            assert_never(never)
+    shape = part.shape
+    if isinstance(shape, NoVolume):
+        raise GeometryError(str(shape))
+    body = _mesh_body(part, shape, context) if isinstance(shape, MeshShape) else _solid_body(part, shape)
     inertia = body.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which overflows double precision")
@@ -229,6 +224,4 @@ def _reduced(body: Body, surface: Surface, remaining: Surface) -> Body:
     removed = (whole + negative).spatial_inertia(body.density)
     # A tessellated ball is smaller than the ball, and so is any share of it, in about the same proportion.
     removed = removed.scaled_to_mass(removed.mass * inertia.mass / (whole.volume * body.density))
-    minus = InertiaTensor(*(-value for value in removed.I_BBcm_B))
-    left = inertia + SpatialInertia(-removed.mass, removed.p_BoBcm_B, minus)
-    return body._replace(inertia=left, notes=(*body.notes, note))
+    return body._replace(inertia=inertia + less(removed), notes=(*body.notes, note))

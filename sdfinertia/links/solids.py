@@ -7,7 +7,7 @@ from math import nan
 from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.bodies import body_of, surface_of
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
@@ -110,9 +110,9 @@ class ShapeBody(NamedTuple):
     kind: SolidKind
     filling: FillingName
     inertia: SpatialInertia
-    volume: float
-    is_exact_mesh: bool
-    faces: int
+    volume: float = nan
+    is_exact_mesh: bool = False
+    faces: int = 0
 
 
 def shape_bodies(link: Link, context: Context, fillings: Sequence[FillingName] = FILLINGS) -> Iterator[ShapeBody]:
@@ -157,9 +157,7 @@ def _filled(kind: SolidKind, filling: FillingName, parts: Sequence[Part], contex
         MeshTreatment(Method.EXACT, Method.DIVERGENCE) if filling == "solid" else MeshTreatment(Method.CONVEX_HULL)
     )
     bodies = [body_of(part._replace(treatment=treatment), context) for part in parts]
-    total = bodies[0].inertia
-    for body in bodies[1:]:
-        total = total + body.inertia
+    total = welded(body.inertia for body in bodies)
     is_exact = all(
         body.method is Method.EXACT and body.faces > _BOX_FACES and _has_plain_axes(part.mesh_path, body.notes)
         for part, body in zip(parts, bodies, strict=True)
