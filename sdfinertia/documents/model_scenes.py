@@ -30,15 +30,14 @@ from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status, Study
 from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.poses import product
-from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
-    from sdfinertia.robot.assembly import Assembly, PlacedLink
     from sdfinertia.robot.link import Link, Solid
+    from sdfinertia.robot.robot import Assembly, PlacedLink
 
 # Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})

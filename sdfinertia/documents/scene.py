@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.context import Context
-    from sdfinertia.robot.assembly import PlacedJoint
+    from sdfinertia.robot.robot import PlacedJoint
     from sdfinertia.robot.values import Colour
 
 

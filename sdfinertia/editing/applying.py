@@ -34,8 +34,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.markup.document import Edit, splice
-from sdfinertia.robot.poses import product
-from sdfinertia.robot.values import COLLISION
+from sdfinertia.robot.values import COLLISION, product
 from sdfinertia.shapes import Primitive, assert_never
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from sdfinertia.links.provenance import digest
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.robot.poses import Placement
-from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY, VISUAL, InertiaParameters
+from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY, VISUAL, InertiaParameters, Placement
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.poses import product
-from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Primitive, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:

@@ -86,20 +86,23 @@ def tokens(data: bytes) -> Iterator[re.Match[bytes]]:
     return _MARKUP.finditer(data)
 
 
+_DECLARED = "remove it; entities are never expanded"
+# What is wrong with markup that begins so, and the remedy.
+_REFUSED = (
+    (b"<!--", "a comment is not closed", ""),
+    (b"<![CDATA[", "a CDATA section is not closed", ""),
+    (b"<?", "a processing instruction is not closed", ""),
+    (b"<!DOCTYPE", "DOCTYPE declarations are not allowed in SDF", _DECLARED),
+    (b"<!", "markup declarations are not allowed in SDF", _DECLARED),
+)
+
+
 def refuse_markup(data: bytes, start: int) -> NoReturn:
     """Says what is wrong with the markup at `start`, without quoting the file."""
-    rest = data[start : start + 16]
-    if rest.startswith(b"<!--"):
-        raise TextError("a comment is not closed")
-    if rest.startswith(b"<![CDATA["):
-        raise TextError("a CDATA section is not closed")
-    if rest.startswith(b"<?"):
-        raise TextError("a processing instruction is not closed")
-    if rest.startswith(b"<!DOCTYPE"):
-        raise TextError("DOCTYPE declarations are not allowed in SDF", remedy="remove it; entities are never expanded")
-    if rest.startswith(b"<!"):
-        raise TextError("markup declarations are not allowed in SDF", remedy="remove it; entities are never expanded")
-    if b">" not in data[start:]:
+    for beginning, problem, remedy in _REFUSED:
+        if data.startswith(beginning, start):
+            raise TextError(problem, remedy=remedy)
+    if data.find(b">", start) < 0:
         raise TextError("the file ends inside a tag")
     raise TextError(
         "not well-formed XML: this is not a tag, comment or CDATA section",
@@ -115,12 +118,7 @@ def attributes(raw: bytes) -> Iterator[re.Match[bytes]]:
 def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
     """The match of an attribute as in `attributes`."""
     wanted = name.encode("ascii")
-    if raw.find(wanted) < 0:
-        return None
-    for match in _ATTRIBUTE.finditer(raw):
-        if match[1] == wanted:
-            return match
-    return None
+    return next((match for match in _ATTRIBUTE.finditer(raw) if match[1] == wanted), None) if wanted in raw else None
 
 
 # Links give the same few attributes over and over, and each is asked for by one after the other who judges it.

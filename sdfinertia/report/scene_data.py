@@ -12,7 +12,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.records import equivalents_of
-from sdfinertia.robot.assembly import PlacedJoint
+from sdfinertia.robot.robot import PlacedJoint
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.robot.poses import Pose
-from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Texts, Written
+from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Texts, Written
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.robot.poses import Placement
     from sdfinertia.robot.values import (
         Colour,
         InertialPart,
         InertiaParameters,
         ParentJoint,
         Phrases,
+        Placement,
         Problem,
         SolidKind,
     )

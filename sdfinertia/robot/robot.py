@@ -1,4 +1,4 @@
-"""Robot descriptions, which each format subclasses."""
+"""Robot descriptions, which each format subclasses, and their links and joints at their places."""
 
 from __future__ import annotations
 
@@ -6,14 +6,82 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.inertia.rigid_transform import IDENTITY
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.link import LinkContext, Model
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.link import Link, LinkContext, Model
 
 if TYPE_CHECKING:
-    from sdfinertia.errors import SdfInertiaError
-    from sdfinertia.robot.assembly import Assembly, LumpedPart
+    from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.robot.values import Problem
+
+
+class PlacedLink(NamedTuple):
+    """A link in a root model or world.
+
+    Attributes:
+        name: scoped from the root model, or from the world without its name.
+        is_own: whether it is in the root's own file.
+        pose: X_RL in the root's frame, or why it is unknown.
+        model_pose: X_RM, of the outermost model in the root.
+    """
+
+    link: Link
+    name: str
+    is_own: bool
+    pose: RigidTransform | SdfInertiaError
+    model_pose: RigidTransform = IDENTITY
+
+    @property
+    def pose_in_model(self) -> RigidTransform | SdfInertiaError:
+        """X_ML, in the frame of the outermost model; or why it is unknown."""
+        if isinstance(self.pose, SdfInertiaError):
+            return self.pose
+        return self.model_pose.inverse() @ self.pose
+
+
+class PlacedJoint(NamedTuple):
+    """A joint in a root model or world.
+
+    Attributes:
+        parent, child: as the joint names them.
+        pose: X_RJ in the root's frame; None where unknown.
+        axis: unit vector in the joint's axes; None where it has none.
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    pose: RigidTransform | None
+    axis: Vector3 | None
+
+
+class BrokenInclude(NamedTuple):
+    name: str
+    error: SdfInertiaError
+
+
+class LumpedPart(NamedTuple):
+    link: Link
+    pose: RigidTransform
+
+
+class Assembly(NamedTuple):
+    """A root model or world with all that it includes.
+
+    Attributes:
+        joints: known once the links are.
+        broken: complete once the links are known.
+    """
+
+    name: str
+    file: str
+    is_world: bool
+    links: Iterator[PlacedLink]
+    joints: Iterator[PlacedJoint]
+    broken: list[BrokenInclude]
 
 
 class Robot:
@@ -51,8 +119,6 @@ class Robot:
 
     def lumps(self) -> Iterator[Sequence[LumpedPart]]:
         """As Gazebo merges them over fixed joints; the first gives the frame."""
-        from sdfinertia.robot.assembly import LumpedPart
-
         for model in self.models():
             yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
 

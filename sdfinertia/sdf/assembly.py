@@ -11,8 +11,8 @@ from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate, transpose
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.assembly import Assembly, BrokenInclude, PlacedJoint, PlacedLink
 from sdfinertia.robot.link import walked
+from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
 from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, IncludeBudget, SdfRoot, is_merged, load_include, name_of_include

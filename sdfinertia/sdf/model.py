@@ -10,13 +10,16 @@ from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueText
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
-from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
     InertiaParameters,
     NewInertial,
     ParentJoint,
     Phrases,
+    Placement,
+    Pose,
+    PosePath,
+    PoseStep,
     Problem,
     SolidKind,
 )

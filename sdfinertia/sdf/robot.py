@@ -13,8 +13,8 @@ from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.root import SdfRoot, included_file
 
 if TYPE_CHECKING:
-    from sdfinertia.robot.assembly import Assembly
     from sdfinertia.robot.link import LinkContext
+    from sdfinertia.robot.robot import Assembly
 
 
 class Robot(SdfRoot, robot.Robot):

@@ -10,11 +10,10 @@ from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.assembly import LumpedPart, PlacedJoint
 from sdfinertia.robot.link import Link, walked
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.poses import Pose
-from sdfinertia.robot.values import COLLISION, ParentJoint, Problem
+from sdfinertia.robot.robot import LumpedPart, PlacedJoint
+from sdfinertia.robot.values import COLLISION, ParentJoint, Pose, Problem
 
 WORLD = "world"
 _FIXED = "fixed"

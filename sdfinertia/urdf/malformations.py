@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from sdfinertia.markup import text
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
@@ -19,8 +18,7 @@ from sdfinertia.robot.malformations import (
 )
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
-from sdfinertia.urdf.requests import read_own_density, read_request, stray_comments
-from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks
+from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks, read_own_density, read_request, stray_comments
 
 _ONCE = {
     "inertial": ("origin", "mass", "inertia"),
@@ -100,8 +98,7 @@ def near_misses(link: Link) -> Iterator[Problem]:
 def unknown_moments(inertial: Element) -> Iterator[Problem]:
     """Attributes of `<inertia>` that are near misses of its entries."""
     tensor = inertial.child("inertia")
-    for match in text.attributes(tensor.raw_attributes) if tensor is not None else ():
-        name = text.decode(match[1], inertial.document.encoding)
+    for name in tensor.attributes() if tensor is not None else ():
         if tensor is not None and name not in TENSOR_NAMES and name.lower() in TENSOR_NAMES:
             problem = f"URDF has no {name} in <inertia>"
             yield Problem(problem, f"did you mean {name.lower()}?", tensor.location())

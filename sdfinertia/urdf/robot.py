@@ -13,28 +13,34 @@ from sdfinertia.robot import link as base
 from sdfinertia.robot import robot
 from sdfinertia.robot.link import numbers_of_namesakes
 from sdfinertia.robot.numbers import renewed, shorten
-from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
     InertiaParameters,
     NewInertial,
     ParentJoint,
     Phrases,
+    Placement,
+    Pose,
+    PosePath,
+    PoseStep,
     Problem,
     SolidKind,
     filled_entries,
 )
 from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf import edits, malformations
-from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
 from sdfinertia.urdf.values import (
     XACRO_REMEDY,
+    Request,
+    asks,
     is_xacro,
     numbers_in,
     origin_notes,
     read_colour,
     read_number,
     read_origin,
+    read_own_density,
+    read_request,
     read_shape,
     refuse_xacro,
     refuse_xacro_elements,
@@ -44,8 +50,8 @@ from sdfinertia.urdf.values import (
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import RigidTransform
-    from sdfinertia.robot.assembly import Assembly, LumpedPart, PlacedLink
     from sdfinertia.robot.link import LinkContext
+    from sdfinertia.robot.robot import Assembly, LumpedPart, PlacedLink
     from sdfinertia.robot.values import Colour
     from sdfinertia.shapes import Shape
     from sdfinertia.urdf.joints import JointTable
@@ -55,7 +61,7 @@ NEWEST_VERSION = (1, 2)
 _CAPSULES_SINCE = (1, 1)
 _VERSION = r"([0-9]{1,9})(?:\.([0-9]{1,9}))?"
 
-# By comments, where URDF has no elements for it; see `urdf.requests`.
+# By comments, where URDF has no elements for it; see `urdf.values`.
 PHRASES = Phrases(
     density="the comment <!-- sdfinertia: density=... --> to the collision",
     no_request="remove the comment that asks for its inertial",
@@ -88,8 +94,8 @@ class Robot(robot.Robot, base.Model):
         self.notes = []
         self.name = self.scoped_name = root.attribute("name") or ""
         refuse_xacro(self.name, "the name of <robot>", root.location())
-        # Whether urdfdom knows capsules and `quat_xyzw` in it.
-        self.has_capsules = self.has_quaternions = self._read_version() >= _CAPSULES_SINCE
+        # Whether urdfdom knows `quat_xyzw` in it, and capsules.
+        self.has_quaternions = self._read_version() >= _CAPSULES_SINCE
 
     def _read_version(self) -> tuple[int, int]:
         text = self.element.attribute("version")
@@ -116,12 +122,12 @@ class Robot(robot.Robot, base.Model):
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The joints are at zero."""
         # Loaded where robots are drawn.
-        from sdfinertia.robot.assembly import Assembly
+        from sdfinertia.robot.robot import Assembly
 
         yield Assembly(self.name, self.path, False, self._placed_links(), self.joints.placed(self.name), [])
 
     def _placed_links(self) -> Iterator[PlacedLink]:
-        from sdfinertia.robot.assembly import PlacedLink
+        from sdfinertia.robot.robot import PlacedLink
 
         for link in self.all_links():
             pose: RigidTransform | SdfInertiaError
@@ -304,7 +310,7 @@ class Solid(base.Solid):
     def parameters(self) -> InertiaParameters:
         model = self.link.model
         notes = (
-            *shape_notes(self.element, has_capsules=model.has_capsules),
+            *shape_notes(self.element, has_capsules=model.has_quaternions),
             *origin_notes(self.element.child("origin"), has_quaternions=model.has_quaternions),
         )
         return self.link.default_parameters()._replace(notes=notes)

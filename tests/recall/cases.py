@@ -15,8 +15,7 @@ from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
-from sdfinertia.robot.poses import product
-from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import MeshShape, NoVolume
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")

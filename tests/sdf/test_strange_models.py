@@ -14,7 +14,7 @@ from sdfinertia.errors import FrameError, InertiaError, SdfInertiaError, ValueTe
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.robot.assembly import Assembly
+from sdfinertia.robot.robot import Assembly
 from sdfinertia.robot.values import COLLISION
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"

@@ -12,7 +12,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.robot.assembly import Assembly
+from sdfinertia.robot.robot import Assembly
 
 BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
 MISSING = Options(missing=True)

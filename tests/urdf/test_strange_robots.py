@@ -11,7 +11,7 @@ from sdfinertia.errors import FrameError, TextError, ValueTextError
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
-from sdfinertia.robot.assembly import Assembly
+from sdfinertia.robot.robot import Assembly
 from sdfinertia.robot.values import VISUAL
 from sdfinertia.urdf.robot import Robot
 
