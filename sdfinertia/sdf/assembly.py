@@ -55,7 +55,10 @@ class _Assembling:
         self._outermost = outermost
         self._context = context
         self._load = partial(load_include, context.resources)
-        self._graph = outermost.graph(context) if outermost is not None else self._graph_of_world()
+        if outermost is not None:
+            self._graph = outermost.graph(context)
+        else:
+            self._graph = PoseGraph(element, root.frame_attribute, self._load, other_name=WORLD)
         self._budget = IncludeBudget()
         self._parts: list[_Part] = []
         self._model_poses: dict[str, RigidTransform] = {}
@@ -65,9 +68,6 @@ class _Assembling:
         name = self._element.attribute("name") or ""
         is_world = self._outermost is None
         return Assembly(name, self._root.document.path, is_world, self._links(), self._joints(), self._broken)
-
-    def _graph_of_world(self) -> PoseGraph:
-        return PoseGraph(self._element, self._root.frame_attribute, self._load, other_name=WORLD)
 
     # Models -----------------------------------------------------------------------------------------------------------
 
@@ -126,9 +126,7 @@ class _Assembling:
         for element in self._element.children:
             if element.name == "model":
                 name = element.attribute("name") or ""
-                found = [
-                    nowhere._replace(model=Model(self._root, element, None), prefix=f"{name}::", shown=f"{name}::")
-                ]
+                found = [_Part(Model(self._root, element, None), f"{name}::", f"{name}::")]
             elif element.name == "include":
                 found = list(self._of(element, nowhere))
             else:
