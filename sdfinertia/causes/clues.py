@@ -6,6 +6,7 @@ Tensors are six numbers each, in the order of `InertiaTensor`. What a single one
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import log
 from typing import Any
@@ -43,6 +44,13 @@ def components_of(matrix: Array) -> Array:
     """(..., 6) from symmetric (..., 3, 3)."""
     six: Array = matrix.reshape(*matrix.shape[:-2], 9)[..., _UPPER]
     return six
+
+
+def with_entries(six: Array, entries: Sequence[int], values: Sequence[float]) -> Array:
+    """(n, 6), a tensor with one entry replaced in each."""
+    found = np.repeat(six[None], len(entries), axis=0)
+    found[np.arange(len(entries)), entries] = values
+    return found
 
 
 def rotated(components: Array, R: Array) -> Array:
