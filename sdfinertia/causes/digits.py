@@ -235,7 +235,7 @@ def mistyped(clues: Clues) -> Candidates | None:
     pairs = [(k, j) for k, j in pairs if min(len(clues.significant[n]) for n in (k, j)) >= _TELLING]
     count = len(changes)
     values = [clues.tensor[k] + added for k, *_, added in changes] + [clues.tensor[j] for _, j in pairs]
-    tensors = with_entries(clues.six, [k for k, *_ in (*changes, *pairs)], values)
+    tensors = with_entries(clues.six, [k for k, *_ in changes] + [k for k, _ in pairs], values)
     bonus = np.full(len(tensors), -np.log(count))
     for place, (k, _) in enumerate(pairs, count):
         fit = best_fit(clues, tensors[place], without=k)
