@@ -185,13 +185,6 @@ class NonPlanarity(NamedTuple):
     height: float
     share: float
 
-    def note(self, what: str) -> str:
-        many = f"{what}polygon is" if self.polygons == 1 else f"{what}polygons are"
-        return (
-            f"{self.polygons:,} {many} not flat: corners lie up to {self.height:.3g} (in the file's unit; "
-            f"{100 * self.share:.2g} % of a radius) off the plane, so other triangles would enclose another volume"
-        )
-
 
 def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPlanarity | None:
     """How far polygons are from flat; None if a corner is within a thousandth of the polygon's radius of its plane.
@@ -224,6 +217,18 @@ def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPla
         return NonPlanarity(
             int(off_plane.sum()), float(height[off_plane].max()), float((height[off_plane] / radius[off_plane]).max())
         )
+
+
+def planarity_notes(kind: str, vertices: Points, corners: Indices, counts: Indices) -> tuple[str, ...]:
+    """A note where polygons of a format are not flat."""
+    found = non_planarity(vertices, corners, counts)
+    if found is None:
+        return ()
+    what = f"{kind} polygon is" if found.polygons == 1 else f"{kind} polygons are"
+    return (
+        f"{found.polygons:,} {what} not flat: corners lie up to {found.height:.3g} (in the file's unit; "
+        f"{100 * found.share:.2g} % of a radius) off the plane, so other triangles would enclose another volume",
+    )
 
 
 def _normals(vertices: Points, faces: Indices) -> Points:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, printable
 from sdfinertia.mesh.readers.text_numbers import floats, integers
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, strip, triangulated
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, planarity_notes, strip, triangulated
 from sdfinertia.named_tuple import NamedTuple
 
 Order = Literal["=", "<", ">"]
@@ -97,8 +97,7 @@ def read_ply(data: bytes) -> TriangleMesh:
         notes.append("what follows the last element that the PLY header declares is ignored")
     for corners, counts in polygons:
         faces.append(triangulated(vertices, corners, counts))
-        if (off_plane := non_planarity(vertices, corners, counts)) is not None:
-            notes.append(off_plane.note("PLY "))
+        notes += planarity_notes("PLY", vertices, corners, counts)
     return TriangleMesh(vertices, np.concatenate(faces), (), tuple(notes))
 
 
