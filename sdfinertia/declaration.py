@@ -7,7 +7,7 @@ checks and the reference follow from the declaration.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import Field, field
 from enum import Enum, auto
 from typing import Literal, TypeGuard, TypeVar
@@ -31,8 +31,7 @@ TOPICS: Mapping[Topic, str] = {
 }
 
 _KEY = "declaration"
-_Number = TypeVar("_Number", float, float | None)
-_Word = TypeVar("_Word", bound=str)
+_T = TypeVar("_T", bound=OptionValue)
 
 
 class Kind(Enum):
@@ -52,22 +51,20 @@ class Kind(Enum):
     @property
     def expected(self) -> str:
         """What a value must be, as a message says it."""
-        match self:
-            case Kind.FLAG:
-                return "true or false"
-            case Kind.NUMBER:
-                return "a finite number"
-            case Kind.WHOLE:
-                return "a whole number of 64 bits"
-            case Kind.CHOICE | Kind.TEXT | Kind.DIRECTORY:
-                return "a string"
-            case Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
-                return "a list of strings"
+        return _EXPECTED[self][1]
 
 
 # Of options that hold several values, and of those for which some values of their type are out of range.
 REPEATABLE = frozenset((Kind.TEXTS, Kind.CODES, Kind.DIRECTORIES, Kind.PATH_GLOBS))
 BOUNDED = frozenset((Kind.NUMBER, Kind.WHOLE, Kind.CHOICE))
+# The types of the values of each kind, and what messages call them.
+_EXPECTED: Mapping[Kind, tuple[tuple[type, ...], str]] = {
+    Kind.FLAG: ((bool,), "true or false"),
+    Kind.NUMBER: ((int, float), "a finite number"),
+    Kind.WHOLE: ((int,), "a whole number of 64 bits"),
+    **dict.fromkeys((Kind.CHOICE, Kind.TEXT, Kind.DIRECTORY), ((str,), "a string")),
+    **dict.fromkeys(REPEATABLE, ((tuple,), "a list of strings")),
+}
 
 
 class Declaration(NamedTuple):
@@ -77,8 +74,6 @@ class Declaration(NamedTuple):
         topic: its heading in the help and its table in the reference.
         commands: that take it; configuration files and the API take all.
         affects_result: whether the numbers depend on it, so that the provenance must record it.
-        is_parameter: whether files can set it for a link or collision.
-        more: what the reference adds to the help.
     """
 
     kind: Kind
@@ -90,8 +85,6 @@ class Declaration(NamedTuple):
     choices: tuple[str, ...] = ()
     most: int | None = None
     affects_result: bool = False
-    is_parameter: bool = False
-    more: str = ""
 
     def held(self, name: str, value: object) -> OptionValue:
         """What the option holds for a value that a program gives: lists, paths and numbers of numpy are taken too.
@@ -119,17 +112,11 @@ class Declaration(NamedTuple):
         """Whether a value has the option's type, in range or not."""
         if value is None:
             return self.default is None
-        match self.kind:
-            case Kind.FLAG:
-                return isinstance(value, bool)
-            case Kind.NUMBER:
-                return isinstance(value, (int, float)) and not isinstance(value, bool)
-            case Kind.WHOLE:
-                return isinstance(value, int) and not isinstance(value, bool)
-            case Kind.CHOICE | Kind.TEXT | Kind.DIRECTORY:
-                return isinstance(value, str)
-            case Kind.TEXTS | Kind.CODES | Kind.DIRECTORIES | Kind.PATH_GLOBS:
-                return isinstance(value, tuple) and all(isinstance(entry, str) for entry in value)
+        if isinstance(value, bool):
+            return self.kind is Kind.FLAG
+        if isinstance(value, tuple) and not all(isinstance(entry, str) for entry in value):
+            return False
+        return isinstance(value, _EXPECTED[self.kind][0])
 
     def require_in_range(self, name: str, value: OptionValue) -> None:
         if self.kind is Kind.CHOICE:
@@ -149,109 +136,22 @@ class Declaration(NamedTuple):
 def declaration_of(found: Field[OptionValue]) -> Declaration:
     declaration = found.metadata.get(_KEY)
     if not isinstance(declaration, Declaration):
-        raise TypeError(f"the option {found.name} is not declared: give its field one of the functions of {__name__}")
+        raise TypeError(f"the option {found.name} is not declared: give its field `option` of {__name__}")
     return declaration
 
 
-# Defaults of fields. Each has the field's own type, so that a declaration of another kind does not type-check.
-
-
-def flag(
-    help: str, topic: Topic, commands: tuple[CommandName, ...], *, affects_result: bool = False, more: str = ""
-) -> bool:
-    """An option that is off by default."""
-    declaration = Declaration(Kind.FLAG, False, help, topic, commands, affects_result=affects_result, more=more)
-    return field(default=False, metadata={_KEY: declaration})
-
-
-def switch(help: str, topic: Topic, commands: tuple[CommandName, ...], *, more: str = "") -> bool:
-    """An option that is on by default, and off with `no-`."""
-    return field(default=True, metadata={_KEY: Declaration(Kind.FLAG, True, help, topic, commands, more=more)})
-
-
-def number(
-    default: _Number,
-    metavar: str,
+def option(
+    default: _T,
+    kind: Kind,
     help: str,
     topic: Topic,
     commands: tuple[CommandName, ...],
+    metavar: str | None = None,
     *,
-    affects_result: bool = False,
-    is_parameter: bool = False,
-    more: str = "",
-) -> _Number:
-    """A number above zero; its unit is the metavar."""
-    declaration = Declaration(
-        Kind.NUMBER,
-        default,
-        help,
-        topic,
-        commands,
-        metavar,
-        affects_result=affects_result,
-        is_parameter=is_parameter,
-        more=more,
-    )
-    return field(default=default, metadata={_KEY: declaration})
-
-
-def whole(
-    default: int,
-    metavar: str,
-    help: str,
-    topic: Topic,
-    commands: tuple[CommandName, ...],
-    *,
+    choices: tuple[str, ...] = (),
     most: int | None = None,
     affects_result: bool = False,
-) -> int:
-    declaration = Declaration(
-        Kind.WHOLE, default, help, topic, commands, metavar, most=most, affects_result=affects_result
-    )
+) -> _T:
+    """The default of a field, with its declaration."""
+    declaration = Declaration(kind, default, help, topic, commands, metavar, choices, most, affects_result)
     return field(default=default, metadata={_KEY: declaration})
-
-
-def choice(
-    choices: Sequence[_Word],
-    help: str,
-    topic: Topic,
-    commands: tuple[CommandName, ...],
-    *,
-    affects_result: bool = False,
-    is_parameter: bool = False,
-    more: str = "",
-) -> _Word:
-    """One of some words; the first is the default."""
-    words = tuple(choices)
-    declaration = Declaration(
-        Kind.CHOICE,
-        words[0],
-        help,
-        topic,
-        commands,
-        choices=words,
-        affects_result=affects_result,
-        is_parameter=is_parameter,
-        more=more,
-    )
-    return field(default=words[0], metadata={_KEY: declaration})
-
-
-def directory(help: str, topic: Topic, commands: tuple[CommandName, ...], *, more: str = "") -> str | None:
-    """A directory, in a configuration file relative to that file."""
-    declaration = Declaration(Kind.DIRECTORY, None, help, topic, commands, "DIR", more=more)
-    return field(default=None, metadata={_KEY: declaration})
-
-
-def several(
-    kind: Literal[Kind.TEXTS, Kind.CODES, Kind.DIRECTORIES, Kind.PATH_GLOBS],
-    metavar: str,
-    help: str,
-    topic: Topic,
-    commands: tuple[CommandName, ...],
-    *,
-    more: str = "",
-) -> tuple[str, ...]:
-    """An option that may be repeated."""
-    declaration = Declaration(kind, (), help, topic, commands, metavar, more=more)
-    return field(default=(), metadata={_KEY: declaration})

@@ -14,14 +14,8 @@ from sdfinertia.declaration import (
     Declaration,
     Kind,
     OptionValue,
-    choice,
     declaration_of,
-    directory,
-    flag,
-    number,
-    several,
-    switch,
-    whole,
+    option,
 )
 from sdfinertia.files.regular_file import MAXIMUM_BYTES
 from sdfinertia.mesh.treatment import (
@@ -98,155 +92,160 @@ class Options:
         ConfigurationError: a value is out of range, or of another type.
     """
 
-    missing: bool = flag(
-        "Also fill links without <inertial> in models that are not static.",
-        "links",
-        _FILL,
-        more="Simulators assume 1 kg and a unit tensor there.",
+    missing: bool = option(
+        False, Kind.FLAG, "Also fill links without <inertial> in models that are not static.", "links", _FILL
     )
-    all: bool = flag("Also recompute hand-written inertials, keeping their mass.", "links", _FILL)
-    link: tuple[str, ...] = several(
+    all: bool = option(False, Kind.FLAG, "Also recompute hand-written inertials, keeping their mass.", "links", _FILL)
+    link: tuple[str, ...] = option(
+        (),
         Kind.TEXTS,
-        "GLOB",
         "Only links whose scoped name matches (repeatable).",
         "links",
         ("fill", "check", "repair", "show", "scale"),
-        more="The scoped name is `model::nested::link`; a pattern without `::` matches its last part.",
+        "GLOB",
     )
-    refresh: bool = switch("Fill stale blocks again (default).", "links", _FILL)
-    overwrite_edited: bool = flag("Also fill blocks again that were edited by hand.", "links", _FILL)
-    density: float | None = number(
+    refresh: bool = option(True, Kind.FLAG, "Fill stale blocks again (default).", "links", _FILL)
+    overwrite_edited: bool = option(
+        False, Kind.FLAG, "Also fill blocks again that were edited by hand.", "links", _FILL
+    )
+    density: float | None = option(
         None,
-        "KG/M3",
+        Kind.NUMBER,
         "Density where the file gives none (default 1000).",
         "mass",
         ("fill", "show", "mesh"),
+        "KG/M3",
         affects_result=True,
     )
-    require_density: bool = flag("Refuse to use the default density.", "mass", ("fill", "show"))
-    total_mass: float | None = number(None, "KG", "Scale the selected links of each model to this sum.", "mass", _FILL)
-    open_mesh: OpenMeshPolicy = choice(
-        OPEN_MESH_POLICIES,
+    require_density: bool = option(False, Kind.FLAG, "Refuse to use the default density.", "mass", ("fill", "show"))
+    total_mass: float | None = option(
+        None, Kind.NUMBER, "Scale the selected links of each model to this sum.", "mass", _FILL, "KG"
+    )
+    open_mesh: OpenMeshPolicy = option(
+        "error",
+        Kind.CHOICE,
         "Policy for non-watertight meshes.",
         "meshes",
         _MESHES,
+        choices=OPEN_MESH_POLICIES,
         affects_result=True,
-        is_parameter=True,
     )
-    voxel_size: float | None = number(
+    voxel_size: float | None = option(
         None,
-        "M",
+        Kind.NUMBER,
         "Edge length of voxels (default: chosen for each mesh).",
         "meshes",
         _MESHES,
-        affects_result=True,
-        is_parameter=True,
-        more="In metres.",
-    )
-    thickness: float | None = number(
-        None,
         "M",
-        "Wall thickness of shells.",
-        "meshes",
-        _MESHES,
         affects_result=True,
-        is_parameter=True,
-        more="In metres; the mesh is their mid-surface.",
     )
-    overlaps: OverlapsName = choice(
-        OVERLAPS,
+    thickness: float | None = option(
+        None, Kind.NUMBER, "Wall thickness of shells.", "meshes", _MESHES, "M", affects_result=True
+    )
+    overlaps: OverlapsName = option(
+        "sum",
+        Kind.CHOICE,
         "Count overlapping volume for each solid (sum), or once (union).",
         "meshes",
         _MESHES,
+        choices=OVERLAPS,
         affects_result=True,
-        is_parameter=True,
-        more="Solids of a link and bodies of a mesh; with `union` shared volume belongs to the first in the file.",
     )
-    geometry: Literal["collision", "visual"] = choice(
-        ("collision", "visual"),
+    geometry: Literal["collision", "visual"] = option(
+        "collision",
+        Kind.CHOICE,
         "With visual, use the visuals of links without collisions.",
+        "meshes",
+        _COMPUTE,
+        choices=("collision", "visual"),
+        affects_result=True,
+    )
+    skip_unsupported: bool = option(
+        False,
+        Kind.FLAG,
+        "Leave out shapes without volume instead of refusing the link.",
         "meshes",
         _COMPUTE,
         affects_result=True,
     )
-    skip_unsupported: bool = flag(
-        "Leave out shapes without volume instead of refusing the link.", "meshes", _COMPUTE, affects_result=True
+    accept_size: bool = option(
+        False, Kind.FLAG, "Accept meshes that are almost certainly not in metres (SDI206).", "meshes", _WRITE
     )
-    accept_size: bool = flag(
-        "Accept meshes that are almost certainly not in metres (SDI206).",
-        "meshes",
-        _WRITE,
-        more="Without it such a link is refused.",
-    )
-    axes: Literal["link", "principal"] = choice(
-        ("link", "principal"),
+    axes: Literal["link", "principal"] = option(
+        "link",
+        Kind.CHOICE,
         "Axes of the written tensor.",
         "block",
         _FILL,
+        choices=("link", "principal"),
         affects_result=True,
-        more="Principal axes are written as a rotation in `<pose>`.",
     )
-    auto: Literal["remove", "false"] = choice(
-        ("remove", "false"), "Remove the attribute auto, or set it to false.", "block", _FILL
+    auto: Literal["remove", "false"] = option(
+        "remove",
+        Kind.CHOICE,
+        "Remove the attribute auto, or set it to false.",
+        "block",
+        _FILL,
+        choices=("remove", "false"),
     )
-    digits: int = whole(
+    digits: int = option(
         DEFAULT_DIGITS,
-        "N",
+        Kind.WHOLE,
         "Significant digits written (default 12).",
         "block",
         _WRITE,
+        "N",
         most=_MAXIMUM_DIGITS,
         affects_result=True,
     )
-    provenance: bool = switch(
-        "Write the provenance comment, by which blocks can be checked.",
-        "block",
-        _FILL,
-        more="Without it a block counts as hand-written.",
+    provenance: bool = option(
+        True, Kind.FLAG, "Write the provenance comment, by which blocks can be checked.", "block", _FILL
     )
-    keep_going: bool = flag("Write a file even if some of its links failed.", "block", _WRITE)
-    resource_path: tuple[str, ...] = several(
-        Kind.DIRECTORIES, "DIR", "Search for models and meshes here first.", "files", _READ
+    keep_going: bool = option(False, Kind.FLAG, "Write a file even if some of its links failed.", "block", _WRITE)
+    resource_path: tuple[str, ...] = option(
+        (), Kind.DIRECTORIES, "Search for models and meshes here first.", "files", _READ, "DIR"
     )
-    confine: str | None = directory("Refuse files outside this directory.", "files", _READ)
-    max_mesh_bytes: int = whole(
-        MAXIMUM_BYTES, "N", "Refuse mesh files of more bytes (default 1 GiB).", "files", (*_READ, "mesh")
+    confine: str | None = option(None, Kind.DIRECTORY, "Refuse files outside this directory.", "files", _READ, "DIR")
+    max_mesh_bytes: int = option(
+        MAXIMUM_BYTES, Kind.WHOLE, "Refuse mesh files of more bytes (default 1 GiB).", "files", (*_READ, "mesh"), "N"
     )
-    cache: str | None = directory(
+    cache: str | None = option(
+        None,
+        Kind.DIRECTORY,
         "Keep the mesh cache here (default: the user's cache directory).",
         "files",
         (*_READ, "mesh"),
-        more="It holds mass properties by the content of mesh files. With `--confine` there is none unless this names "
-        "it. Configuration files cannot set it.",
+        "DIR",
     )
-    no_cache: bool = flag("Disable the mesh cache.", "files", (*_READ, "mesh"))
-    xacro_arg: tuple[str, ...] = several(
-        Kind.TEXTS,
-        "NAME:=VALUE",
-        "Give xacro files an argument (repeatable).",
-        "files",
-        _READ,
-        more="A glob and a blank before it limit it to matching paths. In configuration files it is a table of names "
-        "and values, with a table for each glob in it; arguments of the command line are added to these.",
+    no_cache: bool = option(False, Kind.FLAG, "Disable the mesh cache.", "files", (*_READ, "mesh"))
+    xacro_arg: tuple[str, ...] = option(
+        (), Kind.TEXTS, "Give xacro files an argument (repeatable).", "files", _READ, "NAME:=VALUE"
     )
-    trust_xacro: bool = flag(
-        "Let xacro evaluate any Python expression, and read the environment.",
-        "files",
-        _READ,
-        more="Otherwise expressions compute with numbers, texts, lists and tables only, and with `--confine` xacro "
-        "does not read the environment. It never writes a file or starts a process. Configuration files cannot set "
-        "this.",
+    trust_xacro: bool = option(
+        False, Kind.FLAG, "Let xacro evaluate any Python expression, and read the environment.", "files", _READ
     )
-    recursive: bool = flag("Also fill locally included files.", "files", _FILL)
-    exclude: tuple[str, ...] = several(Kind.PATH_GLOBS, "GLOB", "Skip paths that match (repeatable).", "files", _READ)
-    select: tuple[str, ...] = several(
-        Kind.CODES, "CODE", "Only these rules, by code or its beginning (repeatable, or A,B).", "rules", _FIND
+    recursive: bool = option(False, Kind.FLAG, "Also fill locally included files.", "files", _FILL)
+    exclude: tuple[str, ...] = option(
+        (), Kind.PATH_GLOBS, "Skip paths that match (repeatable).", "files", _READ, "GLOB"
     )
-    ignore: tuple[str, ...] = several(Kind.CODES, "CODE", "Not these rules (repeatable, or A,B).", "rules", _FIND)
-    why: bool = flag("Explain each finding: the likely mistake, the evidence, and what would undo it.", "rules", _CHECK)
-    tolerance: float = number(0.1, "SHARE", "Relative difference that SDI204 allows (default 0.1).", "rules", _CHECK)
-    spin: float = number(10.0, "RAD/S", "Rate of rotation for SDI301 (default 10).", "rules", _CHECK)
-    step: float = number(0.001, "S", "Simulation step where the world gives none (default 0.001).", "rules", _CHECK)
+    select: tuple[str, ...] = option(
+        (), Kind.CODES, "Only these rules, by code or its beginning (repeatable, or A,B).", "rules", _FIND, "CODE"
+    )
+    ignore: tuple[str, ...] = option((), Kind.CODES, "Not these rules (repeatable, or A,B).", "rules", _FIND, "CODE")
+    why: bool = option(
+        False,
+        Kind.FLAG,
+        "Explain each finding: the likely mistake, the evidence, and what would undo it.",
+        "rules",
+        _CHECK,
+    )
+    tolerance: float = option(
+        0.1, Kind.NUMBER, "Relative difference that SDI204 allows (default 0.1).", "rules", _CHECK, "SHARE"
+    )
+    spin: float = option(10.0, Kind.NUMBER, "Rate of rotation for SDI301 (default 10).", "rules", _CHECK, "RAD/S")
+    step: float = option(
+        0.001, Kind.NUMBER, "Simulation step where the world gives none (default 0.001).", "rules", _CHECK, "S"
+    )
 
     def __repr__(self) -> str:
         others = ((name, getattr(self, name)) for name in OPTIONS)
@@ -306,10 +305,7 @@ METHOD = Declaration(
     "meshes",
     ("mesh",),
     choices=METHODS,
-    more="`convex_decomposition` uses V-HACD.",
 )
-
-
 _CALCULATOR = Declaration(
     Kind.TEXT,
     None,
@@ -319,7 +315,7 @@ _CALCULATOR = Declaration(
 # What a description may say of the way an inertia is computed, by local name: what has an option, by its name.
 PARAMETERS: Mapping[str, Declaration] = {
     "method": METHOD,
-    **{name: declaration for name, declaration in OPTIONS.items() if declaration.is_parameter},
+    **{name: OPTIONS[name] for name in ("open_mesh", "voxel_size", "thickness", "overlaps")},
     "calculator": _CALCULATOR,
 }
 

@@ -21,6 +21,26 @@ TOPICS = {
     "run": "Of a run, not of its files",
 }
 
+# What the tables add to the help of an option or a parameter.
+_MORE = {
+    "method": "`convex_decomposition` uses V-HACD.",
+    "missing": "Simulators assume 1 kg and a unit tensor there.",
+    "link": "The scoped name is `model::nested::link`; a pattern without `::` matches its last part.",
+    "voxel_size": "In metres.",
+    "thickness": "In metres; the mesh is their mid-surface.",
+    "overlaps": "Solids of a link and bodies of a mesh; with `union` shared volume belongs to the first in the file.",
+    "accept_size": "Without it such a link is refused.",
+    "axes": "Principal axes are written as a rotation in `<pose>`.",
+    "provenance": "Without it a block counts as hand-written.",
+    "cache": "It holds mass properties by the content of mesh files. With `--confine` there is none unless this names "
+    "it. Configuration files cannot set it.",
+    "xacro_arg": "A glob and a blank before it limit it to matching paths. In configuration files it is a table of "
+    "names and values, with a table for each glob in it; arguments of the command line are added to these.",
+    "trust_xacro": "Otherwise expressions compute with numbers, texts, lists and tables only, and with `--confine` "
+    "xacro does not read the environment. It never writes a file or starts a process. Configuration files cannot set "
+    "this.",
+}
+
 
 def options_table(topic: str) -> str:
     """The table of the options of a topic: how each is written, what it means, which commands take it."""
@@ -28,7 +48,7 @@ def options_table(topic: str) -> str:
         [(words, help, names) for (words, help), names in _options_of_runs().items()]
         if topic == "run"
         else [
-            (_words(name, declared), _said(declared), list(declared.commands))
+            (_words(name, declared), _said(name, declared), list(declared.commands))
             for name, declared in OPTIONS.items()
             if declared.topic == topic
         ]
@@ -41,7 +61,7 @@ def options_table(topic: str) -> str:
 def parameters_table() -> str:
     """The table of what a file can say of how its meshes are taken."""
     lines = ["| Child | Meaning |", "|---|---|"]
-    lines += (f"| `<sdfinertia:{name}>` | {_said(declared)} |" for name, declared in PARAMETERS.items())
+    lines += (f"| `<sdfinertia:{name}>` | {_said(name, declared)} |" for name, declared in PARAMETERS.items())
     return "\n".join(lines)
 
 
@@ -64,9 +84,9 @@ def _words(name: str, declared: Declaration) -> str:
     return f"`--{long} {declared.metavar}`" if declared.metavar else f"`--{long}`"
 
 
-def _said(declared: Declaration) -> str:
+def _said(name: str, declared: Declaration) -> str:
     words = [f"`{word}` (default)" if word == declared.default else f"`{word}`" for word in declared.choices]
-    return _quoted(" ".join(filter(None, [declared.help, declared.more, f"{', '.join(words)}." if words else ""])))
+    return _quoted(" ".join(filter(None, [declared.help, _MORE.get(name), f"{', '.join(words)}." if words else ""])))
 
 
 def _meaning(option: click.Option) -> str:

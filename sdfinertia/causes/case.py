@@ -14,7 +14,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import LinkKey
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 # The rules that find something in the place of the centre, which nothing else explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.

@@ -11,7 +11,7 @@ from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.rigid_transform import product as composed
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 # Names ----------------------------------------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -20,24 +20,41 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 _GIVEN = "sdfinertia.given"
 # Fields without which a command makes no sense.
 _REQUIRED = {"scale": ("link",)}
+# Runs over files: that an option is out of range is an error of theirs, as one of a configuration file is.
+_RUNS = ("fill", "check", "repair")
 
 
 class Command(click.Command):
-    """A command with the declared options that it takes; `given` finds what was given of them.
+    """A command with the declared options that it takes; its function gets what was given of them first.
 
     They are made when the command is called, so that one command does not wait for the options of all. Click's own
     defaults are not used: configuration decides them for each file.
     """
 
+    @cached_property
+    def _declared(self) -> list[click.Option]:
+        taken = {name: each for name, each in OPTIONS.items() if self.name in each.commands}
+        return [_click_option(name, each, name in _REQUIRED.get(self.name or "", ())) for name, each in taken.items()]
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        if not any(isinstance(option, click.Option) and option.callback is _keep_if_given for option in self.params):
-            required = _REQUIRED.get(self.name or "", ())
-            self.params[1:1] = [
-                _click_option(name, declaration, required=name in required, is_kept=True)
-                for name, declaration in OPTIONS.items()
-                if self.name in declaration.commands
-            ]
-        return super().get_params(ctx)
+        first, *others = super().get_params(ctx)
+        return [first, *self._declared, *others]
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Calls the function of the command, with the given options, and ends with the status it returns."""
+        try:
+            ctx.obj = GivenOptions.of(ctx.meta.get(_GIVEN, {}))
+        except ConfigurationError as error:
+            if self.name not in _RUNS:
+                raise click.UsageError(str(error)) from None
+            from sdfinertia.report.tally import ExitStatus
+            from sdfinertia.report.terminal import ERROR, say
+
+            say(str(error), style=ERROR)
+            ctx.exit(ExitStatus.REFUSED)
+        if "verbose" in ctx.params:
+            ctx.params["verbosity"] = ctx.params.pop("verbose") - ctx.params.pop("quiet")
+        ctx.exit(super().invoke(ctx) or 0)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # Loaded where help is asked for.
@@ -85,9 +102,7 @@ FILE, _DIRECTORY = _Place("file"), _Place("dir")
 # Declared options -----------------------------------------------------------------------------------------------------
 
 
-def _click_option(
-    name: str, declaration: Declaration, *, required: bool = False, is_kept: bool = False
-) -> click.Option:
+def _click_option(name: str, declaration: Declaration, is_required: bool) -> click.Option:
     long = LONG_NAMES[name]
     return Option(
         [f"--{long}/--no-{long}" if declaration.default is True else f"--{long}"],
@@ -98,9 +113,9 @@ def _click_option(
         default=declaration.default if declaration.kind is Kind.FLAG else None,
         metavar=declaration.metavar,
         help=declaration.help,
-        required=required,
-        expose_value=not is_kept,
-        callback=_keep_if_given if is_kept else None,
+        required=is_required,
+        expose_value=False,
+        callback=_keep_if_given,
     )
 
 
@@ -127,31 +142,6 @@ def _keep_if_given(context: click.Context, option: click.Parameter, value: Optio
         context.meta.setdefault(_GIVEN, {})[option.name] = value
 
 
-def given(context: click.Context) -> GivenOptions:
-    """The options of the command line; configuration may still decide the others."""
-    return GivenOptions.of(context.meta.get(_GIVEN, {}))
-
-
-def given_or_refused(context: click.Context) -> GivenOptions:
-    """The given options; ends a run over files if they are invalid."""
-    try:
-        return given(context)
-    except ConfigurationError as error:
-        from sdfinertia.report.tally import ExitStatus
-        from sdfinertia.report.terminal import ERROR, say
-
-        say(str(error), style=ERROR)
-        sys.exit(ExitStatus.REFUSED)
-
-
-def given_or_misused(context: click.Context) -> GivenOptions:
-    """The given options; ends with a usage error if they are invalid."""
-    try:
-        return given(context)
-    except ConfigurationError as error:
-        raise click.UsageError(str(error)) from None
-
-
 # Options of a run -----------------------------------------------------------------------------------------------------
 
 # They have no key in configuration files. Each is declared here once for all commands.
@@ -161,8 +151,8 @@ def option(topic: Topic, *names: str, **settings: Any) -> Callable[[_Function], 
     return click.option(*names, cls=Option, topic=topic, **settings)
 
 
-paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FILE)
-output_option = option(
+paths = click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=FILE)
+output = option(
     "block",
     "-o",
     "--output",
@@ -170,16 +160,16 @@ output_option = option(
     type=FILE,
     help="Write to FILE instead of the input; - is standard output.",
 )
-diff_option = option("block", "--diff", is_flag=True, help="Print a unified diff instead of writing.")
-check_option = option("block", "--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
-stdin_filename_option = option(
+diff = option("block", "--diff", is_flag=True, help="Print a unified diff instead of writing.")
+check = option("block", "--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
+stdin_filename = option(
     "files",
     "--stdin-filename",
     metavar="NAME",
     type=FILE,
     help="File name of standard input, for relative URIs and configuration.",
 )
-jobs_option = option(
+jobs = option(
     "run",
     "-j",
     "--jobs",
@@ -187,13 +177,13 @@ jobs_option = option(
     metavar="N",
     help="Worker processes (default: one, or one per core for large runs).",
 )
-cluster_option = option(
+cluster = option(
     "run",
     "--cluster",
     metavar="ADDRESS",
     help="Use the Dask cluster of this scheduler; it must share the file system.",
 )
-port_option = option(
+port = option(
     "run",
     "--port",
     type=click.IntRange(0, 65535),
@@ -201,21 +191,19 @@ port_option = option(
     metavar="N",
     help="Port to listen on (default: a free one).",
 )
-browser_option = option(
+browser = option(
     "run", "--browser/--no-browser", default=True, help="Open the page (default), or only print its address."
 )
-baseline_option = option(
-    "rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted."
-)
-verbose_option = option("block", "-v", "--verbose", is_flag=True, help="Print all details.")
-json_option = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
+baseline = option("rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted.")
+verbose = option("block", "-v", "--verbose", is_flag=True, help="Print all details.")
+as_json = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
-def quiet_option(what_is_said: str) -> Callable[[_Function], _Function]:
+def quiet(what_is_said: str) -> Callable[[_Function], _Function]:
     return option("block", "-q", "--quiet", is_flag=True, help=f"Print only {what_is_said}.")
 
 
-def report_option(help: str) -> Callable[[_Function], _Function]:
+def reports(help: str) -> Callable[[_Function], _Function]:
     return option("block", "--report", "reports", multiple=True, metavar="FILE", type=FILE, help=help)
 
 
@@ -234,7 +222,7 @@ def explained(code: str) -> str:
         raise click.UsageError(f"there is no rule {code}; `sdfinertia rules` lists them") from None
 
 
-explain_option = option(
+explain = option(
     "rules",
     "--explain",
     metavar="CODE",

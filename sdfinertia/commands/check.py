@@ -1,26 +1,38 @@
-"""The command `check` over many files: which files, where findings go, and what is fixed."""
+"""The command `check` over many files: which files, what is fixed, and what is told."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.file_run import FileRun, ended, remedy_on, require_one_stream
-from sdfinertia.commands.outputs import STANDARD_STREAM, baseline_at, report_at
+from sdfinertia.commands.file_run import (
+    STANDARD_STREAM,
+    FileRun,
+    baseline_at,
+    ended,
+    remedy_on,
+    report_at,
+    require_one_stream,
+)
 from sdfinertia.documents.checking import CheckResult
-from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import SharedContext
 from sdfinertia.links.selection import is_named_by, no_link_matches
+from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
+    fix_of,
     has_fix,
     is_fixed_by_fill,
     reason_lines,
@@ -28,25 +40,24 @@ from sdfinertia.report.findings import (
     summary_lines,
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
-from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import print_text, say
+from sdfinertia.report.tally import ExitStatus, Tally
+from sdfinertia.report.terminal import ERROR, print_bytes, print_text, say
 from sdfinertia.report.wording import counted
-from sdfinertia.robot.values import XACRO_SUFFIX
+from sdfinertia.robot.values import XACRO_SUFFIX, Command, LinkKey
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
-from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES, chosen_rules, rules_in_force
+from sdfinertia.rules.rule import Finding, Fixer
 from sdfinertia.runs.checking import Check, CheckedFile
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
-    from sdfinertia.commands.fixing import Fixing
     from sdfinertia.documents.scene import Scene
 
-_UNREADABLE = UNREADABLE.code
+_HOOK = Command(tuple(FILL_HOOK.split()))
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
 # Told whatever else is asked for, or silence would be taken for health.
 _ALWAYS = sorted({*_CANNOT_JUDGE, UNREADABLE_GEOMETRY.code})
@@ -72,6 +83,18 @@ class CheckRequest(NamedTuple):
         return self.fix or self.unsafe_fixes
 
 
+class CheckRun(FileRun):
+    def _options_near(self, path: str) -> Options:
+        configured = self.configured_for(path)
+        try:
+            chosen_rules(configured.options.select, configured.options.ignore)
+        except ConfigurationError as error:
+            directory = os.path.dirname(os.path.abspath(path))
+            raise error.within(file=find_configuration(directory, self.given.options.confine)) from None
+        options = self.given.over(configured)
+        return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
+
+
 def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
     return ended(lambda: checked_once(paths, given, request, jobs))
 
@@ -87,72 +110,51 @@ def checked_once(
     """Checks once; `looked_at` gets the files checked and those read for them, as far as this process read them."""
     _require_sense(paths, given, request)
     checking = _Checking(given, request, jobs)
-    checking.require_writable()
     try:
         checking.check_paths(paths)
     finally:
         if looked_at is not None:
-            looked_at |= checking.files()
+            looked_at |= checking.files_read()
     return checking.conclude(paths)
-
-
-class CheckRun(FileRun):
-    def _options_near(self, path: str) -> Options:
-        configured = self.configured_for(path)
-        try:
-            chosen_rules(configured.options.select, configured.options.ignore)
-        except ConfigurationError as error:
-            directory = os.path.dirname(os.path.abspath(path))
-            raise error.within(file=find_configuration(directory, self.given.options.confine)) from None
-        options = self.given.over(configured)
-        return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
 
 
 class _Checking:
     def __init__(self, given: GivenOptions, request: CheckRequest, jobs: Jobs) -> None:
-        self._run = CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
+        run = self._run = CheckRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
         self._baseline: Baseline | None = None
         if request.baseline is not None:
-            self._baseline = read_baseline(request.baseline, self._run.confinement_of_outputs())
-        self._results: list[CheckResult] = []
-        self._options: list[Options] = []
-        # What was asked of each file, by its name in the baseline.
-        self._asked: dict[str, Options] = {}
-        self._fixing: Fixing | None = None
-        formats = [format_named(request.format), *(format_of_report(each, "findings") for each in request.reports)]
-        self._shows_models = any(form.shows_models for form in formats)
-        self._lists_links = any(form.lists_links for form in formats)
+            self._baseline = read_baseline(request.baseline, run.confinement())
+        self._form = format_named(request.format)
+        self._reports = {report: format_of_report(report, "findings") for report in request.reports}
+        forms = (self._form, *self._reports.values())
+        self._shows_models = any(form.shows_models for form in forms)
+        self._lists_links = any(form.lists_links for form in forms)
+        baseline = [baseline_at(request.new_baseline)] if request.new_baseline else []
+        run.require_writable([*map(report_at, request.reports), *baseline])
+        self._files: list[tuple[FileTask, CheckResult]] = []
         self._scenes: list[Scene] = []
-        # Standard input cannot be read twice.
-        self._stream: dict[str, bytes] = {}
-
-    def require_writable(self) -> None:
-        new_baseline = self._request.new_baseline
-        baseline = [baseline_at(new_baseline)] if new_baseline else []
-        self._run.require_writable([*map(report_at, self._request.reports), *baseline])
+        self._fixed: list[Finding] = []
+        self._fills = Tally()
 
     def check_paths(self, paths: Sequence[str]) -> None:
         context = self._run.context
         checked = self._checked(self._run.tasks(paths, self._request.stdin_filename), context)
         if self._request.fixes:
-            fixing = self._fixing = self._new_fixing()
             if self._request.diff:
-                fixing.print_diffs(checked)
+                self._print_diffs(checked)
             else:
-                checked = self._fixed_and_checked(checked, fixing)
+                checked = self._fixed_and_checked(checked)
             # What was fixed is checked again.
-            context = SharedContext(keeps=True) if fixing.has_fixed else context
+            context = SharedContext(keeps=True) if self._fixed else context
         for task, file in checked.items():
             self._keep(task, file.result)
-            self._add_scenes(file, task, context)
+            if self._shows_models:
+                self._add_scenes(file, task, context)
 
-    def _new_fixing(self) -> Fixing:
-        # Loaded where something is to be fixed.
-        from sdfinertia.commands.fixing import Fixing
-
-        request = self._request
-        return Fixing(self._run, self._fresh, request.verbosity, unsafe_fixes=request.unsafe_fixes)
+    def files_read(self) -> set[str]:
+        """The files that were looked at, and the meshes and models that they rest on."""
+        return {*self._paths()} | self._run.context.files_read()
 
     def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:
         checked: dict[FileTask, CheckedFile] = {}
@@ -162,93 +164,125 @@ class _Checking:
             checked[task] = file if needs_document else CheckedFile(file.result)
         return checked
 
-    def _fixed_and_checked(self, checked: dict[FileTask, CheckedFile], fixing: Fixing) -> dict[FileTask, CheckedFile]:
-        fixable = fixing.fix(checked)
+    def _keep(self, task: FileTask, result: CheckResult) -> None:
+        findings = result.findings
+        if task.data is not None:
+            findings = tuple(_on_stream(task, each) for each in findings)
+        if is_in_pre_commit():
+            findings = tuple(each._replace(advice=_HOOK) if is_fixed_by_fill(each) else each for each in findings)
+        # Of millions of links nobody needs the names but where they are listed.
+        labels = result.labels if self._lists_links else ()
+        self._files.append((task, result._replace(findings=findings, labels=labels)))
+
+    def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
+        from sdfinertia.documents.model_scenes import scenes_of
+
+        context = shared.of(task.options)
+        with suppress(SdfInertiaError):
+            document = file.document or open_document(task.source, task.options, context, filename=task.path)
+            self._scenes += scenes_of(document, context=context, with_computed=True)
+
+    # What `--fix` and `--unsafe-fixes` write, or show with `--diff` --------------------------------------------------
+
+    def _print_diffs(self, checked: Mapping[FileTask, CheckedFile]) -> None:
+        from sdfinertia.report.results import unified_diff
+
+        for task, findings in self._fixable(checked).items():
+            with self._run.refusing():
+                document, edits = self._edits(task, findings, checked[task].document)
+                print_bytes(unified_diff(task.path, document.robot.data, edits))
+
+    def _fixed_and_checked(self, checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
+        for task in checked:
+            self._run.leftovers.remove_beside(task.path, task.options.confine)
+        fixable = self._fixable(checked)
+        for task, findings in fixable.items():
+            with self._run.refusing():
+                document, edits = self._edits(task, findings, checked[task].document)
+                data = document.robot.data
+                self._run.put_document(task, data, splice(data, edits))
         # A file that includes others may be judged by what was fixed there.
         again = [task for task, file in checked.items() if task in fixable or (fixable and file.result.includes)]
         checked = {**checked, **self._checked(again, SharedContext(keeps=True))}
-        fixing.count(fixable, checked)
+        for task, findings in fixable.items():
+            left = {(finding.key, finding.code) for finding in checked[task].result.findings}
+            self._fixed += (finding for finding in findings if (finding.key, finding.code) not in left)
         return checked
 
-    def files(self) -> set[str]:
-        """The files that were looked at, and the meshes and models that they rest on."""
-        return {result.path for result in self._results} | self._run.context.files_read()
+    def _fixable(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, list[Finding]]:
+        applied = ("safe", "unsafe") if self._request.unsafe_fixes else ("safe",)
+        fixable = {
+            task: [finding for finding in self._fresh(file.result.findings) if fix_of(finding) in applied]
+            for task, file in checked.items()
+        }
+        return {task: findings for task, findings in fixable.items() if findings}
+
+    def _edits(
+        self, task: FileTask, findings: Sequence[Finding], document: OpenDocument | None
+    ) -> tuple[OpenDocument, list[Edit]]:
+        document = document or open_document(task.path, task.options, self._run.context.of(task.options))
+        edits, filled = fixing_edits(document, findings)
+        if filled is not None:
+            for error in filled.errors:
+                say(str(error), style=ERROR)
+            self._fills.add(filled)
+            if self._request.verbosity > 0 and not self._request.diff:
+                from sdfinertia.report.results import report_lines
+
+                for line in report_lines(filled, verbose=True):
+                    say(line)
+        return document, edits
+
+    # What is told -----------------------------------------------------------------------------------------------------
 
     def conclude(self, paths: Sequence[str]) -> int:
+        request, run = self._request, self._run
         found = self._found()
-        checked = [result.path for result in self._results]
-        if self._request.verbosity >= 0 and self._fixing is not None:
-            for line in self._fixing.lines():
-                say(line)
-        looked_at = self._require_links()
-        if self._request.new_baseline is not None:
-            return self._write_baseline(self._request.new_baseline, found, checked)
+        if request.verbosity >= 0:
+            self._say_fixed()
+        has_links = self._require_links()
+        if request.new_baseline is not None:
+            return self._write_baseline(request.new_baseline, found)
         findings = self._fresh(found)
-        self._print(findings, checked)
-        self._write_reports(findings, checked)
+        if not request.diff:
+            text = statistics_lines(findings) if request.statistics else self._rendered(self._form, findings)
+            if text:
+                print_text(text)
+        self._write_reports(findings)
         # Why nothing was looked at is said, and that nothing was found would be no news.
-        if self._request.verbosity >= 0 and looked_at and (checked or not self._run.refused):
-            self._say_summary(findings, checked, paths, known=len(found) - len(findings))
-        if self._request.verbosity > 0 and self._baseline is not None:
-            for entry in self._baseline.stale_entries(self._is_looked_for):
+        if request.verbosity >= 0 and has_links and (self._files or not run.refused):
+            self._say_summary(findings, paths, known=len(found) - len(findings))
+        if request.verbosity > 0:
+            for entry in self._baseline.stale_entries(self._is_looked_for) if self._baseline is not None else ():
                 say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
-        if self._request.verbosity > 0:
-            for line in self._run.pace.lines():
+            for line in run.pace.lines():
                 say(line)
-        if self._run.refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
+        if run.refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return ExitStatus.REFUSED
-        return ExitStatus.FINDINGS if findings and not self._request.exits_zero else ExitStatus.DONE
+        return ExitStatus.FINDINGS if findings and not request.exits_zero else ExitStatus.DONE
 
     def _found(self) -> list[Finding]:
         """All findings."""
-        if not any(result.path.lower().endswith(XACRO_SUFFIX) for result in self._results):
-            return [finding for result in self._results for finding in result.findings]
+        if not any(path.lower().endswith(XACRO_SUFFIX) for path in self._paths()):
+            return [finding for _, result in self._files for finding in result.findings]
         # Loaded where there is xacro.
         from sdfinertia.documents.xacro import merged
 
-        return merged((result.path, result.findings) for result in self._results)
+        return merged((result.path, result.findings) for _, result in self._files)
 
-    def _print(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
-        if self._request.diff:
-            return
-        if self._request.statistics:
-            text = statistics_lines(findings)
-        else:
-            text = self._rendered(format_named(self._request.format), findings, checked)
-        if text:
-            print_text(text)
-
-    def _rendered(self, form: ReportFormat, findings: Sequence[Finding], checked: Sequence[str]) -> str:
-        tells_each = self._request.verbosity > 0
-        unjudged = self._unjudged()
-        links = {result.path: result.labels for result in self._results}
-        report = FindingsReport(findings, RULES, checked, self._scenes, self._content_of, tells_each, unjudged, links)
-        return form.render(report, "findings")
-
-    def _unjudged(self) -> list[Unjudged]:
-        return [reason for result in self._results for reason in result.unjudged]
-
-    def _content_of(self, path: str) -> bytes | None:
-        if path in self._stream:
-            return self._stream[path]
-        try:
-            return read_regular_file(path, confine=self._run.options_for(path).confine)
-        except SdfInertiaError:
-            return None
+    def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
+        return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
 
     def _require_links(self) -> bool:
         """Whether any link was checked; a `--link` that matches none is refused, since silence would pass for "no
         findings".
         """
-        patterns = {pattern for options in self._options for pattern in options.link}
-        is_unreadable = any(finding.code == _UNREADABLE for result in self._results for finding in result.findings)
-        if not patterns or is_unreadable or any(result.links for result in self._results):
+        patterns = {pattern for task, _ in self._files for pattern in task.options.link}
+        results = [result for _, result in self._files]
+        if not patterns or any(result.links or _is_unreadable(result) for result in results):
             return True
-        self._run.refuse(no_link_matches(patterns, [name for result in self._results for name in result.unmatched]))
+        self._run.refuse(no_link_matches(patterns, [name for result in results for name in result.unmatched]))
         return False
-
-    def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
-        return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
 
     def _is_looked_for(self, entry: Entry) -> bool:
         """Whether this run would have found a known finding, were it still there."""
@@ -259,70 +293,93 @@ class _Checking:
             and (not (entry.link and options.link) or any(is_named_by(entry.key, pattern) for pattern in options.link))
         )
 
-    def _keep(self, task: FileTask, result: CheckResult) -> None:
-        if task.data is not None:
-            self._stream[task.path] = task.data
-            told = (each._replace(remedy=remedy_on(task, each.message, each.remedy)) for each in result.findings)
-            result = result._replace(findings=tuple(told))
-        if is_in_pre_commit():
-            findings = (each._replace(remedy=FILL_HOOK) if is_fixed_by_fill(each) else each for each in result.findings)
-            result = result._replace(findings=tuple(findings))
-        # Of millions of links nobody needs the names but where they are listed.
-        self._results.append(result if self._lists_links else result._replace(labels=()))
-        self._options.append(task.options)
-        # Of a file that cannot be read nothing is known to be gone.
-        if self._baseline is not None and not any(finding.code == _UNREADABLE for finding in result.findings):
-            self._asked[self._baseline.path_of(result.path)] = task.options
+    @cached_property
+    def _asked(self) -> dict[str, Options]:
+        """What was asked of each file, by its name in the baseline; of one that cannot be read nothing is known."""
+        path_of = self._baseline.path_of if self._baseline is not None else str
+        return {path_of(result.path): task.options for task, result in self._files if not _is_unreadable(result)}
 
-    def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
-        if self._shows_models:
-            from sdfinertia.documents.model_scenes import scenes_of
-
-            context = shared.of(task.options)
-            with suppress(SdfInertiaError):
-                document = file.document or open_document(task.source, task.options, context, filename=task.path)
-                self._scenes += scenes_of(document, context=context, with_computed=True)
-
-    def _write_baseline(self, path: str, findings: Sequence[Finding], checked: Sequence[str]) -> int:
-        self._write_reports(findings, checked)
+    def _write_baseline(self, path: str, findings: Sequence[Finding]) -> int:
+        self._write_reports(findings)
         self._run.put(baseline_at(path), baseline_text(path, findings).encode("ascii"))
         if self._request.verbosity >= 0:
             say(f"wrote {counted(len(findings), 'finding')} to the baseline {path}.")
         return ExitStatus.REFUSED if self._run.refused else ExitStatus.DONE
 
-    def _write_reports(self, findings: Sequence[Finding], checked: Sequence[str]) -> None:
-        for report in self._request.reports:
-            text = self._rendered(format_of_report(report, "findings"), findings, checked)
-            self._run.put(report_at(report), text.encode("utf-8", "replace"))
+    def _write_reports(self, findings: Sequence[Finding]) -> None:
+        for path, form in self._reports.items():
+            self._run.put(report_at(path), self._rendered(form, findings).encode("utf-8", "replace"))
 
-    def _say_summary(
-        self, findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], *, known: int
-    ) -> None:
-        hook = FILL_HOOK if is_in_pre_commit() else None
-        # Standard input cannot be fixed, so no command is suggested.
-        is_stream = list(paths) == [STANDARD_STREAM]
-        for result in self._results:
+    def _rendered(self, form: ReportFormat, findings: Sequence[Finding]) -> str:
+        links = {result.path: result.labels for _, result in self._files}
+        checked, tells_each = self._paths(), self._request.verbosity > 0
+        report = FindingsReport(
+            findings, RULES, checked, self._scenes, self._content_of, tells_each, self._unjudged(), links
+        )
+        return form.render(report, "findings")
+
+    def _paths(self) -> list[str]:
+        return [result.path for _, result in self._files]
+
+    def _unjudged(self) -> list[Unjudged]:
+        return [reason for _, result in self._files for reason in result.unjudged]
+
+    def _content_of(self, path: str) -> bytes | None:
+        first, _ = self._files[0]
+        if first.data is not None and first.path == path:
+            # Standard input is the only file there is, and cannot be read twice.
+            return first.data
+        try:
+            return read_regular_file(path, confine=self._run.options_for(path).confine)
+        except SdfInertiaError:
+            return None
+
+    def _say_fixed(self) -> None:
+        if self._fixed:
+            files = {finding.location.file for finding in self._fixed}
+            say(f"fixed {counted(len(self._fixed), 'finding')} in {counted(len(files), 'file')}.")
+        if self._fills.default_densities:
+            links = counted(self._fills.default_densities, "link")
+            say(f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong.")
+
+    def _say_summary(self, findings: Sequence[Finding], paths: Sequence[str], *, known: int) -> None:
+        results = [result for _, result in self._files]
+        for result in results:
             for note in result.notes:
                 say(f"{result.path}: note: {note}")
-        summary = count_line(findings, checked) if is_stream else summary_lines(findings, checked, paths, hook)
-        for line in summary.splitlines():
-            say(line)
+        checked = self._paths()
+        if list(paths) == [STANDARD_STREAM]:
+            # Standard input cannot be fixed, so no command is suggested.
+            summary = count_line(findings, checked)
+        else:
+            summary = summary_lines(findings, checked, paths, FILL_HOOK if is_in_pre_commit() else None)
         unjudged, tells_each = self._unjudged(), self._request.verbosity > 0
-        for line in closing_lines(unjudged, names_first=not tells_each):
-            say(line)
-        for line in reason_lines(unjudged) if tells_each else ():
+        for line in (
+            *summary.splitlines(),
+            *closing_lines(unjudged, names_first=not tells_each),
+            *(reason_lines(unjudged) if tells_each else ()),
+        ):
             say(line)
         if self._run.macros:
             # Loaded where there is xacro.
             from sdfinertia.documents.xacro import unused_lines
 
-            used = {name for result in self._results for name in result.sources}
-            for line in unused_lines(self._run.macros, used):
+            for line in unused_lines(self._run.macros, {name for result in results for name in result.sources}):
                 say(line)
-        suppressed = sum(result.suppressed for result in self._results)
+        suppressed = sum(result.suppressed for result in results)
         uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
         if known or suppressed:
             say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
+
+
+def _on_stream(task: FileTask, finding: Finding) -> Finding:
+    """The finding with a remedy that fits standard input; a command stays one."""
+    remedy = remedy_on(task, finding.message, finding.remedy)
+    return finding if remedy == finding.remedy else finding._replace(advice=remedy)
+
+
+def _is_unreadable(result: CheckResult) -> bool:
+    return any(finding.code == UNREADABLE.code for finding in result.findings)
 
 
 def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:
@@ -340,3 +397,17 @@ def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequ
     for name, is_given in (("--fix", request.fix), ("--unsafe-fixes", request.unsafe_fixes)):
         if is_given and STANDARD_STREAM in paths:
             raise ConfigurationError(f"{name} cannot be combined with -, for it writes to files")
+
+
+def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[list[Edit], FillResult | None]:
+    """The edits that fix findings, and the result of filling links, if any is filled."""
+    links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
+    for finding in findings:
+        links[RULE_OF_CODE[finding.code].fixer].add(finding.key)
+    edits = [edit for link in document.links() if link.key in links[Fixer.NUDGE] for edit in link.nudge_edits()]
+    fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
+    if not fillable:
+        return edits, None
+    chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
+    result = fill_document(document, chosen, fillable)
+    return [*edits, *result.edits], result

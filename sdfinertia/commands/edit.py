@@ -9,8 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sdfinertia.commands.file_run import FileRun
-from sdfinertia.commands.outputs import STANDARD_STREAM
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, first_few
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import ExitStatus

@@ -7,16 +7,18 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.commands.outputs import STANDARD_STREAM, Destination, Outputs
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_stream, require_inside
+from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.tally import ExitStatus, Pace
-from sdfinertia.report.terminal import ERROR, Progress, say
+from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say
 from sdfinertia.robot.values import SUFFIXES
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from sdfinertia.runs.work import Work
 
 _T = TypeVar("_T")
+STANDARD_STREAM = "-"
+# Names under which the system gives standard output to those who write files.
+_STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 _STANDARD_INPUT = "<stdin>"
 # Bytes of a file that are read to identify it.
 _HEAD = 1 << 16
@@ -66,6 +71,31 @@ def remedy_on(task: FileTask, problem: str, remedy: str) -> str:
     return f"{place}, or {remedy}" if remedy else place
 
 
+class Destination(NamedTuple):
+    """A file that an option names for output; it may be replaced if `is_former` holds for its content."""
+
+    path: str
+    is_former: Callable[[bytes], bool]
+
+
+def document_at(path: str) -> Destination:
+    from sdfinertia.files.former_outputs import is_document
+
+    return Destination(path, is_document)
+
+
+def report_at(path: str) -> Destination:
+    from sdfinertia.files.former_outputs import is_report
+
+    return Destination(path, partial(is_report, path))
+
+
+def baseline_at(path: str) -> Destination:
+    from sdfinertia.rules.accepted import is_baseline
+
+    return Destination(path, is_baseline)
+
+
 def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
     if os.path.basename(path) == "model.config":
         directory = os.path.dirname(path) or os.curdir
@@ -97,7 +127,7 @@ class FileRun:
         self.macros: list[str] = []
         self.refused: list[SdfInertiaError] = []
         self.pace = Pace()
-        self.outputs = Outputs()
+        self.leftovers = Leftovers()
 
     def over(
         self,
@@ -206,19 +236,6 @@ class FileRun:
             self._options[directory] = self._options_near(path)
         return self._options[directory]
 
-    def require_writable(self, destinations: Sequence[Destination]) -> None:
-        if destinations:
-            self.outputs.require_sense(destinations, self.confinement_of_outputs())
-
-    def put(self, destination: Destination, content: bytes) -> None:
-        self.outputs.put(destination, content, self.confinement_of_outputs())
-
-    def confinement_of_outputs(self) -> str | None:
-        """The directory outside which reports and baselines are not written: that of the current directory's
-        configuration.
-        """
-        return self._options_in(os.getcwd()).confine
-
     def _options_in(self, directory: str) -> Options:
         return self.options_for(os.path.join(directory, "any.sdf"))
 
@@ -231,3 +248,58 @@ class FileRun:
             self._said.add(str(error))
             say(str(error), style=ERROR)
         self.refused.append(error.with_traceback(None))
+
+    # What is written --------------------------------------------------------------------------------------------------
+
+    def confinement(self, near: str | None = None) -> str | None:
+        """The directory outside which nothing is written: by the configuration of a file, else of this directory."""
+        return self.options_for(near).confine if near is not None else self._options_in(os.getcwd()).confine
+
+    def require_writable(self, destinations: Sequence[Destination], near: str | None = None) -> None:
+        """Refuses outputs that cannot be written, before any work is done."""
+        places: set[str] = set()
+        for path, is_former in destinations:
+            if path in _STANDARD_OUTPUT:
+                continue
+            # Loaded where there is a file to write.
+            from sdfinertia.files.atomic_file import refuse_unwritable
+
+            place = os.path.realpath(path)
+            if place in places:
+                raise ConfigurationError("is given for two outputs", file=path)
+            places.add(place)
+            refuse_unwritable(path, is_former, self.confinement(near))
+
+    def put(self, destination: Destination, content: bytes, near: str | None = None) -> None:
+        path, is_former = destination
+        if path in _STANDARD_OUTPUT:
+            print_bytes(content)
+            return
+        from sdfinertia.files.atomic_file import write_file
+
+        confine = self.confinement(near)
+        self.leftovers.remove_beside(path, confine)
+        for note in write_file(path, content, may_replace=is_former, confine=confine):
+            say(note)
+
+    def put_document(self, source: FileTask, original: bytes, content: bytes, output: str | None = None) -> None:
+        if output is None and source.data is not None:
+            output = STANDARD_STREAM
+        if output in _STANDARD_OUTPUT:
+            print_bytes(content)
+            return
+        confine = source.options.confine
+        if output is None and content == original:
+            self.leftovers.remove_beside(source.path, confine)
+            return
+        # Loaded where there is a file to write.
+        from sdfinertia.files.atomic_file import is_same_file, replace_file
+
+        if output is not None and not is_same_file(output, source.path):
+            self.put(document_at(output), content, source.path)
+            return
+        path = output or source.path
+        self.leftovers.remove_beside(path, confine)
+        if content != original:
+            for note in replace_file(path, content, expected=original, confine=confine):
+                say(note)

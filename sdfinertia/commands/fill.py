@@ -8,8 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.file_run import FileRun, ended, remedy_on, require_one_stream, standard_input
-from sdfinertia.commands.outputs import STANDARD_STREAM, document_at, report_at
+from sdfinertia.commands.file_run import (
+    STANDARD_STREAM,
+    FileRun,
+    document_at,
+    ended,
+    remedy_on,
+    report_at,
+    require_one_stream,
+    standard_input,
+)
 from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
@@ -21,12 +29,12 @@ from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import Tally
 from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
 from sdfinertia.robot.values import XACRO_SUFFIX
+from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.filling import Fill, FilledFile
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
-    from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.repairing import By
     from sdfinertia.documents.scene import Scene
     from sdfinertia.report.formats import Content, ReportFormat
@@ -35,8 +43,8 @@ if TYPE_CHECKING:
 _PROVENANCE = re.compile(rb"<!-- sdfinertia: [^<>]*inputs=[^<>]*-->")
 
 
-class Sinks(NamedTuple):
-    """Where results go; `verbosity` is -1 for errors only, 1 for all details.
+class FillRequest(NamedTuple):
+    """What `fill` and `repair` are asked for; `verbosity` is -1 for errors only, 1 for all details.
 
     With `is_hook` a mesh means the models that use it, and the report on a file is one line.
     """
@@ -45,7 +53,9 @@ class Sinks(NamedTuple):
     diff: bool = False
     check: bool = False
     reports: tuple[str, ...] = ()
+    stdin_filename: str | None = None
     verbosity: int = 0
+    by: By | None = None
     is_hook: bool = False
 
     @property
@@ -53,20 +63,20 @@ class Sinks(NamedTuple):
         return self.is_hook and self.verbosity == 0
 
     @property
-    def draws(self) -> bool:
-        return any(form.shows_models for form in self.forms())
+    def content(self) -> Content:
+        return "results" if self.by is None else "repairs"
 
-    def forms(self, content: Content = "results") -> list[ReportFormat]:
+    @property
+    def writes(self) -> bool:
+        return not (self.diff or self.check)
+
+    def forms(self) -> list[ReportFormat]:
         if not self.reports:
             return []
         # Loaded where there is a report to be written.
         from sdfinertia.report.formats import format_of_report
 
-        return [format_of_report(report, content) for report in self.reports]
-
-    @property
-    def writes(self) -> bool:
-        return not (self.diff or self.check)
+        return [format_of_report(report, self.content) for report in self.reports]
 
 
 class FilledAndTold(NamedTuple):
@@ -83,7 +93,7 @@ class FillAndTell(NamedTuple):
     """Fills a file and makes its report, in one process since both take as long."""
 
     fill: Fill
-    sinks: Sinks
+    request: FillRequest
 
     @property
     def context(self) -> SharedContext:
@@ -91,57 +101,47 @@ class FillAndTell(NamedTuple):
 
     def __call__(self, task: FileTask) -> FilledAndTold:
         filled = self.fill(task)
-        result, sinks = filled.result, self.sinks
+        result, request = filled.result, self.request
         counts = Tally()
         counts.add(result)
-        sent = result if sinks.reports else result.without_links()
-        if filled.written is not None and not sinks.reports:
+        sent = result if request.reports else result.without_links()
+        if filled.written is not None and not request.reports:
             sent = replace(sent, original=b"", content=b"", others=())
+        draws = any(form.shows_models for form in request.forms())
         return FilledAndTold(
-            filled._replace(result=sent, document=filled.document if sinks.draws else None),
+            filled._replace(result=sent, document=filled.document if draws else None),
             result.errors,
             counts,
-            _diff(result) if sinks.diff else b"",
-            _lines(result, sinks),
+            _diff(result) if request.diff else b"",
+            _lines(result, request),
         )
 
 
-class _Reported(NamedTuple):
-    task: FileTask
-    result: FillResult
-    document: OpenDocument | None
-
-
-def run_fill(
-    paths: Sequence[str],
-    given: GivenOptions,
-    sinks: Sinks,
-    stdin_filename: str | None = None,
-    jobs: Jobs = ONE_JOB,
-    by: By | None = None,
-) -> int:
-    done = "filled" if by is None else "repaired"
+def run_fill(paths: Sequence[str], given: GivenOptions, request: FillRequest, jobs: Jobs = ONE_JOB) -> int:
+    request = request._replace(is_hook=request.by is None and is_in_pre_commit())
 
     def run() -> int:
-        _require_sense(paths, sinks, stdin_filename, given)
-        filling = _Filling(given, sinks, jobs, by, Tally(sinks.writes, sinks.check, done))
-        filling.require_writable()
-        filling.fill_paths(paths, stdin_filename)
+        _require_sense(paths, request, given)
+        filling = _Filling(given, request, jobs)
+        filling.fill_paths(paths)
         return filling.conclude()
 
-    return ended(run, f"interrupted; each file is either unchanged or {done}")
+    return ended(run, f"interrupted; each file is either unchanged or {'repaired' if request.by else 'filled'}")
 
 
 class _Filling:
-    def __init__(self, given: GivenOptions, sinks: Sinks, jobs: Jobs, by: By | None, tally: Tally) -> None:
-        self._run = FileRun(given, quiet=sinks.verbosity < 0, jobs=jobs)
-        self._sinks = sinks
-        self._by = by
+    def __init__(self, given: GivenOptions, request: FillRequest, jobs: Jobs) -> None:
+        self._run = FileRun(given, quiet=request.verbosity < 0, jobs=jobs)
+        self._request = request
+        self._forms = request.forms()
+        destinations = [document_at(request.output)] if request.output is not None else []
+        self._run.require_writable([*destinations, *map(report_at, request.reports)])
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
-        leftovers = Leftovers() if jobs.are_given and sinks.writes and sinks.output is None else None
-        self._work = FillAndTell(Fill(self._run.context, by, leftovers), sinks)
-        self._tally = tally
-        self._reported: list[_Reported] = []
+        leftovers = Leftovers() if jobs.are_given and request.writes and request.output is None else None
+        self._work = FillAndTell(Fill(self._run.context, request.by, leftovers), request)
+        self._tally = Tally(request.writes, request.check, "repaired" if request.by else "filled")
+        # What reports are made of.
+        self._reported: list[tuple[FileTask, FilledFile]] = []
         self._has_looked = False
         self._unmatched: list[str] = []
         # The robot for which a block of xacro was filled, by provenance comment.
@@ -149,57 +149,47 @@ class _Filling:
         # Files that robots include, as they were written.
         self._written: dict[str, bytes] = {}
 
-    def require_writable(self) -> None:
-        self._sinks.forms(self._content)
-        output = [document_at(self._sinks.output)] if self._sinks.output is not None else []
-        self._run.require_writable([*output, *map(report_at, self._sinks.reports)])
-
-    def fill_paths(self, paths: Sequence[str], stdin_filename: str | None) -> None:
+    def fill_paths(self, paths: Sequence[str]) -> None:
         run, pending = self._run, deque[FileTask]()
         if list(paths) == [STANDARD_STREAM]:
             with run.refusing():
-                task = standard_input(stdin_filename, run.options_for)
+                task = standard_input(self._request.stdin_filename, run.options_for)
                 if not is_excluded(task.path, task.options.exclude):
                     pending.append(task)
                 else:
                     print_bytes(task.data or b"")
         else:
-            meshes = _meshes_among(paths) if self._sinks.is_hook else []
+            meshes = _meshes_among(paths) if self._request.is_hook else []
             files = list(run.files([path for path in paths if path not in meshes]))
             files += run.users_of(meshes)
-            _require_one_input(files, self._sinks)
+            _require_one_input(files, self._request)
             pending.extend(run.tasks_of(files))
         for task, told in run.over(self._work, pending):
-            self._conclude(task, told)
+            self._conclude(_with_remedies(task, told) if task.data is not None else told, task)
             pending.extend(run.tasks_of(self._wanted(told.filled.included)))
 
     def conclude(self) -> int:
-        for report in self._sinks.reports:
-            self._run.put(report_at(report), self._report_text(report).encode("utf-8"))
-        self._tally.refused_files += len(self._run.refused)
-        patterns = self._run.given.options.link
-        if patterns and self._has_looked and not (self._tally.matched_links or self._tally.refused_files):
+        request, run, tally = self._request, self._run, self._tally
+        self._write_reports()
+        tally.refused_files += len(run.refused)
+        patterns = run.given.options.link
+        if patterns and self._has_looked and not (tally.matched_links or tally.refused_files):
             raise no_link_matches(patterns, self._unmatched)
-        if self._sinks.verbosity >= 0:
-            line = self._tally.density_line()
-            if line is not None:
+        if request.verbosity >= 0:
+            if (line := tally.density_line()) is not None:
                 say(line)
-            if self._run.macros:
+            if run.macros:
                 # Loaded where there is xacro.
                 from sdfinertia.documents.xacro import missing_package
 
-                for line in missing_package(self._run.macros):
+                for line in missing_package(run.macros):
                     say(line)
-            if not self._sinks.is_brief:
-                say(self._tally.closing_line())
-        if self._sinks.verbosity > 0:
-            for line in self._run.pace.lines():
+            if not request.is_brief:
+                say(tally.closing_line())
+        if request.verbosity > 0:
+            for line in run.pace.lines():
                 say(line)
-        return self._tally.exit_status
-
-    @property
-    def _content(self) -> Content:
-        return "results" if self._by is None else "repairs"
+        return tally.exit_status
 
     def _wanted(self, included: Sequence[str | SdfInertiaError]) -> Iterator[str]:
         for path in included:
@@ -209,45 +199,45 @@ class _Filling:
                 if not is_excluded(path, self._run.options_for(path).exclude):
                     yield path
 
-    def _conclude(self, task: FileTask, told: FilledAndTold) -> None:
-        if task.data is not None:
-            told = _with_remedies(task, told)
-        result, written = told.filled.result, told.filled.written
+    def _conclude(self, told: FilledAndTold, task: FileTask) -> None:
         for error in told.errors:
             say(str(error), style=ERROR)
         try:
             if told.diff:
                 print_bytes(told.diff)
-            if isinstance(written, SdfInertiaError):
-                raise written
-            if written is not None:
-                for note in written:
-                    say(note)
-            elif self._sinks.writes and (not told.errors or task.options.keep_going):
-                output, confine = self._sinks.output, task.options.confine
-                if result.others and (output is not None or task.data is not None):
-                    raise ConfigurationError(
-                        f"{len(result.others) + 1} files would change, and one is written",
-                        file=task.path,
-                        remedy="omit -o",
-                    )
-                self._require_agreement(task, result.others)
-                self._run.outputs.put_document(task, result.original, result.content, output, confine)
-                for other in result.others:
-                    # Another process may have computed the same for another robot.
-                    if self._written.get(other.path) != other.content:
-                        own = task._replace(path=other.path)
-                        self._run.outputs.put_document(own, other.original, other.content, None, confine)
-                        self._written[other.path] = other.content
+            self._write(told, task)
         except SdfInertiaError as error:
             self._run.refuse(error)
             return
         self._tally.add_counts(told.counts)
         self._has_looked = True
-        self._unmatched += result.unmatched
-        if self._sinks.reports:
-            self._reported.append(_Reported(task, result, told.filled.document))
+        self._unmatched += told.filled.result.unmatched
+        if self._forms:
+            self._reported.append((task, told.filled))
         say_lines(told.lines, heading_style="bold")
+
+    def _write(self, told: FilledAndTold, task: FileTask) -> None:
+        result, written = told.filled.result, told.filled.written
+        if isinstance(written, SdfInertiaError):
+            raise written
+        if written is not None:
+            for note in written:
+                say(note)
+        elif self._request.writes and (not told.errors or task.options.keep_going):
+            output = self._request.output
+            if result.others and (output is not None or task.data is not None):
+                raise ConfigurationError(
+                    f"{len(result.others) + 1} files would change, and one is written",
+                    file=task.path,
+                    remedy="omit -o",
+                )
+            self._require_agreement(task, result.others)
+            self._run.put_document(task, result.original, result.content, output)
+            for other in result.others:
+                # Another process may have computed the same for another robot.
+                if self._written.get(other.path) != other.content:
+                    self._run.put_document(task._replace(path=other.path), other.original, other.content)
+                    self._written[other.path] = other.content
 
     def _require_agreement(self, task: FileTask, others: Sequence[ChangedSource]) -> None:
         """Refuses to change a block of xacro that was filled for another robot in this run."""
@@ -264,11 +254,14 @@ class _Filling:
             for comment in _PROVENANCE.findall(b"".join(edit.replacement for edit in other.edits)):
                 self._filled_for[comment] = task.path
 
-    def _report_text(self, path: str) -> str:
-        from sdfinertia.report.formats import ResultsReport, format_of_report
+    def _write_reports(self) -> None:
+        if not self._forms:
+            return
+        from sdfinertia.report.formats import ResultsReport
 
-        report = ResultsReport([each.result for each in self._reported], self._run.refused, self._scenes)
-        return format_of_report(path, self._content).render(report, self._content)
+        report = ResultsReport([filled.result for _, filled in self._reported], self._run.refused, self._scenes)
+        for path, form in zip(self._request.reports, self._forms, strict=True):
+            self._run.put(report_at(path), form.render(report, self._request.content).encode("utf-8"))
 
     def _scenes(self) -> list[Scene]:
         from sdfinertia.documents.model_scenes import scenes_of
@@ -277,10 +270,10 @@ class _Filling:
         # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
         shared = SharedContext(keeps=True)
         scenes: list[Scene] = []
-        for task, result, kept in self._reported:
+        for task, (result, _, kept, _) in self._reported:
             context = shared.of(task.options)
             document = kept or open_document(result.original, task.options, context, filename=result.path)
-            scenes += scenes_of(document, result.links, context, with_computed=True, is_written=self._sinks.writes)
+            scenes += scenes_of(document, result.links, context, with_computed=True, is_written=self._request.writes)
         return scenes
 
 
@@ -296,17 +289,17 @@ def _with_remedies(task: FileTask, told: FilledAndTold) -> FilledAndTold:
     return told._replace(filled=filled, errors=tuple(map(with_remedy, told.errors)))
 
 
-def _require_sense(paths: Sequence[str], sinks: Sinks, stdin_filename: str | None, given: GivenOptions) -> None:
-    if sinks.output is not None and not sinks.writes:
+def _require_sense(paths: Sequence[str], request: FillRequest, given: GivenOptions) -> None:
+    if request.output is not None and not request.writes:
         raise ConfigurationError("-o cannot be combined with --diff or --check")
-    require_one_stream(paths, stdin_filename)
-    _require_one_input(paths, sinks)
-    if given.options.recursive and (sinks.output is not None or STANDARD_STREAM in paths):
+    require_one_stream(paths, request.stdin_filename)
+    _require_one_input(paths, request)
+    if given.options.recursive and (request.output is not None or STANDARD_STREAM in paths):
         raise ConfigurationError("--recursive cannot be combined with -o or -, for it writes to several files")
 
 
-def _require_one_input(paths: Sequence[str], sinks: Sinks) -> None:
-    if sinks.output is not None and len(paths) > 1:
+def _require_one_input(paths: Sequence[str], request: FillRequest) -> None:
+    if request.output is not None and len(paths) > 1:
         raise ConfigurationError(f"-o takes one input, not {len(paths)}")
 
 
@@ -323,13 +316,13 @@ def _diff(result: FillResult) -> bytes:
     return result_diff(result) if result.changed or result.others else b""
 
 
-def _lines(result: FillResult, sinks: Sinks) -> tuple[str, ...]:
+def _lines(result: FillResult, request: FillRequest) -> tuple[str, ...]:
     if not (result.links or result.notes):
         return ()
     from sdfinertia.report.results import brief_lines, report_lines, warning_lines
 
-    if sinks.is_brief:
+    if request.is_brief:
         return (*brief_lines(result), *warning_lines(result))
-    if sinks.verbosity < 0:
+    if request.verbosity < 0:
         return tuple(warning_lines(result))
-    return tuple(report_lines(result, verbose=sinks.verbosity > 0, writes=sinks.writes))
+    return tuple(report_lines(result, verbose=request.verbosity > 0, writes=request.writes))

@@ -1,78 +1,111 @@
-"""The command `mesh`: what bare mesh files are like, and their mass properties."""
+"""The command `mesh`: what bare mesh files are like, printed, or as rows of a table that a later run continues."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+import os
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from typing import BinaryIO
 
-from sdfinertia.commands.file_run import FileRun, ended, require_one_stream, standard_input
-from sdfinertia.commands.outputs import STANDARD_STREAM
-from sdfinertia.errors import ConfigurationError, OpenMeshError, SdfInertiaError
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
+from sdfinertia.errors import (
+    ConfigurationError,
+    OpenMeshError,
+    ResourceError,
+    SdfInertiaError,
+    WriteError,
+    unicode_text,
+)
+from sdfinertia.files.atomic_file import GrowingFile, growing_file, refuse_unwritable
+from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
 from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method, open_policies
+from sdfinertia.mesh.treatment import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
-from sdfinertia.report.escaping import json_text
-from sdfinertia.report.records import MeshFacts, mesh_record
+from sdfinertia.report.mesh_tables import JOURNAL, TableWriter, format_of_table, json_line, read_rows, sizes_of
+from sdfinertia.report.records import MeshFacts, json_text, mesh_record
 from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import print_line, print_text, say
+from sdfinertia.report.terminal import ERROR, Progress, is_terminal, print_line, print_text, say
+from sdfinertia.report.wording import counted
 from sdfinertia.robot.numbers import parse_numbers, three_factors
+from sdfinertia.robot.values import DEFAULT_DENSITY
+from sdfinertia.runs.mesh_rows import MeshRow, MeshWeighing, SameAsKnown
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import mesh_files
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.work import FileTask, Outcome, file_task
 
-_NAME_IT = "name it, as in --stdin-filename part.stl"
-
-
-class MeshRequest(NamedTuple):
-    density: float
-    scale: Factors
-    submesh: str | None
-    treatment: MeshTreatment
-    options: Options
-    lists_names: bool
-    as_json: bool
-    notation: str | None = None
+# As often as rows are brought to where a killed run leaves them (s).
+_FLUSH_EVERY = 1.0
+# Results of files, in the order of the closing line of a table.
+_OUTCOMES = ("weighed", "without a mass", "refused")
 
 
-def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | None = None) -> int:
+def mesh_weighing(options: Options, method: str | None, scale: str | None, submesh: str | None) -> MeshWeighing:
+    treatment = options.mesh_treatment(Method(method) if method is not None else Method.EXACT)
+    density = DEFAULT_DENSITY if options.density is None else options.density
+    return MeshWeighing(density, treatment, options, parse_scale(scale), submesh)
+
+
+def parse_scale(text: str | None) -> Factors:
+    return three_factors(parse_numbers((text or "1").strip()), "--scale", text)
+
+
+# Printed --------------------------------------------------------------------------------------------------------------
+
+
+def run_mesh(
+    paths: Sequence[str],
+    weighing: MeshWeighing,
+    *,
+    stdin_filename: str | None = None,
+    lists_names: bool = False,
+    as_json: bool = False,
+    notation: str | None = None,
+) -> int:
+    options = weighing.options
+
     def run() -> int:
         require_one_stream(paths, stdin_filename)
         if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
-            raise ConfigurationError("the mesh format of standard input is not known", remedy=_NAME_IT)
-        cache = mass_cache(request.options, keeps=True)
+            raise ConfigurationError(
+                "the mesh format of standard input is not known",
+                remedy="name it, as in --stdin-filename part.stl",
+            )
+        cache = mass_cache(options, keeps=True)
         run = FileRun(GivenOptions())
         unfound: list[SdfInertiaError] = []
 
         def tasks() -> Iterator[FileTask]:
             if stdin_filename is not None:
-                yield standard_input(stdin_filename, lambda _: request.options)
+                yield standard_input(stdin_filename, lambda _: options)
                 return
             for path in paths:
                 for file in mesh_files(path, unfound.append):
-                    yield FileTask(file, request.options)
+                    yield FileTask(file, options)
 
         def told(task: FileTask) -> MeshFacts | list[str]:
-            store = MeshStore(request.options.max_mesh_bytes, cache=cache)
+            store = MeshStore(options.max_mesh_bytes, cache=cache)
             if task.data is not None:
                 store.hold(task.path, task.data)
-            if request.notation is not None:
-                return _noted(store, task.path, request.notation, request)
-            return _names(store, task.path) if request.lists_names else mesh_facts(store, task.path, request)
+            if notation is not None:
+                return _noted(store, task.path, notation, weighing)
+            return _names(store, task.path) if lists_names else mesh_facts(store, task.path, weighing)
 
         documents = []
         for _, facts in run.over(told, deque(), tasks()):
-            if request.as_json and isinstance(facts, MeshFacts):
+            if as_json and isinstance(facts, MeshFacts):
                 documents.append(mesh_record(facts))
                 continue
             for line in mesh_lines(facts) if isinstance(facts, MeshFacts) else facts:
                 print_line(line)
-        if request.as_json:
+        if as_json:
             print_text(json_text(documents))
         for error in unfound:
             run.refuse(error)
@@ -83,34 +116,34 @@ def run_mesh(paths: Sequence[str], request: MeshRequest, stdin_filename: str | N
     return ended(run)
 
 
-def _noted(store: MeshStore, path: str, notation: str, request: MeshRequest) -> list[str]:
+def _noted(store: MeshStore, path: str, notation: str, weighing: MeshWeighing) -> list[str]:
     """The lines that write the body of a mesh file in a notation."""
     try:
-        solid = store.solid(MeshSource(path, request.submesh), request.treatment, request.scale)
+        solid = store.solid(MeshSource(path, weighing.submesh), weighing.treatment, weighing.scale)
     except OpenMeshError as error:
         one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-        remedy = open_policies(request.treatment, path, one_sided=one_sided, choices="--open-mesh")
+        remedy = open_policies(weighing.treatment, path, one_sided=one_sided, choices="--open-mesh")
         raise error.with_remedy(remedy) from None
-    inertia = solid.spatial_inertia(request.density)
+    inertia = solid.spatial_inertia(weighing.density)
     for note in solid.notes:
         say(f"{path}: note: {note}")
     return inertia.as_sdf().splitlines() if notation == "sdf" else [NOTATIONS[notation](inertia)]
 
 
-def mesh_facts(store: MeshStore, path: str, request: MeshRequest) -> MeshFacts:
-    source = MeshSource(path, request.submesh)
-    diagnosis = diagnose(_diagnosed(store, source, request.treatment.method).scaled(request.scale))
+def mesh_facts(store: MeshStore, path: str, weighing: MeshWeighing) -> MeshFacts:
+    source = MeshSource(path, weighing.submesh)
+    diagnosis = diagnose(_diagnosed(store, source, weighing.treatment.method).scaled(weighing.scale))
     try:
-        solid = store.solid(source, request.treatment, request.scale)
-        inertia = solid.spatial_inertia(request.density)
+        solid = store.solid(source, weighing.treatment, weighing.scale)
+        inertia = solid.spatial_inertia(weighing.density)
     except OpenMeshError as error:
-        compared = alternatives(store, source, request.treatment, request.scale, request.density)
-        return MeshFacts(path, request.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
+        compared = alternatives(store, source, weighing.treatment, weighing.scale, weighing.density)
+        return MeshFacts(path, weighing.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
     except SdfInertiaError as error:
-        return MeshFacts(path, request.density, diagnosis, None, "", error.problem, diagnosis.notes)
+        return MeshFacts(path, weighing.density, diagnosis, None, "", error.problem, diagnosis.notes)
     # The diagnosis looks at more than what is integrated, and says where it did not look at all.
     others = [note for note in diagnosis.notes if solid.method is Method.EXACT and note not in solid.notes]
-    return MeshFacts(path, request.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
+    return MeshFacts(path, weighing.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
 
 
 def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMesh:
@@ -130,5 +163,169 @@ def _names(store: MeshStore, path: str) -> list[str]:
     return [path, *(f"  {name}  {count:,} faces" for name, count in faces.items())]
 
 
-def parse_scale(text: str | None) -> Factors:
-    return three_factors(parse_numbers((text or "1").strip()), "--scale", text)
+# As rows of tables ----------------------------------------------------------------------------------------------------
+
+
+def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequence[str], jobs: Jobs = ONE_JOB) -> int:
+    """Writes a row for each mesh file to each table, and returns the exit status.
+
+    Rows of existing tables and of an interrupted run are reused where bytes and treatment are the same.
+    """
+    weighing = weighing.by_this_program()
+
+    def run() -> int:
+        with _Table(reports, weighing.takes_over) as table:
+            status = _filled(table, paths, weighing, jobs)
+            table.put_in_place()
+            return status
+
+    return ended(run, f"interrupted; the next run continues from {reports[0]}{JOURNAL}")
+
+
+def _filled(table: _Table, paths: Sequence[str], weighing: MeshWeighing, jobs: Jobs) -> int:
+    unfound: list[SdfInertiaError] = []
+    counts = Counter[str]()
+
+    def task_of(path: str) -> FileTask:
+        task = file_task(path, Options())
+        return task._replace(known=table.digests_of(task.size))
+
+    # Counted only for a progress bar.
+    files = list(_files(paths, unfound)) if is_terminal() else None
+    total = len(files or ())
+    with (
+        Progress(total, quiet=False, doing="weighing") as progress,
+        closing(
+            outcomes_in_order(weighing, deque(), jobs, map(task_of, _files(paths, unfound) if files is None else files))
+        ) as outcomes,
+    ):
+        for done, outcome in enumerate(outcomes, start=1):
+            counts.update(table.take(outcome))
+            progress.advance(remaining=max(0, total - done))
+    for error in unfound:
+        say(str(error), style=ERROR)
+    counts["refused"] += len(unfound)
+    told = (name for name in (*_OUTCOMES, "known before") if counts[name] or name == "weighed")
+    number = counted(sum(counts[outcome] for outcome in _OUTCOMES), "file")
+    say(f"{number}: {', '.join(f'{counts[name]:,} {name}' for name in told)}.")
+    return ExitStatus.REFUSED if counts["refused"] else ExitStatus.DONE
+
+
+def _files(paths: Sequence[str], unfound: list[SdfInertiaError]) -> Iterator[str]:
+    places: set[str] = set()
+    for path in paths:
+        for file in mesh_files(path, unfound.append):
+            place = os.path.realpath(file) if len(paths) > 1 else file
+            if place not in places:
+                places.add(place)
+                yield file
+
+
+class _Table:
+    """The tables of a run, all with the same rows, and a journal of new rows beside the first."""
+
+    def __init__(self, reports: Sequence[str], takes_over: Callable[[MeshRow], bool]) -> None:
+        self._formats = [format_of_table(report) for report in reports]
+        if len({os.path.realpath(report) for report in reports}) < len(reports):
+            raise ConfigurationError("is given for two outputs", file=reports[0])
+        self._reports = reports
+        self._takes_over = takes_over
+        self._journal_path = reports[0] + JOURNAL
+        self._known: dict[str, MeshRow] = {}
+        self._sizes: dict[int, list[str]] = {}
+        self._stack = ExitStack()
+        self._files: list[GrowingFile] = []
+        self._writers: list[TableWriter] = []
+        self._journal: BinaryIO | None = None
+        self._flushed = 0.0
+
+    def __enter__(self) -> _Table:
+        with ExitStack() as stack:
+            for report in self._reports:
+                self._files.append(stack.enter_context(growing_file(report)))
+                self._read(report)
+            refuse_unwritable(self._journal_path)
+            self._read(self._journal_path)
+            self._sizes = sizes_of(self._known.values())
+            for form, file in zip(self._formats, self._files, strict=True):
+                self._writers.append(form.writer(file.stream))
+            self._journal = stack.enter_context(_opened_journal(self._journal_path))
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def take(self, outcome: Outcome) -> Iterator[str]:
+        """Adds the row of a file, and says what has become of it."""
+        path, result = outcome.task.path, outcome.result
+        if isinstance(result, SdfInertiaError):
+            say(str(result.within(file=path)), style=ERROR)
+            self.add(MeshRow(path, error=result.problem), is_new=False)
+            yield "refused"
+            return
+        is_known = isinstance(result, SameAsKnown)
+        row = self._known[result.digest]._replace(path=path) if is_known else result
+        self.add(row, is_new=not is_known)
+        if is_known:
+            yield "known before"
+        if row.faces is None:
+            say(str(ResourceError(row.error, file=path)), style=ERROR)
+            yield "refused"
+        else:
+            yield "weighed" if row.mass is not None else "without a mass"
+
+    def digests_of(self, size: int) -> tuple[str, ...]:
+        return tuple(self._sizes.get(size, ()))
+
+    def add(self, row: MeshRow, *, is_new: bool) -> None:
+        # Bytes that are not text are invalid in Parquet, JSON and CSV.
+        row = row._replace(path=unicode_text(row.path), error=unicode_text(row.error))
+        try:
+            for writer in self._writers:
+                writer.add(row)
+            if is_new and self._journal is not None:
+                self._journal.write(json_line(row))
+                now = time.monotonic()
+                if now - self._flushed > _FLUSH_EVERY:
+                    self._journal.flush()
+                    self._flushed = now
+        except OSError as error:
+            raise WriteError(f"cannot be written: {reason_of(error)}", file=self._reports[0]) from None
+
+    def put_in_place(self) -> None:
+        for file, writer in zip(self._files, self._writers, strict=True):
+            try:
+                writer.close()
+            except OSError as error:
+                raise WriteError(f"cannot be written: {reason_of(error)}", file=self._reports[0]) from None
+            for note in file.put_in_place():
+                say(note)
+        with suppress(OSError):
+            os.unlink(self._journal_path)
+
+    def _read(self, path: str) -> None:
+        try:
+            self._known.update((row.digest, row) for row in read_rows(path) if self._takes_over(row))
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise WriteError(f"cannot be read: {reason_of(error)}", file=path) from None
+
+
+@contextmanager
+def _opened_journal(path: str) -> Iterator[BinaryIO]:
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        file = os.fdopen(os.open(path, flags, 0o666), "ab")
+    except OSError as error:
+        raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
+    try:
+        if os.fstat(file.fileno()).st_size:
+            # A run that was killed may have left half a line.
+            file.write(b"\n")
+        yield file
+    finally:
+        # Rows for which the disk has no place any more are computed again; the tables say themselves what they lack.
+        with suppress(OSError):
+            file.close()

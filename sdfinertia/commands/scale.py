@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfinertia.commands.file_run import FileRun, ended, require_one_stream, standard_input
-from sdfinertia.commands.outputs import STANDARD_STREAM, document_at
+from sdfinertia.commands.file_run import (
+    STANDARD_STREAM,
+    FileRun,
+    document_at,
+    ended,
+    require_one_stream,
+    standard_input,
+)
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scaling import links_named, scale_links, scaling_of
+from sdfinertia.documents.scaling import ScaledLink, links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.links.scaling import ScaledLink
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import ERROR, print_bytes, say
@@ -36,7 +41,7 @@ def run_scale(
         require_one_stream([file], stdin_filename)
         run = FileRun(GivenOptions())
         task = _task(run, file, stdin_filename)
-        run.outputs.require_sense([document_at(output)] if output is not None else [], task.options.confine)
+        run.require_writable([document_at(output)] if output is not None else [], task.path)
         document = open_document(task.source, task.options, filename=task.path)
         result = scale_links(document, links_named(document, names), scaling)
         for refused in result.errors:
@@ -49,7 +54,7 @@ def run_scale(
 
             print_bytes(unified_diff(task.path, result.original, result.edits))
         else:
-            run.outputs.put_document(task, result.original, result.content, output, task.options.confine)
+            run.put_document(task, result.original, result.content, output)
         for link in result.links:
             say(_line(link))
         changed = sum(bool(link.edits) for link in result.links)

@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
-from sdfinertia.commands.outputs import report_at
-from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.commands.file_run import FileRun, ended, report_at, require_one_stream
+from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
-from sdfinertia.links.context import Context
+from sdfinertia.links.context import Context, SharedContext
 from sdfinertia.links.selection import no_link_matches, unmatched
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import in_notation
-from sdfinertia.report.escaping import json_text
 from sdfinertia.report.formats import format_of_report
-from sdfinertia.report.records import body_record
+from sdfinertia.report.records import body_record, json_text
 from sdfinertia.report.tally import ExitStatus
 from sdfinertia.report.terminal import print_line, print_styled, print_table, print_text, say
 from sdfinertia.runs.work import FileTask
@@ -26,6 +24,58 @@ from sdfinertia.runs.work import FileTask
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.documents.scene import Scene
+
+
+class _Shown(NamedTuple):
+    bodies: Sequence[ShownBody] = ()
+    pairs: Sequence[TwinPair] = ()
+    scenes: Sequence[Scene] = ()
+    # The names of all links, if none of them is asked for; None for a mesh.
+    missed: tuple[str, ...] | None = None
+
+
+class _Show(NamedTuple):
+    """Looks at one file."""
+
+    context: SharedContext
+    asked: Options
+    with_computed: bool
+    is_lumped: bool
+    are_twins: bool
+    draws: bool
+
+    def __call__(self, task: FileTask) -> _Shown:
+        context = self.context.of(task.options)
+        return self._mesh(task, context) if is_mesh(task.path) else self._document(task, context)
+
+    def _mesh(self, task: FileTask, context: Context) -> _Shown:
+        if task.data is not None:
+            context.meshes.hold(task.path, task.data)
+        if self.are_twins and not self.draws:
+            return _Shown()
+        body = shown_mesh(task.path, task.options, context)
+        if not self.draws:
+            return _Shown([body])
+        from sdfinertia.documents.model_scenes import mesh_scene
+
+        return _Shown([body], scenes=[mesh_scene(task.path, body.inertia, context)])
+
+    def _document(self, task: FileTask, context: Context) -> _Shown:
+        # The links are as `fill --all` computes them.
+        document = open_document(task.source, replace(task.options, all=True), context, filename=task.path)
+        found = _Shown(missed=unmatched(document.links(), self.asked))
+        if self.draws or not self.are_twins:
+            bodies = lumped_links(document) if self.is_lumped else shown_links(document, self.with_computed)
+            found = found._replace(bodies=bodies)
+        if self.are_twins:
+            from sdfinertia.documents.explaining import twin_pairs
+
+            found = found._replace(pairs=list(twin_pairs(document)))
+        if self.draws:
+            from sdfinertia.documents.model_scenes import scenes_of
+
+            found = found._replace(scenes=scenes_of(document, with_computed=self.with_computed))
+        return found
 
 
 def run_show(
@@ -41,40 +91,29 @@ def run_show(
     stdin_filename: str | None = None,
 ) -> int:
     def run() -> int:
-        for report in reports:
-            format_of_report(report, "page")
+        forms = [format_of_report(report, "page") for report in reports]
         require_one_stream(paths, stdin_filename)
         run = FileRun(given)
         run.require_writable(list(map(report_at, reports)))
-        scenes: list[Scene] = []
+        work = _Show(run.context, given.options, with_computed, is_lumped, are_twins, bool(reports))
+        everything: list[_Shown] = []
         documents: list[dict[str, Any]] = []
-        # Of each document the names of its links, if none of them is asked for.
-        missed: list[tuple[str, ...]] = []
-
-        def shown(task: FileTask) -> _Shown:
-            subject = _subject(task, run.context.of(task.options))
-            if isinstance(subject, OpenDocument):
-                missed.append(unmatched(subject.links(), given.options))
-            bodies = _bodies(subject, with_computed, is_lumped) if reports or not are_twins else []
-            pairs = _twins(subject) if are_twins else []
-            return _Shown(bodies, pairs, _scenes(subject, bodies, with_computed) if reports else [])
-
-        tasks = run.tasks(paths, stdin_filename, once=False, with_meshes=True)
-        for task, subject in run.over(shown, deque(), tasks):
+        for task, shown in run.over(work, deque(), run.tasks(paths, stdin_filename, once=False, with_meshes=True)):
             if as_json:
-                documents.append({"path": task.path, **_json(subject, are_twins)})
+                documents.append({"path": task.path, **_json(shown, are_twins)})
             elif are_twins:
-                _print_twins(task.path, subject.pairs)
+                _print_twins(task.path, shown.pairs)
             else:
-                _print(task.path, subject.bodies, notation)
-            scenes += subject.scenes
+                _print(task.path, shown.bodies, notation)
+            everything.append(shown._replace(bodies=(), pairs=()))
             for note in run.context.of(task.options).cache_notes():
                 say(f"{task.path}: note: {note}")
         if as_json:
             print_text(json_text(documents))
-        for report in reports:
-            page = format_of_report(report, "page").render(scenes, "page")
-            run.put(report_at(report), page.encode("utf-8"))
+        scenes = [scene for shown in everything for scene in shown.scenes]
+        for report, form in zip(reports, forms, strict=True):
+            run.put(report_at(report), form.render(scenes, "page").encode("utf-8"))
+        missed = [shown.missed for shown in everything if shown.missed is not None]
         if missed and all(missed) and not run.refused:
             raise no_link_matches(given.options.link, [name for names in missed for name in names])
         return ExitStatus.REFUSED if run.refused else ExitStatus.DONE
@@ -82,24 +121,12 @@ def run_show(
     return ended(run)
 
 
-class _Shown(NamedTuple):
-    bodies: list[ShownBody]
-    pairs: list[TwinPair]
-    scenes: list[Scene]
-
-
-def _twins(subject: OpenDocument | _Mesh) -> list[TwinPair]:
-    from sdfinertia.documents.explaining import twin_pairs
-
-    return list(twin_pairs(subject)) if not isinstance(subject, _Mesh) else []
-
-
-def _json(subject: _Shown, are_twins: bool) -> dict[str, Any]:
+def _json(shown: _Shown, are_twins: bool) -> dict[str, Any]:
     if not are_twins:
-        return {"bodies": [body_record(body) for body in subject.bodies]}
+        return {"bodies": [body_record(body) for body in shown.bodies]}
     from sdfinertia.report.records import twins_record
 
-    return {"twins": twins_record(subject.pairs)}
+    return {"twins": twins_record(shown.pairs)}
 
 
 def _print_twins(path: str, pairs: Sequence[TwinPair]) -> None:
@@ -110,37 +137,6 @@ def _print_twins(path: str, pairs: Sequence[TwinPair]) -> None:
         print_table(twins_table(pairs))
     else:
         print_line("  no twins: no two links mirror each other by name or shape")
-
-
-class _Mesh(NamedTuple):
-    path: str
-    options: Options
-    context: Context
-
-
-def _subject(task: FileTask, context: Context) -> OpenDocument | _Mesh:
-    """A document, with its links as `fill --all` computes them, or a mesh."""
-    if not is_mesh(task.path):
-        return open_document(task.source, replace(task.options, all=True), context, filename=task.path)
-    if task.data is not None:
-        context.meshes.hold(task.path, task.data)
-    return _Mesh(task.path, task.options, context)
-
-
-def _bodies(subject: OpenDocument | _Mesh, with_computed: bool, is_lumped: bool) -> list[ShownBody]:
-    if isinstance(subject, _Mesh):
-        return [shown_mesh(*subject)]
-    if is_lumped:
-        return lumped_links(subject)
-    return shown_links(subject, with_computed=with_computed)
-
-
-def _scenes(subject: OpenDocument | _Mesh, bodies: Sequence[ShownBody], with_computed: bool) -> list[Scene]:
-    from sdfinertia.documents.model_scenes import mesh_scene, scenes_of
-
-    if isinstance(subject, _Mesh):
-        return [mesh_scene(subject.path, bodies[0].inertia, subject.context)]
-    return scenes_of(subject, with_computed=with_computed)
 
 
 def _print(path: str, bodies: Sequence[ShownBody], notation: str | None) -> None:

@@ -11,8 +11,7 @@ from contextlib import suppress
 from threading import Event, Thread
 
 from sdfinertia.commands.check import CheckRequest, checked_once
-from sdfinertia.commands.file_run import ended
-from sdfinertia.commands.outputs import STANDARD_STREAM
+from sdfinertia.commands.file_run import STANDARD_STREAM, ended
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions

@@ -185,7 +185,7 @@ class _Explaining:
         if why is None or why.obstacle:
             return finding._replace(why=why)
         facts = LinkFacts(self._document.study(link), self._document.options)
-        return finding._replace(why=why, remedy=facts.command("repair"))
+        return finding._replace(why=why, advice=facts.command("repair"))
 
     @cached_property
     def _explainer(self) -> Explainer:
@@ -205,7 +205,7 @@ def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
                     fault.message,
                     place,
                     link.scoped_name,
-                    fault.remedy,
+                    fault.advice,
                     fault.is_fixable,
                     fault.is_safe,
                     number=link.key.number,
@@ -221,7 +221,7 @@ def _without_echoes(findings: list[Finding]) -> list[Finding]:
 def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Finding]:
     for defect in defects:
         if defect.location is not None:
-            yield Finding(code, defect.message, defect.location, "", defect.remedy)
+            yield Finding(code, defect.message, defect.location, "", defect.advice)
 
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
@@ -266,5 +266,5 @@ def _idle(
         assert fault.location is not None, "a suppression has a place"
         link = facts.link
         yield Finding(
-            SUPPRESSION.code, fault.message, fault.location, link.scoped_name, fault.remedy, number=link.key.number
+            SUPPRESSION.code, fault.message, fault.location, link.scoped_name, fault.advice, number=link.key.number
         )

@@ -30,11 +30,13 @@ from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_surface
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
+    from sdfinertia.links.body import Body
     from sdfinertia.links.computed import Computed
     from sdfinertia.robot.assembly import Assembly, PlacedLink
     from sdfinertia.robot.link import Link, Solid
@@ -87,18 +89,8 @@ def _scene(
     for placed in assembly.links:
         link = placed.link
         result = results.get((link.scoped_name, link.key.number)) if placed.is_own else None
-        state = state_of(document, document.study(link), result, with_computed=with_computed, is_written=is_written)
-        scoped = link.scoped_name if link.scoped_name != placed.name else ""
-        named = replace(
-            state,
-            name=placed.name,
-            scoped_name=scoped,
-            file=link.file,
-            line=link.line,
-            is_own=placed.is_own,
-            number=link.key.number,
-        )
-        links.append(_placed(named, placed, document.context, later))
+        state = _state_of(document, document.study(link), result, with_computed=with_computed, is_written=is_written)
+        links.append(_placed(state, placed, document.context, later))
         document.context.forget_contents()
     joints = tuple(assembly.joints)
     missing = tuple(dict.fromkeys((name, _problem(error)) for name, error in assembly.broken))
@@ -106,16 +98,27 @@ def _scene(
     return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
 
 
-def _placed(shown: SceneLink, placed: PlacedLink, context: Context, later: Later | None) -> SceneLink:
-    notes = list(shown.notes)
+def _placed(state: _State, placed: PlacedLink, context: Context, later: Later | None) -> SceneLink:
+    link, notes = placed.link, list(state.notes)
     X_ML = IDENTITY
     if isinstance(placed.pose, SdfInertiaError):
         notes.append(_note("is drawn at the origin of its model", placed.pose, notes))
     else:
         X_ML = placed.pose
-    shapes = tuple(_shapes(placed.link, COLLISION, context, notes, later))
-    visuals = tuple(_shapes(placed.link, VISUAL, context, notes, later))
-    return replace(shown, X_ML=X_ML, shapes=shapes, visuals=visuals, notes=tuple(notes))
+    shapes = tuple(_shapes(link, COLLISION, context, notes, later))
+    visuals = tuple(_shapes(link, VISUAL, context, notes, later))
+    return SceneLink(
+        placed.name,
+        link.scoped_name if link.scoped_name != placed.name else "",
+        link.file,
+        link.line,
+        X_ML,
+        shapes,
+        visuals,
+        is_own=placed.is_own,
+        number=link.key.number,
+        **state._replace(notes=tuple(notes))._asdict(),
+    )
 
 
 def _shapes(
@@ -149,7 +152,7 @@ def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneSh
         case Primitive(kind, dimensions) if kind in DRAWN_BY_THE_PAGE:
             return SceneShape(name, X_LG, kind, dimensions, colour=colour)
         case Primitive() | Polyline():
-            triangles = Triangles(*solid_surface(shape))
+            triangles = Triangles(*shape.surface())
         case MeshShape():
             path = context.resources.find(shape.uri, solid.file)
             mesh = ScaledMesh(mesh_source(shape, path), shape.scale)
@@ -177,6 +180,23 @@ def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
     return fact if any(problem in note for note in notes) else f"{fact}: {problem}"
 
 
+# The numbers of a link ------------------------------------------------------------------------------------------------
+
+
+class _State(NamedTuple):
+    """The fields of a `SceneLink` that say what its inertia is."""
+
+    status: LinkStatus
+    written: SpatialInertia | None = None
+    computed: SpatialInertia | None = None
+    volume: float | None = None
+    parts: tuple[Body, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def with_computed(self, computed: Computed) -> _State:
+        return self._replace(computed=computed.inertia, volume=computed.volume or None, parts=computed.parts)
+
+
 _OF_BLOCK = {
     Status.CLEAN: LinkStatus.WRITTEN,
     Status.STALE: LinkStatus.STALE,
@@ -184,85 +204,66 @@ _OF_BLOCK = {
 }
 
 
-def state_of(
+def _state_of(
     document: OpenDocument, study: Study, result: LinkResult | None, *, with_computed: bool, is_written: bool
-) -> SceneLink:
-    if result is not None and result.error is not None:
-        notes = (*result.remarks, _problem(result.error))
-        return SceneLink(study.link.scoped_name, written=study.explicit, status=LinkStatus.REFUSED, notes=notes)
-    if result is not None and result.text is not None:
-        return _filled(study, result, is_written=is_written)
-    state = _standing(document, study, with_computed=with_computed)
-    return replace(state, notes=(*result.remarks, *state.notes)) if result is not None else state
-
-
-def _filled(study: Study, result: LinkResult, *, is_written: bool) -> SceneLink:
+) -> _State:
+    if result is None:
+        return _standing(document, study, with_computed=with_computed)
+    if result.error is not None:
+        return _State(LinkStatus.REFUSED, study.explicit, notes=(*result.remarks, _problem(result.error)))
+    if result.text is None:
+        state = _standing(document, study, with_computed=with_computed)
+        return state._replace(notes=(*result.remarks, *state.notes))
     filled = LinkStatus.FILLED_NOW if is_written else LinkStatus.WOULD_BE_FILLED
     status = LinkStatus.WITHHELD if result.status == Status.WITHHELD else filled
     was_stale = ("its block was stale",) if result.status == Status.REFILLED else ()
-    volume = sum(part.volume for part in result.collisions)
-    return SceneLink(
-        study.link.scoped_name,
-        written=result.before,
-        computed=result.inertia,
-        status=status,
-        volume=volume or None,
-        parts=result.collisions,
-        notes=(*was_stale, *result.remarks),
-    )
+    volume = sum(part.volume for part in result.collisions) or None
+    notes = (*was_stale, *result.remarks)
+    return _State(status, result.before, result.inertia, volume, result.collisions, notes)
 
 
-def _standing(document: OpenDocument, study: Study, *, with_computed: bool) -> SceneLink:
-    name = study.link.scoped_name
+def _standing(document: OpenDocument, study: Study, *, with_computed: bool) -> _State:
     try:
         if study.written is None:
-            return (
-                _with_computed(SceneLink(name, status=LinkStatus.NOTHING), study) if with_computed else SceneLink(name)
-            )
-        if study.is_auto:
+            state = _State(LinkStatus.NOTHING)
+        elif study.is_auto:
             return _asking(study)
+        else:
+            state = _verified(_State(LinkStatus.WRITTEN, study.written.inertia), document, study)
     except SdfInertiaError as error:
-        unreadable = SceneLink(name, status=LinkStatus.UNREADABLE, notes=(_problem(error),))
-        return _with_computed(unreadable, study) if with_computed else unreadable
-    state = SceneLink(name, written=study.written.inertia, status=LinkStatus.WRITTEN)
-    try:
-        # What a run computes anew in any case, as `show` does, is stale or not whatever its options.
-        own = study
-        if study.options.all:
-            own = Study(study.link, replace(study.options, all=False), document.context)
-        status = own.status
-        if status is not None:
-            state = replace(state, status=_OF_BLOCK[status])
-            if status is Status.STALE:
-                state = _computed(state, own.computed)
-    except SdfInertiaError as error:
-        state = replace(state, notes=(f"cannot be verified: {_problem(error)}",))
+        state = _State(LinkStatus.UNREADABLE, notes=(_problem(error),))
     return _with_computed(state, study) if with_computed and state.computed is None else state
 
 
-def _asking(study: Study) -> SceneLink:
-    state = SceneLink(study.link.scoped_name, status=LinkStatus.WOULD_BE_FILLED)
+def _verified(state: _State, document: OpenDocument, study: Study) -> _State:
     try:
-        computation = study.computed
-        return replace(_computed(state, computation), notes=computation.notes)
+        # What a run computes anew in any case, as `show` does, is stale or not whatever its options.
+        if study.options.all:
+            study = Study(study.link, replace(study.options, all=False), document.context)
+        status = study.status
+        state = state._replace(status=_OF_BLOCK[status]) if status is not None else state
+        return state.with_computed(study.computed) if status is Status.STALE else state
     except SdfInertiaError as error:
-        return replace(state, status=LinkStatus.REFUSED, notes=(_problem(error),))
+        return state._replace(notes=(f"cannot be verified: {_problem(error)}",))
 
 
-def _with_computed(state: SceneLink, study: Study) -> SceneLink:
+def _asking(study: Study) -> _State:
+    try:
+        return _State(LinkStatus.WOULD_BE_FILLED, notes=study.computed.notes).with_computed(study.computed)
+    except SdfInertiaError as error:
+        return _State(LinkStatus.REFUSED, notes=(_problem(error),))
+
+
+def _with_computed(state: _State, study: Study) -> _State:
     with suppress(SdfInertiaError):
         if not study.has_solids or study.encloses_nothing:
             return state
     try:
-        return _computed(state, study.computed)
+        return state.with_computed(study.computed)
     except SdfInertiaError as error:
         problem = _problem(error)
         told = any(problem in note for note in state.notes)
-        return state if told else replace(state, notes=(*state.notes, f"cannot be computed: {problem}"))
-
-
-def _computed(state: SceneLink, computation: Computed) -> SceneLink:
-    return replace(state, computed=computation.inertia, volume=computation.volume or None, parts=computation.parts)
+        return state if told else state._replace(notes=(*state.notes, f"cannot be computed: {problem}"))
 
 
 def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
@@ -270,21 +271,11 @@ def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
     if not old.is_own:
         return old
     study = document.study(document.links_by_label[old.key.label][0])
-    state = state_of(document, study, None, with_computed=True, is_written=False)
+    state = _standing(document, study, with_computed=True)
     shapes = []
     solids = {solid.name: solid for solid in study.link.solids(COLLISION)}
     for shape in old.shapes:
         found = solids[shape.name].shape() if shape.dimensions and shape.name in solids else None
         shapes.append(shape._replace(dimensions=found.dimensions) if isinstance(found, Primitive) else shape)
     document.context.forget_contents()
-    return replace(
-        state,
-        name=old.name,
-        scoped_name=old.scoped_name,
-        file=old.file,
-        line=study.link.line,
-        number=old.number,
-        X_ML=old.X_ML,
-        shapes=tuple(shapes),
-        visuals=old.visuals,
-    )
+    return replace(old, line=study.link.line, shapes=tuple(shapes), besides=(), **state._asdict())

@@ -100,7 +100,7 @@ def show(
     if not is_mesh(path):
         document = open_document(source, replace(options, all=True), filename=filename)
         require_match(options.link, unmatched(document.links(), options), path)
-        return ResultList(lumped_links(document) if lumped else shown_links(document, with_computed=computed))
+        return ResultList(lumped_links(document) if lumped else shown_links(document, computed))
     context = Context(options)
     if isinstance(source, bytes):
         context.meshes.hold(path, source)
@@ -157,7 +157,7 @@ def is_mesh(path: str) -> bool:
     return os.path.splitext(path)[1].lower() in EXTENSIONS
 
 
-def shown_links(document: OpenDocument, *, with_computed: bool = False) -> list[ShownBody]:
+def shown_links(document: OpenDocument, with_computed: bool = False) -> list[ShownBody]:
     """The links of a document and their collisions."""
     links = [link for link in document.links() if matches(link, document.options)]
     return [body for link in links for body in shown_bodies(document.study(link), with_computed)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import described
@@ -19,6 +18,7 @@ from sdfinertia.files.walk import ancestors_in_repository, repository_of
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import Command
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.blocks import Change, UnwritableError, block_line, edited_sources, is_same, source_edits
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from sdfinertia.rules.facts import Unjudged
 
 _MAX_NAMED = 6
-# In a remedy. It must select all links of the block, or the block is not edited.
-_SELECTION = re.compile(r"--link (?:'[^']*'|\S+)")
 _USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 _WRITTEN = (Status.FILLED, Status.REFILLED, Status.REPAIRED)
 
@@ -83,10 +81,12 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
     if first.code in ABOUT_NUMBERS:
         numbers = _properties(expansion, places[0])
         told += f"; it uses the properties {first_few(numbers)}" if numbers else ""
-    selection = " ".join(f"--link {quote(link)}" for link in links)
-    remedy = _SELECTION.sub(lambda _: selection, first.remedy)
+    advice = first.advice
+    if isinstance(advice, Command):
+        # It must select all links of the block, or the block is not edited.
+        advice = advice._replace(links=tuple(links))
     location = expansion.location(places[0])
-    return [first._replace(message=first.message + told, location=location, remedy=remedy, is_fixable=False)]
+    return [first._replace(message=first.message + told, location=location, advice=advice, is_fixable=False)]
 
 
 def _properties(expansion: Expansion, place: Place) -> list[str]:

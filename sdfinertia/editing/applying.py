@@ -36,7 +36,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION
-from sdfinertia.shapes.shape import assert_never
+from sdfinertia.shapes import Primitive, assert_never
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from sdfinertia.robot.values import LinkKey
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.shapes.shape import Primitive, solid_inertia
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -240,7 +239,7 @@ def inertia_after(study: Study, solid: Solid, old: Primitive, new: Primitive) ->
         return rescaled_in_size(written.transformed(X_LG.inverse()), _factors(old, new)).transformed(X_LG)
     computed = study.computed.inertia
     density = _density_of(study, solid.name) * (written.mass / computed.mass)
-    gained = solid_inertia(new, density).transformed(X_LG) + _less(solid_inertia(old, density).transformed(X_LG))
+    gained = new.inertia(density).transformed(X_LG) + _less(old.inertia(density).transformed(X_LG))
     return written + gained
 
 

@@ -6,20 +6,26 @@ lie some microseconds: what another process writes then is lost. POSIX offers no
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import re
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
-from types import TracebackType
 from typing import BinaryIO
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.open_directory import OpenDirectory, identity_of, is_regular
-from sdfinertia.files.regular_file import is_inside, reason_of, write_whole
-from sdfinertia.files.temporary_file import created_temporary, keep_attributes, remove_leftovers, set_mode_of_new_file
+from sdfinertia.files.regular_file import (
+    Identity,
+    OpenDirectory,
+    identity_of,
+    is_inside,
+    is_regular,
+    reason_of,
+    write_whole,
+)
+from sdfinertia.files.temporary_file import TemporaryFile, remove_leftovers
 from sdfinertia.named_tuple import NamedTuple
 
 # Bytes of a file that are read to decide whether it may be replaced; no longer file is.
@@ -37,14 +43,16 @@ _KINDS = (
 _STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NUMBERED = r"/(?:dev/fd|proc/self/fd)/([0-9]{1,9})"
 
+# Whether a file with this content, or none, is to be replaced; a WriteError if it must not be.
 Judge = Callable[[bytes | None], bool]
 
 
 class _Seen(NamedTuple):
     """The content of a file, and its state from before it was read, so that any later write shows."""
 
-    content: bytes
-    state: os.stat_result
+    content: bytes | None
+    identity: Identity | None
+    links: int
 
 
 def replace_file(path: str, content: bytes, *, expected: bytes, confine: str | None = None) -> list[str]:
@@ -82,11 +90,11 @@ def write_file(
     with _reported(path):
         descriptor = descriptor_named(path)
         if descriptor is not None:
-            write_descriptor(descriptor, content)
+            _write(descriptor, content)
             return []
         target = _resolved(path, confine)
         if _is_device(target):
-            write_device(target, content)
+            _write_device(target, content)
             return []
         return _put(path, target, content, _judge_of(path, may_replace), limit=_LONGEST)
 
@@ -104,7 +112,7 @@ def refuse_unwritable(
         if not _is_device(target) and os.path.exists(target):
             with OpenDirectory(os.path.dirname(target)) as directory:
                 seen = _look(directory, os.path.basename(target), _LONGEST if may_replace is not None else 0)
-                _judge_of(path, may_replace)(seen.content if seen is not None else None)
+                _judge_of(path, may_replace)(seen.content)
 
 
 def something_else(path: str) -> WriteError:
@@ -120,6 +128,56 @@ def is_same_file(path: str, other: str) -> bool:
         return os.path.samefile(path, other)
     except (OSError, ValueError):
         return False
+
+
+def descriptor_named(path: str) -> int | None:
+    """The number of the descriptor that a name such as `/dev/fd/3` or `/dev/stdout` means, or None."""
+    match = re.fullmatch(_NUMBERED, path)
+    return int(match[1]) if match else _STANDARD.get(path)
+
+
+class GrowingFile(NamedTuple):
+    """A stream to a new file; `put_in_place` replaces the old one by it, and returns notes."""
+
+    stream: BinaryIO
+    put_in_place: Callable[[], list[str]]
+
+
+@contextmanager
+def growing_file(path: str) -> Iterator[GrowingFile]:
+    """A file that replaces another once it is complete."""
+    refuse_unwritable(path)
+    with ExitStack() as stack:
+        with _reported(path):
+            folder, name = os.path.split(os.path.realpath(path))
+            directory = stack.enter_context(OpenDirectory(folder))
+            before = identity_of(directory.state(name))
+            remove_leftovers(folder)
+            new = stack.enter_context(TemporaryFile(directory))
+
+        def put_in_place() -> list[str]:
+            with _reported(path):
+                new.stream.flush()
+                notes = new.keep_attributes_of(name, path)
+                os.fsync(new.stream.fileno())
+                if identity_of(directory.state(name)) != before:
+                    raise WriteError("changed on disk since it was read; not written", remedy="run again")
+                new.replace(name)
+            return notes
+
+        yield GrowingFile(new.stream, put_in_place)
+
+
+@contextmanager
+def _reported(path: str) -> Iterator[None]:
+    try:
+        yield
+    except WriteError as error:
+        # It may name the file by its real path, or by none.
+        raise WriteError(error.problem, remedy=error.remedy, file=path) from None
+    except (OSError, ValueError) as error:
+        # The latter for a name that holds a NUL.
+        raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
 
 
 def _judge_of(path: str, may_replace: Callable[[bytes], bool] | None) -> Judge:
@@ -149,157 +207,11 @@ def _is_device(target: str) -> bool:
     return stat.S_ISCHR(mode)
 
 
-def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen | None:
-    try:
-        descriptor = directory.open(name)
-    except FileNotFoundError:
-        return None
-    with open(descriptor, "rb", buffering=0) as file:
-        state = os.fstat(descriptor)
-        if not is_regular(state):
-            raise WriteError("is not a regular file any more", file=name)
-        pieces: list[bytes] = []
-        while limit > 0 and (piece := file.read(min(limit, _PIECE))):
-            pieces.append(piece)
-            limit -= len(piece)
-    return _Seen(b"".join(pieces), state)
-
-
-def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> list[str]:
-    with OpenDirectory(os.path.dirname(target)) as directory:
-        name = os.path.basename(target)
-        seen = _look(directory, name, limit)
-        if not judge(seen.content if seen is not None else None):
-            return []
-        if seen is not None and not directory.may_write(name):
-            raise WriteError("is not writable", file=path)
-        descriptor, temporary = created_temporary(directory)
-        try:
-            try:
-                write_whole(lambda data: os.write(descriptor, data), content)
-                found = _dress(path, directory, name, descriptor, seen, judge, limit)
-            finally:
-                # Before the renaming, for Windows.
-                os.close(descriptor)
-            if found is None:
-                directory.remove(temporary)
-                return []
-            notes, state = found
-            if _has_changed(directory, name, state):
-                raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
-            directory.replace(temporary, name)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                directory.remove(temporary)
-            raise
-    if state is not None and state.st_nlink > 1:
-        notes.append(f"{path}: was one of {state.st_nlink} hard links; it is a separate file now")
-    return notes
-
-
-def _dress(
-    path: str, directory: OpenDirectory, name: str, new: int, seen: _Seen | None, judge: Judge, limit: int
-) -> tuple[list[str], os.stat_result | None] | None:
-    """Gives a new file the attributes of the old and syncs it, until the old one stays unchanged meanwhile.
-
-    Returns notes and the last state of the old file, or None if it is not to be replaced after all.
-    """
-    notes = _keep(path, directory, name, new)
-    os.fsync(new)
-    for _ in range(_MAX_LOOKS):
-        last = _look(directory, name, limit)
-        if not judge(last.content if last is not None else None):
-            return None
-        state = last.state if last is not None else None
-        if (seen and identity_of(seen.state)) != (state and identity_of(state)):
-            # It was touched, given other rights, or written again with the same content.
-            notes, seen = _keep(path, directory, name, new), last
-        if not _has_changed(directory, name, state):
-            return notes, state
-    raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")
-
-
-def _keep(path: str, directory: OpenDirectory, name: str, new: int) -> list[str]:
-    try:
-        old = directory.open(name)
-    except FileNotFoundError:
-        set_mode_of_new_file(new)
-        return []
-    try:
-        return keep_attributes(old, new, path)
-    finally:
-        os.close(old)
-
-
-def _has_changed(directory: OpenDirectory, name: str, state: os.stat_result | None) -> bool:
-    now = directory.state(name)
-    return (now and identity_of(now)) != (state and identity_of(state))
-
-
-@contextlib.contextmanager
-def _reported(path: str) -> Iterator[None]:
-    try:
-        yield
-    except WriteError as error:
-        # It may name the file by its real path, or by none.
-        raise WriteError(error.problem, remedy=error.remedy, file=path) from None
-    except (OSError, ValueError) as error:
-        # The latter for a name that holds a NUL.
-        raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
-
-
-class GrowingFile:
-    """A file that replaces another once it is complete."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        refuse_unwritable(path)
-        folder, self._name = os.path.split(os.path.realpath(path))
-        with _reported(path), contextlib.ExitStack() as stack:
-            self._directory = stack.enter_context(OpenDirectory(folder))
-            self._before = self._directory.state(self._name)
-            remove_leftovers(folder)
-            descriptor, self._temporary = created_temporary(self._directory)
-            self.stream: BinaryIO = os.fdopen(descriptor, "wb")
-            stack.pop_all()
-
-    def put_in_place(self) -> list[str]:
-        with _reported(self._path):
-            self.stream.flush()
-            notes = _keep(self._path, self._directory, self._name, self.stream.fileno())
-            os.fsync(self.stream.fileno())
-            # Before the renaming, for Windows.
-            self.stream.close()
-            if _has_changed(self._directory, self._name, self._before):
-                raise WriteError("changed on disk since it was read; not written", remedy="run again")
-            self._directory.replace(self._temporary, self._name)
-        return notes
-
-    def __enter__(self) -> GrowingFile:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if not self.stream.closed:
-            with contextlib.suppress(OSError):
-                self.stream.close()
-        with contextlib.suppress(OSError):
-            self._directory.remove(self._temporary)
-        self._directory.__exit__(kind, error, trace)
-
-
-def descriptor_named(path: str) -> int | None:
-    """The number of the descriptor that a name such as `/dev/fd/3` or `/dev/stdout` means, or None."""
-    match = re.fullmatch(_NUMBERED, path)
-    return int(match[1]) if match else _STANDARD.get(path)
-
-
-def write_descriptor(descriptor: int, data: bytes) -> None:
+def _write(descriptor: int, data: bytes) -> None:
     write_whole(partial(os.write, descriptor), data)
 
 
-def write_device(path: str, data: bytes) -> None:
+def _write_device(path: str, data: bytes) -> None:
     """Writes to a character device, such as a terminal or `/dev/null`."""
     flags = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
@@ -308,6 +220,49 @@ def write_device(path: str, data: bytes) -> None:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
         if hasattr(os, "set_blocking"):
             os.set_blocking(descriptor, True)
-        write_descriptor(descriptor, data)
+        _write(descriptor, data)
     finally:
         os.close(descriptor)
+
+
+def _look(directory: OpenDirectory, name: str, limit: int) -> _Seen:
+    try:
+        descriptor = directory.open(name)
+    except FileNotFoundError:
+        return _Seen(None, None, 0)
+    with open(descriptor, "rb", buffering=0) as file:
+        state = os.fstat(descriptor)
+        if not is_regular(state):
+            raise WriteError("is not a regular file any more", file=name)
+        pieces: list[bytes] = []
+        while limit > 0 and (piece := file.read(min(limit, _PIECE))):
+            pieces.append(piece)
+            limit -= len(piece)
+    return _Seen(b"".join(pieces), identity_of(state), state.st_nlink)
+
+
+def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> list[str]:
+    with OpenDirectory(os.path.dirname(target)) as directory:
+        name = os.path.basename(target)
+        seen = _look(directory, name, limit)
+        if not judge(seen.content):
+            return []
+        if seen.identity is not None and not directory.may_write(name):
+            raise WriteError("is not writable", file=path)
+        with TemporaryFile(directory) as new:
+            _write(new.stream.fileno(), content)
+            notes = new.keep_attributes_of(name, path)
+            os.fsync(new.stream.fileno())
+            for _ in range(_MAX_LOOKS):
+                last = _look(directory, name, limit)
+                if not judge(last.content):
+                    return []
+                if last.identity != seen.identity:
+                    # It was touched, given other rights, or written again with the same content.
+                    notes, seen = new.keep_attributes_of(name, path), last
+                if identity_of(directory.state(name)) == last.identity:
+                    new.replace(name)
+                    if last.links > 1:
+                        notes.append(f"{path}: was one of {last.links} hard links; it is a separate file now")
+                    return notes
+        raise WriteError("keeps changing on disk; not written", file=path, remedy="run again")

@@ -5,23 +5,24 @@ from __future__ import annotations
 import filecmp
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from typing import TypeVar, cast
 
 from sdfinertia.errors import ResourceError, first_few, printable, shown_path
-from sdfinertia.files.fuel import fuel_address, fuel_cache, fuel_places
-from sdfinertia.files.regular_file import is_inside
-from sdfinertia.files.walk import (
+from sdfinertia.files.packages import (
     MAX_DIRECTORIES,
     MODEL_CONFIG,
     RepositoryIndex,
-    ancestors_in_repository,
+    fuel_address,
+    fuel_cache,
+    fuel_places,
     packages_below,
     packages_in,
-    repository_of,
-    steps_between,
     title_in,
-    walk_tops,
 )
+from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files.walk import ancestors_in_repository, repository_of, steps_between
 
 _T = TypeVar("_T")
 
@@ -69,11 +70,12 @@ class Finder:
         self._confine = os.path.realpath(confine) if confine else None
         self._environment = environment
         self._exclude = exclude
-        self._ancestors: dict[str, list[str]] = {}
-        self._packages: dict[tuple[str, bool], dict[str, list[str]]] = {}
-        self._titles: dict[str, str | None] = {}
+        self._ancestors_of = cache(ancestors_in_repository)
+        self._packages_of = cache(self._packages_found)
+        self._title_of = cache(self._title_found)
+        self._holders_of = cache(self._holders_found)
         self._indexes: dict[str, list[RepositoryIndex]] = {}
-        self._holding: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        # By containing file, what was found by searching the repository alone.
         self._indexed: dict[str, dict[str, str]] = {}
         self._advised = 0
         self._opened: dict[str, object] = {}
@@ -144,8 +146,7 @@ class Finder:
         by_name: list[str] = []
         others: dict[str, str] = {}
         for uri, path in found.items():
-            _, _, rest = uri.partition("://")
-            name, _, inside = rest.lstrip("/").partition("/")
+            name, _, inside = _split(uri)[1].lstrip("/").partition("/")
             model = path[: len(path) - len(os.path.normpath(inside)) - 1] if inside else path
             if os.path.basename(model) == name:
                 folders[os.path.dirname(model)] = None
@@ -180,9 +181,7 @@ class Finder:
     def _candidates(self, uri: str, containing_file: str, want_model: bool) -> Iterator[tuple[str, bool]]:
         """Paths in the order of the search, and whether each comes from the index of the repository."""
         directory = os.path.dirname(containing_file)
-        scheme, separator, rest = uri.partition("://")
-        if not separator:
-            scheme, rest = "file", uri
+        scheme, rest = _split(uri)
         if scheme in _FUEL_SCHEMES:
             address = fuel_address(uri)
             for path in fuel_places(address, self.fuel_cache(), self._resource_paths, self.is_permitted):
@@ -223,17 +222,16 @@ class Finder:
         yield os.path.join(folder, rest), False
         if scheme in ("package", "model"):
             name, _, inside = rest.partition("/")
-            for package in self._packages_of(folder, is_crawled=is_crawled).get(name, ()):
+            for package in self._packages_of(folder, is_crawled).get(name, ()):
                 yield os.path.join(package, inside), False
 
     def _in_own_model(self, rest: str, ancestors: Sequence[str]) -> Iterator[str]:
         """The path in the model that the file is part of, where its `model.config` has the name."""
         name, _, inside = rest.partition("/")
-        for folder in ancestors:
-            if folder not in self._titles:
-                self._titles[folder] = title_in(os.path.join(folder, MODEL_CONFIG), self.is_permitted)
-            if self._titles[folder] == name:
-                yield os.path.join(folder, inside)
+        return (os.path.join(folder, inside) for folder in ancestors if self._title_of(folder) == name)
+
+    def _title_found(self, folder: str) -> str | None:
+        return title_in(os.path.join(folder, MODEL_CONFIG), self.is_permitted)
 
     def _environment_folders(self) -> Iterator[tuple[str, str]]:
         for variable, folder in _SEARCH_VARIABLES:
@@ -243,49 +241,17 @@ class Finder:
                 if path and os.path.isdir(path):
                     yield variable, path
 
-    def _ancestors_of(self, directory: str) -> list[str]:
-        if directory not in self._ancestors:
-            self._ancestors[directory] = ancestors_in_repository(directory)
-        return self._ancestors[directory]
-
-    def _packages_of(self, folder: str, *, is_crawled: bool) -> dict[str, list[str]]:
-        key = folder, is_crawled
-        if key not in self._packages:
-            look = packages_below if is_crawled else packages_in
-            self._packages[key] = look(folder, self.is_permitted) if self.is_permitted(folder) else {}
-        return self._packages[key]
+    def _packages_found(self, folder: str, is_crawled: bool) -> dict[str, list[str]]:
+        look = packages_below if is_crawled else packages_in
+        return look(folder, self.is_permitted) if self.is_permitted(folder) else {}
 
     # The repository ---------------------------------------------------------------------------------------------------
 
-    def _index_of(self, directory: str) -> list[RepositoryIndex]:
-        top = self._ancestors_of(directory)[-1]
-        if top not in self._indexes:
-            repository = repository_of(top)
-            tops = walk_tops(repository, self._confine) if repository is not None else []
-            self._indexes[top] = [RepositoryIndex(each, self._exclude, self.is_permitted) for each in tops]
-        return self._indexes[top]
-
     def _in_repository(self, rest: str, directory: str, want_model: bool) -> Iterator[str]:
         """The path in the nearest directory of the repository with that name."""
-        name, _, inside = rest.rstrip("/").partition("/")
-        if not name or name in (".", "..") or ".." in inside.split("/"):
-            return
-        key = self._ancestors_of(directory)[-1], rest
-        if key not in self._holding:
-            self._holding[key] = [
-                (found, os.path.join(found, inside) if inside else found)
-                for index in self._index_of(directory)
-                for found in index.directories(name)
-            ]
-            self._holding[key] = [(found, path) for found, path in self._holding[key] if self._holds(path, want_model)]
-        near: list[tuple[str, str]] = []
-        least = -1
-        for found, path in self._holding[key]:
-            steps = steps_between(directory, found)
-            if least < 0 or steps < least:
-                near, least = [(found, path)], steps
-            elif steps == least:
-                near.append((found, path))
+        holders = self._holders_of(self._ancestors_of(directory)[-1], rest.rstrip("/"), want_model)
+        steps = [steps_between(directory, holder) for holder, _ in holders]
+        near = [each for each, number in zip(holders, steps, strict=True) if number == min(steps)]
         if not near:
             return
         first, chosen = near[0]
@@ -299,6 +265,21 @@ class Finder:
                 remedy=f"choose with --resource-path, for example --resource-path {holder}",
             )
         yield chosen
+
+    def _holders_found(self, top: str, rest: str, want_model: bool) -> list[tuple[str, str]]:
+        """The directories of the repository that have the name and hold the file, and the path of the file in each."""
+        name, _, inside = rest.partition("/")
+        if not name or name in (".", "..") or ".." in inside.split("/"):
+            return []
+        if top not in self._indexes:
+            tops = [top] if repository_of(top) is not None else []
+            if tops and self._confine is not None and not is_inside(top, self._confine):
+                # The walk begins at the confinement, where that is in the repository.
+                tops = [self._confine] if is_inside(self._confine, top) else []
+            self._indexes[top] = [RepositoryIndex(each, self._exclude, self.is_permitted) for each in tops]
+        found = (each for index in self._indexes[top] for each in index.directories(name))
+        places = ((each, os.path.join(each, inside) if inside else each) for each in found)
+        return [(each, path) for each, path in places if self._holds(path, want_model)]
 
     def _holds(self, path: str, want_model: bool) -> bool:
         if not self.is_permitted(path):
@@ -321,8 +302,8 @@ class Finder:
         return ResourceError(printable(problem), uri=uri, remedy=remedy)
 
     def _remedy(self, uri: str, containing_file: str, tried: Sequence[str], near: str | None) -> str:
-        scheme, separator, rest = uri.partition("://")
-        if scheme in _FUEL_SCHEMES and separator:
+        scheme, rest = _split(uri)
+        if scheme in _FUEL_SCHEMES:
             address = fuel_address(uri)
             if not address.is_of_model:
                 return "nothing is downloaded from the web: save the file locally, and write its path"
@@ -333,10 +314,10 @@ class Finder:
             return f"did you mean {shown_path(near, containing_file)}? Case counts"
         if "\\" in uri:
             return "write the path with forward slashes, and relative to the file"
-        beside = self._beside(rest if separator else uri, os.path.abspath(containing_file), tried)
+        beside = self._beside(rest, os.path.abspath(containing_file), tried)
         if beside is not None:
             return f"did you mean {shown_path(beside, containing_file)}?"
-        if not separator or scheme == "file":
+        if scheme == "file":
             return "correct the path, or give the directory that it starts from with --resource-path"
         name = rest.lstrip("/").partition("/")[0]
         variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
@@ -352,20 +333,22 @@ class Finder:
         found: list[str] = []
         for path in tried:
             folder = path.removesuffix(os.path.join(os.sep, name, inside))
-            if folder == path or folder in strangers or not self.is_permitted(folder) or self._advised > _MAX_ADVISED:
+            if folder == path or folder in strangers or not self.is_permitted(folder):
                 continue
-            try:
+            with suppress(OSError):
                 names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
-            except OSError:
-                continue
-            for other in names:
-                self._advised += 1
+                self._advised += len(names)
                 if self._advised > _MAX_ADVISED:
                     return None
-                match = os.path.join(folder, other, inside)
-                if self.is_permitted(match) and os.path.isfile(match):
-                    found.append(match)
+                matches = (os.path.join(folder, other, inside) for other in names)
+                found += (match for match in matches if self.is_permitted(match) and os.path.isfile(match))
         return found[0] if len(found) == 1 else None
+
+
+def _split(uri: str) -> tuple[str, str]:
+    """The scheme of a uri, "file" where it has none, and what follows it."""
+    scheme, separator, rest = uri.partition("://")
+    return (scheme, rest) if separator else ("file", uri)
 
 
 def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -410,23 +393,15 @@ def _without_config(directory: str) -> str:
     return f"has no {MODEL_CONFIG}, but {names[0]}" if names else f"has no {MODEL_CONFIG}"
 
 
-def _near_match(path: str, may_list: Callable[[str], bool]) -> str | None:
-    """An existing path that differs in letter case only."""
-    existing, missing = path, []
-    while existing and not os.path.exists(existing):
-        existing, name = os.path.split(existing)
-        missing.append(name)
-        if len(missing) > 8:
-            return None
-    while missing:
-        name = missing.pop()
-        if not may_list(existing):
-            return None
-        try:
-            match = next((entry for entry in sorted(os.listdir(existing)) if entry.casefold() == name.casefold()), None)
-        except OSError:
-            return None
-        if match is None:
-            return None
-        existing = os.path.join(existing, match)
-    return existing
+def _near_match(path: str, may_list: Callable[[str], bool], steps: int = 8) -> str | None:
+    """An existing path that differs in letter case only, in so many of its last names at most."""
+    if os.path.exists(path):
+        return path
+    folder, name = os.path.split(path)
+    above = _near_match(folder, may_list, steps - 1) if steps else None
+    if above is None or not may_list(above):
+        return None
+    with suppress(OSError):
+        names = sorted(os.listdir(above))
+        return next((os.path.join(above, each) for each in names if each.casefold() == name.casefold()), None)
+    return None

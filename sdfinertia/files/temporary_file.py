@@ -1,4 +1,4 @@
-"""Temporary files written beside the files they replace: names, leftovers of dead processes, and attributes."""
+"""Temporary files written beside the files they replace: their attributes, and the leftovers of dead processes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,59 @@ import contextlib
 import os
 import re
 import stat
+import struct
 from collections.abc import Iterator
 from itertools import count
+from types import TracebackType
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.open_directory import OpenDirectory
-from sdfinertia.files.regular_file import is_inside, reason_of
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.files.regular_file import OpenDirectory, is_inside, reason_of
 
 _PREFIX = ".sdfinertia-"
 _TEMPORARY = re.escape(_PREFIX) + r"(?P<host>.+)-(?P<process>[0-9]+)-[0-9]+\.tmp"
+
+
+class TemporaryFile:
+    """A new file in a directory, removed at the end unless it took the place of another."""
+
+    def __init__(self, directory: OpenDirectory) -> None:
+        self._directory = directory
+        self._is_in_place = False
+        for self._name in temporary_names():
+            with contextlib.suppress(FileExistsError):
+                self.stream = os.fdopen(directory.create(self._name), "wb")
+                break
+
+    def keep_attributes_of(self, name: str, path: str) -> list[str]:
+        """Gives it the attributes of the file that it is to replace; returns notes, which call that file `path`."""
+        try:
+            old = self._directory.open(name)
+        except FileNotFoundError:
+            _set_mode_of_new_file(self.stream.fileno())
+            return []
+        try:
+            return _keep_attributes(old, self.stream.fileno(), path)
+        finally:
+            os.close(old)
+
+    def replace(self, name: str) -> None:
+        # Before the renaming, for Windows.
+        self.stream.close()
+        self._directory.replace(self._name, name)
+        # From now on the temporary name may be that of another thread.
+        self._is_in_place = True
+
+    def __enter__(self) -> TemporaryFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with contextlib.suppress(OSError):
+            self.stream.close()
+        if not self._is_in_place:
+            with contextlib.suppress(OSError):
+                self._directory.remove(self._name)
 
 
 def temporary_names() -> Iterator[str]:
@@ -23,31 +66,20 @@ def temporary_names() -> Iterator[str]:
     return (f"{_PREFIX}{_host()}-{os.getpid()}-{number}.tmp" for number in count())
 
 
-def created_temporary(directory: OpenDirectory) -> tuple[int, str]:
-    names = temporary_names()
-    while True:
-        name = next(names)
-        with contextlib.suppress(FileExistsError):
-            return directory.create(name), name
-
-
 class Leftovers:
     """The temporary files of dead processes in the directories that a run writes to; each is searched once."""
 
     def __init__(self) -> None:
-        self._cleaned: set[str] = set()
-        self._cleaned_beside: set[tuple[str, str | None]] = set()
+        self._searched: set[tuple[str, str | None]] = set()
 
     def remove_beside(self, path: str, confine: str | None) -> None:
-        # The files of a directory, but for links that lead elsewhere, are spared the way along all its parents.
-        if not os.path.islink(path):
-            beside = (os.path.dirname(path), confine)
-            if beside in self._cleaned_beside:
-                return
-            self._cleaned_beside.add(beside)
-        directory = os.path.dirname(os.path.realpath(path))
-        if directory not in self._cleaned and (confine is None or is_inside(directory, confine)):
-            self._cleaned.add(directory)
+        # To resolve each path would take longer; only one that is a link itself can lead to another directory.
+        directory = os.path.dirname(os.path.realpath(path) if os.path.islink(path) else path)
+        if (directory, confine) in self._searched:
+            return
+        self._searched.add((directory, confine))
+        directory = os.path.realpath(directory)
+        if confine is None or is_inside(directory, confine):
             remove_leftovers(directory)
 
     def __eq__(self, other: object) -> bool:
@@ -61,9 +93,7 @@ def remove_leftovers(directory: str) -> None:
     with contextlib.suppress(OSError), OpenDirectory(directory) as opened:
         for name in opened.names():
             match = re.fullmatch(_TEMPORARY, name) if name.startswith(_PREFIX) else None
-            if match is None or match["host"] != _host():
-                continue
-            if not _is_alive(int(match["process"])):
+            if match is not None and match["host"] == _host() and not _is_alive(int(match["process"])):
                 with contextlib.suppress(OSError):
                     opened.remove(name)
 
@@ -84,24 +114,28 @@ def _is_alive(process: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except OSError:
-        return True
+        pass
     return True
 
 
+# Attributes -----------------------------------------------------------------------------------------------------------
+
 _ACL = "system.posix_acl_access"
 # As Linux keeps an access control list (linux/posix_acl_xattr.h): its version, then tag, rights and id of each entry.
-_ACL_VERSION = 2
-_HEAD, _ENTRY = 4, 8
+_ACL_HEAD, _ACL_ENTRY, _ACL_VERSION = "<I", "<HHI", 2
 _GROUP, _MASK, _OTHERS = 0x04, 0x10, 0x20
 
 
-class _Kept(NamedTuple):
-    owner: bool
-    group: bool
+def _set_mode_of_new_file(new: int) -> None:
+    # The only way to learn the mask is to set it.
+    mask = os.umask(0o077)
+    os.umask(mask)
+    if hasattr(os, "fchmod"):
+        os.fchmod(new, 0o666 & ~mask)
 
 
-def keep_attributes(old: int, new: int, path: str) -> list[str]:
-    """Gives an open file the attributes of the one it replaces, never widening access; returns notes on what was lost.
+def _keep_attributes(old: int, new: int, path: str) -> list[str]:
+    """Gives an open file the attributes of another, never widening access; returns notes on what was lost.
 
     It uses descriptors, so that names cannot be redirected meanwhile. If the group is lost, it and others may do
     what both could before.
@@ -110,51 +144,39 @@ def keep_attributes(old: int, new: int, path: str) -> list[str]:
     mode = stat.S_IMODE(state.st_mode)
     attributes, unread = _extended_attributes(old)
     acl = attributes.pop(_ACL, None)
-    kept = _keep_owner(state, new)
-    if not kept.owner:
+    uid, gid = _keep_owner(state, new)
+    if uid != state.st_uid:
         # A program of the old owner's must not become one of the new one's.
         mode &= ~stat.S_ISUID
-    if not kept.group:
+    if gid != state.st_gid:
         mode &= ~stat.S_ISGID
         both = (mode >> 3) & mode & 0o7
         mode = (mode & ~0o77) | both << 3 | both
         acl = _narrowed(acl) if acl is not None else None
     lost = [*unread, *_keep_extended_attributes(attributes, new)]
     _set_mode(new, mode, acl, path)
+    changed = [name for name, is_lost in (("owner", uid != state.st_uid), ("group", gid != state.st_gid)) if is_lost]
     return [
-        *([f"{path}: its {_named(kept)} could not be kept"] if not all(kept) else []),
+        *([f"{path}: its {' and '.join(changed)} could not be kept"] if changed else []),
         *([f"{path}: its extended attributes {', '.join(lost)} could not be kept"] if lost else []),
     ]
 
 
-def set_mode_of_new_file(new: int) -> None:
-    # The only way to learn the mask is to set it.
-    mask = os.umask(0o077)
-    os.umask(mask)
-    if hasattr(os, "fchmod"):
-        os.fchmod(new, 0o666 & ~mask)
-
-
-def _keep_owner(state: os.stat_result, new: int) -> _Kept:
+def _keep_owner(state: os.stat_result, new: int) -> tuple[int, int]:
+    """The owner and group of a new file, which are those of the old one where that is permitted."""
     if not hasattr(os, "fchown"):
-        return _Kept(True, True)
+        return state.st_uid, state.st_gid
     created = os.fstat(new)
     if (created.st_uid, created.st_gid) != (state.st_uid, state.st_gid):
         # File systems without owners answer with all kinds of errors.
-        for uid, gid in ((state.st_uid, state.st_gid), (-1, state.st_gid)):
+        for uid in (state.st_uid, -1):
             try:
-                os.fchown(new, uid, gid)
+                os.fchown(new, uid, state.st_gid)
                 break
             except OSError:
                 continue
         created = os.fstat(new)
-    return _Kept(created.st_uid == state.st_uid, created.st_gid == state.st_gid)
-
-
-def _named(kept: _Kept) -> str:
-    if kept.owner:
-        return "group"
-    return "owner" if kept.group else "owner and group"
+    return created.st_uid, created.st_gid
 
 
 def _set_mode(new: int, mode: int, acl: bytes | None, path: str) -> None:
@@ -206,19 +228,16 @@ def _keep_extended_attributes(attributes: dict[str, bytes], new: int) -> list[st
 
 def _narrowed(acl: bytes) -> bytes:
     """An access control list for another group: it and others may do what both could before."""
-    version = int.from_bytes(acl[:_HEAD], "little")
+    (version,) = struct.unpack_from(_ACL_HEAD, acl)
     if version != _ACL_VERSION:
         raise WriteError(f"its access control list is of version {version}, and cannot be kept")
-    entries = [acl[at : at + _ENTRY] for at in range(_HEAD, len(acl), _ENTRY)]
+    head = struct.calcsize(_ACL_HEAD)
+    entries = list(struct.iter_unpack(_ACL_ENTRY, acl[head:]))
     both = 0o7
-    for entry in entries:
-        if _tag(entry) in (_GROUP, _MASK, _OTHERS):
-            both &= int.from_bytes(entry[2:4], "little")
-    narrowed = both.to_bytes(2, "little")
-    return acl[:_HEAD] + b"".join(
-        entry[:2] + narrowed + entry[4:] if _tag(entry) in (_GROUP, _OTHERS) else entry for entry in entries
+    for tag, rights, _ in entries:
+        if tag in (_GROUP, _MASK, _OTHERS):
+            both &= rights
+    return acl[:head] + b"".join(
+        struct.pack(_ACL_ENTRY, tag, both if tag in (_GROUP, _OTHERS) else rights, owner)
+        for tag, rights, owner in entries
     )
-
-
-def _tag(entry: bytes) -> int:
-    return int.from_bytes(entry[:2], "little")

@@ -1,8 +1,4 @@
-"""The walk over directories for models, meshes and packages, and an index of a repository by name.
-
-Simulators find `model://NAME` by search paths that are not in the files. In a repository the name alone nearly always
-identifies the directory.
-"""
+"""The walk over directories for models, meshes and packages, without what git ignores."""
 
 from __future__ import annotations
 
@@ -11,29 +7,18 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from itertools import takewhile
+from typing import Any
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.files.regular_file import is_inside, reason_of
-
-if TYPE_CHECKING:
-    from sdfinertia.files.ignore_rules import IgnoreRules
+from sdfinertia.files.regular_file import reason_of
+from sdfinertia.named_tuple import NamedTuple
 
 # Where colcon, ROS's build tool, and others put copies of what is in the tree.
 _COPIES = ("build", "install")
 # Bytes of a `.gitignore` that are read.
 _MAX_RULES = 1 << 20
 _GITIGNORE = ".gitignore"
-
-MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
-# What older packages have, and the files by which rospack and colcon pass over what is below.
-_MANIFEST = "manifest.xml"
-_CLOSED = frozenset({"rospack_nosubdirs", "CATKIN_IGNORE", "AMENT_IGNORE", "COLCON_IGNORE"})
-# The largest repository of models seen has some 5,000; to walk this many takes about a second.
-MAX_DIRECTORIES = 50_000
-_NAME = rb"<name>([^<]*)</name>"
-# The names are at the beginning of these files.
-_HEAD = 1 << 16
 
 # The directories of `.gitignore` files, outer ones first, with what these say.
 _Rules = list[tuple[str, "IgnoreRules"]]
@@ -57,29 +42,19 @@ def repository_of(directory: str) -> str | None:
 
 def steps_between(directory: str, other: str) -> int:
     way, other_way = directory.split(os.sep), other.split(os.sep)
-    shared = 0
-    for one, another in zip(way, other_way, strict=False):
-        if one != another:
-            break
-        shared += 1
-    return len(way) + len(other_way) - 2 * shared
+    shared = takewhile(lambda pair: pair[0] == pair[1], zip(way, other_way, strict=False))
+    return len(way) + len(other_way) - 2 * len(list(shared))
 
 
 def is_excluded(path: str, patterns: Sequence[str]) -> bool:
     """Whether a glob matches a path, one of its parts, or a directory above it."""
     if not patterns:
         return False
-    parts = _parts(os.path.normpath(path))
-    candidates = {*_prefixes(parts), *_prefixes(_parts(os.path.abspath(path))), *parts}
+    places = (os.path.normpath(path), os.path.abspath(path))
+    given, absolute = (place.replace(os.sep, "/").split("/") for place in places)
+    above = ("/".join(parts[: index + 1]) for parts in (given, absolute) for index in range(len(parts)))
+    candidates = {*above, *given}
     return any(fnmatchcase(candidate, pattern.rstrip("/")) for pattern in patterns for candidate in candidates)
-
-
-def _parts(path: str) -> list[str]:
-    return path.replace(os.sep, "/").split("/")
-
-
-def _prefixes(parts: list[str]) -> list[str]:
-    return ["/".join(parts[: index + 1]) for index in range(len(parts))]
 
 
 def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
@@ -127,47 +102,29 @@ class Folder:
                 yield entry.path, self._rules
 
 
-class Walk:
-    """The directories at and below one, without hidden ones, build copies and what git ignores; links are not followed.
-
-    With a `maximum` the nearest directories come first, and `is_complete` says whether that was all.
-    """
-
-    def __init__(
-        self,
-        top: str,
-        exclude: Sequence[str] = (),
-        refuse: Callable[[SdfInertiaError], None] | None = None,
-        maximum: int | None = None,
-    ) -> None:
-        self._top = top
-        self._exclude = exclude
-        self._refuse = refuse
-        self._maximum = maximum
-        self.is_complete = True
-
-    def __iter__(self) -> Iterator[Folder]:
-        pending: deque[tuple[str, _Rules]] = deque([(self._top, _rules_above(self._top))])
-        known = 1
-        while pending:
-            path, rules = pending.popleft()
-            try:
-                entries = sorted_entries(path)
-            except OSError as error:
-                if self._refuse is not None:
-                    self._refuse(ResourceError(f"cannot be read: {reason_of(error)}", file=path))
-                continue
-            folder = Folder(path, entries, rules, self._exclude)
-            yield folder
-            if self._maximum is None:
-                pending.extendleft(reversed(list(folder.below())))
-                continue
-            for each in folder.below():
-                if known == self._maximum:
-                    self.is_complete = False
-                    break
-                known += 1
-                pending.append(each)
+def walk(
+    top: str,
+    exclude: Sequence[str] = (),
+    refuse: Callable[[SdfInertiaError], None] | None = None,
+    *,
+    nearest_first: bool = False,
+) -> Iterator[Folder]:
+    """The directories at and below one, but for hidden ones, build copies and what git ignores; no link is followed."""
+    pending: deque[tuple[str, _Rules]] = deque([(top, _rules_above(top))])
+    while pending:
+        path, rules = pending.popleft()
+        try:
+            entries = sorted_entries(path)
+        except OSError as error:
+            if refuse is not None:
+                refuse(ResourceError(f"cannot be read: {reason_of(error)}", file=path))
+            continue
+        folder = Folder(path, entries, rules, exclude)
+        yield folder
+        if nearest_first:
+            pending.extend(folder.below())
+        else:
+            pending.extendleft(reversed(list(folder.below())))
 
 
 def _is_file(entry: os.DirEntry[str], follow_links: bool) -> bool:
@@ -195,107 +152,165 @@ def _rules_in(directory: str) -> _Rules:
             content = file.read(_MAX_RULES)
     except OSError:
         return []
-    # Loaded where there are rules only.
-    from sdfinertia.files.ignore_rules import IgnoreRules
-
     return [(os.path.abspath(directory), IgnoreRules(content))]
 
 
-class RepositoryIndex:
-    """The directories of a repository by name; `is_complete` unless there are more than `MAX_DIRECTORIES`."""
+# The rules of a `.gitignore` ------------------------------------------------------------------------------------------
 
-    def __init__(self, top: str, exclude: Sequence[str], may_read: Callable[[str], bool]) -> None:
-        self._may_read = may_read
-        self._by_name: dict[str, list[str]] = {}
-        self._models: list[str] = []
-        self._by_title: dict[str, list[str]] | None = None
-        walk = Walk(top, exclude, maximum=MAX_DIRECTORIES)
-        for folder in walk:
-            own_name = os.path.basename(folder.path)
-            self._by_name.setdefault(own_name, []).append(folder.path)
-            if PACKAGE_XML in folder.names:
-                title = title_in(os.path.join(folder.path, PACKAGE_XML), may_read)
-                if title is not None and title != own_name:
-                    self._by_name.setdefault(title, []).append(folder.path)
-            if MODEL_CONFIG in folder.names:
-                self._models.append(folder.path)
-        self.is_complete = walk.is_complete
-
-    def directories(self, name: str) -> list[str]:
-        """The directories of a name, by their own, by `package.xml`, else by `model.config`."""
-        found = self._by_name.get(name)
-        return found if found is not None else self._titled().get(name, [])
-
-    def _titled(self) -> dict[str, list[str]]:
-        if self._by_title is None:
-            self._by_title = {}
-            for directory in self._models:
-                title = title_in(os.path.join(directory, MODEL_CONFIG), self._may_read)
-                if title is not None:
-                    self._by_title.setdefault(title, []).append(directory)
-        return self._by_title
+# As git reads them (gitignore(5) and git's own wildmatch), in bounded time. As in git, names are bytes.
+_CLASSES: dict[bytes, bytes] = {
+    b"alnum": rb"0-9A-Za-z",
+    b"alpha": rb"A-Za-z",
+    b"blank": rb" \t",
+    b"cntrl": rb"\x00-\x1f\x7f",
+    b"digit": rb"0-9",
+    b"graph": rb"!-~",
+    b"lower": rb"a-z",
+    b"print": rb" -~",
+    b"punct": rb"!-/:-@\[-`{-~",
+    b"space": rb" \t\n\v\f\r",
+    b"upper": rb"A-Z",
+    b"xdigit": rb"0-9A-Fa-f",
+}
+_STAR = "*"
+# The bytes that one place of a glob allows, bit by bit, or a star.
+_Part = int | str
+_ANY = (1 << 256) - 1
 
 
-def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
-    """The first `<name>` in a `package.xml` or `model.config`, or None."""
-    # A pipe of that name would be waited for.
-    if not may_read(path) or not os.path.isfile(path):
-        return None
-    try:
-        with open(path, "rb") as file:
-            names = (match[1].strip() for match in re.finditer(_NAME, file.read(_HEAD)))
-            name = next(filter(None, names), None)
-    except OSError:
-        return None
-    return name.decode("utf-8", "replace") if name else None
+class _Rule(NamedTuple):
+    """A line: globs of the folders of a path, and a star for any number of them."""
+
+    folders: tuple[Sequence[_Part] | str, ...]
+    is_negated: bool
+    for_directories: bool
+    is_anchored: bool
 
 
-def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
-    packages: dict[str, list[str]] = {}
-    try:
-        folders = [entry.path for entry in sorted_entries(directory) if entry.is_dir()]
-    except OSError:
-        return {}
-    for folder in (directory, *folders):
-        name = title_in(os.path.join(folder, PACKAGE_XML), may_read)
-        if name is not None:
-            packages.setdefault(name, []).append(folder)
-    return packages
+class IgnoreRules:
+    def __init__(self, content: bytes) -> None:
+        lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+        rules = (_rule(line.removesuffix(b"\r")) for line in lines)
+        self._rules = [rule for rule in rules if rule is not None]
 
-
-def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
-    """The packages at any depth, as rospack crawls ROS_PACKAGE_PATH: not below a package, nor below its marker
-    files.
-    """
-    packages: dict[str, list[str]] = {}
-    pending, seen = deque([directory]), {os.path.realpath(directory)}
-    while pending:
-        folder = pending.popleft()
-        if not may_read(folder):
-            continue
-        try:
-            entries = sorted_entries(folder)
-        except OSError:
-            continue
-        names = {entry.name for entry in entries}
-        if PACKAGE_XML in names or _MANIFEST in names:
-            title = title_in(os.path.join(folder, PACKAGE_XML), may_read) or os.path.basename(folder)
-            packages.setdefault(title, []).append(folder)
-            continue
-        if names & _CLOSED:
-            continue
-        for entry in entries:
-            if entry.name.startswith(".") or not entry.is_dir():
+    def verdict(self, path: str, *, is_directory: bool) -> bool | None:
+        """Whether git ignores a relative path with forward slashes; None where no rule matches."""
+        names = os.fsencode(path).split(b"/")
+        for rule in reversed(self._rules):
+            if rule.for_directories and not is_directory:
                 continue
-            place = os.path.realpath(entry.path)
-            if place not in seen and len(seen) < MAX_DIRECTORIES:
-                seen.add(place)
-                pending.append(entry.path)
-    return packages
+            if _matches(rule.folders, names if rule.is_anchored else names[-1:]):
+                return not rule.is_negated
+        return None
 
 
-def walk_tops(repository: str, confine: str | None) -> list[str]:
-    """Where the walk of a repository begins: its root, or the confinement inside it."""
-    if confine is None or is_inside(repository, confine):
-        return [repository]
-    return [confine] if is_inside(confine, repository) else []
+def _rule(line: bytes) -> _Rule | None:
+    """The rule of a line; None for a comment and for what git ignores as meaningless."""
+    # Blanks at the end do not count, but for one after a backslash.
+    stripped = line.rstrip(b" ")
+    backslashes = len(stripped) - len(stripped.rstrip(b"\\"))
+    line = line[: len(stripped) + 1] if backslashes % 2 else stripped
+    if line.startswith(b"#"):
+        return None
+    is_negated = line.startswith(b"!")
+    line = line[1:] if is_negated else line
+    for_directories = line.endswith(b"/")
+    line = line[:-1] if for_directories else line
+    is_anchored = b"/" in line
+    line = line.removeprefix(b"/")
+    if not line:
+        return None
+    folders: list[Sequence[_Part] | str] = []
+    for folder in line.split(b"/") if is_anchored else [line]:
+        is_double_star = is_anchored and len(folder) > 1 and not folder.strip(b"*")
+        parts = _STAR if is_double_star else _parts(folder)
+        if parts is None:
+            return None
+        folders.append(parts)
+    if folders[-1] == _STAR:
+        # Two stars at the end match the contents of a directory, not itself.
+        folders.append([_STAR])
+    return _Rule(tuple(folders), is_negated, for_directories, is_anchored)
+
+
+def _parts(glob: bytes) -> list[_Part] | None:
+    """What each place of a glob allows; None for a glob that matches nothing."""
+    parts: list[_Part] = []
+    at = 0
+    while at < len(glob):
+        byte = glob[at : at + 1]
+        at += 1
+        if byte == b"*":
+            if not parts or parts[-1] != _STAR:
+                parts.append(_STAR)
+            continue
+        if byte == b"?":
+            allowed = _ANY
+        elif byte == b"[":
+            found = _bracket(glob, at)
+            if found is None:
+                return None
+            allowed, at = found
+        else:
+            if byte == b"\\":
+                byte = glob[at : at + 1]
+                at += 1
+            if not byte:
+                return None
+            allowed = 1 << byte[0]
+        parts.append(allowed)
+    return parts
+
+
+def _bracket(glob: bytes, at: int) -> tuple[int, int] | None:
+    """The bytes that a bracket allows, and where it ends; None if it is malformed."""
+    is_negated = glob[at : at + 1] in (b"!", b"^")
+    at += is_negated
+    allowed = 0
+    start, previous = at, -1
+    while at == start or glob[at : at + 1] != b"]":
+        named = re.compile(rb"\[:([^\]]*?):\]").match(glob, at)
+        if named is not None:
+            if named[1] not in _CLASSES:
+                return None
+            of_class = re.compile(b"[" + _CLASSES[named[1]] + b"]")
+            allowed |= sum(1 << byte for byte in range(256) if of_class.match(bytes((byte,))))
+            at, previous = named.end(), -1
+            continue
+        is_range = glob[at : at + 1] == b"-" and previous >= 0 and glob[at + 1 : at + 2] not in (b"]", b"")
+        at += is_range
+        at += glob[at : at + 1] == b"\\"
+        if at >= len(glob):
+            return None
+        first = previous if is_range else glob[at]
+        allowed |= sum(1 << byte for byte in range(first, glob[at] + 1))
+        previous = -1 if is_range else first
+        at += 1
+    return _ANY ^ allowed if is_negated else allowed, at + 1
+
+
+def _matches(pattern: Sequence[Any], names: Sequence[Any]) -> bool:
+    """Whether folders match the names of a path, or the parts of a glob the bytes of a name.
+
+    Only the last star is gone back to, for what an earlier one could take it can take as well: so a pattern of m places
+    takes at most m times n steps on n names or bytes.
+    """
+    place = at = back = 0
+    star = -1
+    while at < len(names):
+        part = pattern[place] if place < len(pattern) else None
+        if part == _STAR:
+            star, back = place, at
+            place += 1
+        elif part is not None and _fits(part, names[at]):
+            place, at = place + 1, at + 1
+        elif star >= 0:
+            back += 1
+            place, at = star + 1, back
+        else:
+            return False
+    return all(part == _STAR for part in pattern[place:])
+
+
+def _fits(part: Any, name: Any) -> bool:
+    return part >> name & 1 == 1 if isinstance(part, int) else _matches(part, name)

@@ -13,17 +13,7 @@ from sdfinertia.links.meshes import mesh_bounds, mesh_source
 from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
-from sdfinertia.shapes.extent import extent_of, largest_dimension
-from sdfinertia.shapes.shape import (
-    MeshShape,
-    NoVolume,
-    Polyline,
-    Primitive,
-    Solid,
-    assert_never,
-    solid_inertia,
-    solid_name,
-)
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, largest_dimension
 
 
 class Body(NamedTuple):
@@ -77,11 +67,11 @@ def body_of(part: Part, context: Context) -> Body:
 # The shape of a collision as a solid of its density, in its own frame -------------------------------------------------
 
 
-def _solid_body(part: Part, solid: Solid) -> Body:
+def _solid_body(part: Part, solid: Primitive | Polyline) -> Body:
     # First, since it refuses what is no solid and so has no size.
-    inertia = solid_inertia(solid, part.density)
-    extent = largest_dimension(extent_of(solid))
-    return Body(part.name, solid_name(solid), Method.EXACT, inertia, part.density, part.density_source, extent)
+    inertia = solid.inertia(part.density)
+    extent = largest_dimension(solid.extent)
+    return Body(part.name, solid.name, Method.EXACT, inertia, part.density, part.density_source, extent)
 
 
 def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:

@@ -22,7 +22,7 @@ from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import half_unit
-from sdfinertia.shapes.shape import MeshShape
+from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.robot.values import Written

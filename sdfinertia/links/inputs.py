@@ -13,7 +13,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.poses import Placement
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY, VISUAL, InertiaParameters
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location

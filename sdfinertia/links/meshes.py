@@ -12,8 +12,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, SolidKind
-from sdfinertia.shapes.extent import Bounds, Extent, extent_of, extent_of_box, placed_bounds
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_inertia
+from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Primitive, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
@@ -56,27 +55,20 @@ def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
             if isinstance(shape, Primitive) and not any(shape.dimensions):
                 continue
             X_LG = product(solid.placement(context))
-            boxes.append(placed_bounds(_extent(shape, solid.file, context), X_LG))
+            if isinstance(shape, MeshShape):
+                path = context.resources.find(shape.uri, solid.file)
+                extent = extent_of_box(mesh_bounds(shape, path, context.meshes))
+                boxes.append(placed_bounds(extent, X_LG))
+            else:
+                boxes.append(placed_bounds(shape.extent, X_LG))
+                # Any numbers have an extent; this refuses those that no solid has.
+                shape.inertia(1.0)
         except SdfInertiaError as error:
             # Loaded where something is wrong.
             from sdfinertia.links.inputs import fault_location
 
             errors.append(error.within(location=fault_location(error, solid), collision=solid.name))
     return SolidBoxes(boxes, errors)
-
-
-def _extent(shape: Primitive | Polyline | MeshShape, containing_file: str, context: Context) -> Extent:
-    match shape:
-        case Primitive() | Polyline():
-            extent = extent_of(shape)
-            # Any numbers have a reach; this refuses those that no solid has.
-            solid_inertia(shape, 1.0)
-            return extent
-        case MeshShape():
-            path = context.resources.find(shape.uri, containing_file)
-            return extent_of_box(mesh_bounds(shape, path, context.meshes))
-        case _:
-            assert_never(shape)
 
 
 def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:

@@ -18,7 +18,7 @@ from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.mesh.volume.boolean_union import without_those_before
 from sdfinertia.mesh.volume.solid_moments import closed_surface
 from sdfinertia.robot.poses import product
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_surface
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 # Of a solid's volume: below this, what two surfaces share is rounding.
 _NOTHING = 1e-12
@@ -81,7 +81,7 @@ def _placed_surface(solid: Part, method: str, context: Context) -> Surface:
 def _surface(solid: Part, method: str, context: Context) -> Surface:
     match solid.shape:
         case Primitive() | Polyline() as shape:
-            return solid_surface(shape)
+            return shape.surface()
         case MeshShape() as shape:
             mesh = context.meshes.points(mesh_source(shape, solid.mesh_path)).scaled(shape.scale)
             vertices, faces, _ = closed_surface(mesh, method, solid.treatment)

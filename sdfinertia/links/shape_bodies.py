@@ -15,7 +15,7 @@ from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, assert_never, solid_inertia, solid_surface
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,7 +104,7 @@ def _body(kind: SolidKind, filling: FillingName, parts: Sequence[_Part], context
     for shape, file, X_LG in parts:
         match shape:
             case Primitive() | Polyline():
-                inertia = solid_inertia(shape, 1.0)
+                inertia = shape.inertia(1.0)
                 is_exact = False
             case MeshShape():
                 path = context.resources.find(shape.uri, file)
@@ -154,7 +154,7 @@ def _surface(parts: Sequence[_Part], context: Context) -> tuple[Points, Faces]:
     for shape, file, X_LG in parts:
         match shape:
             case Primitive() | Polyline():
-                own, own_faces = solid_surface(shape)
+                own, own_faces = shape.surface()
             case MeshShape():
                 path = context.resources.find(shape.uri, file)
                 mesh = context.meshes.mesh(mesh_source(shape, path)).scaled(shape.scale)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.meshes import SolidBoxes
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import Written
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 else:
 
     class fact:  # noqa: N801  # to be read as a decorator
@@ -159,7 +159,7 @@ class Study:
 
     @fact
     def encloses_nothing(self) -> bool:
-        from sdfinertia.shapes.shape import NoVolume
+        from sdfinertia.shapes import NoVolume
 
         return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(self.solids_kind))
 
@@ -210,7 +210,7 @@ class Study:
         return self._round(kind)
 
     def _round(self, *kinds: SolidKind) -> Bounds | None:
-        from sdfinertia.shapes.extent import bounds_around
+        from sdfinertia.shapes import bounds_around
 
         boxes: list[Bounds] = []
         errors: list[SdfInertiaError] = []

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.files.walk import Walk, repository_of, steps_between
+from sdfinertia.files.walk import repository_of, steps_between, walk
 from sdfinertia.named_tuple import NamedTuple
 
 _T = TypeVar("_T")
@@ -109,7 +109,7 @@ class VersionIndex:
     def _files_below(self, top: str) -> list[str]:
         files = (
             entry.path
-            for folder in Walk(top, self._exclude, maximum=_MAX_DIRECTORIES)
+            for folder in islice(walk(top, self._exclude, nearest_first=True), _MAX_DIRECTORIES)
             for entry in folder.files(self._suffixes, follow_links=False)
             if entry.stat().st_size <= _LARGEST
         )

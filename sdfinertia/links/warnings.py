@@ -11,8 +11,7 @@ from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
-from sdfinertia.shapes.extent import extent_of, largest_dimension
-from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive
+from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
     from sdfinertia.links.body import Body
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Solid
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 # Robots with meshes of this size (m) or mass (kg) are files in millimetres.
 _LARGEST, _HEAVIEST = 50.0, 1e6
@@ -202,4 +201,4 @@ def _is_plainly_small(visuals: Sequence[Solid], extent: float) -> bool:
     shape = visuals[0].shape() if len(visuals) == 1 else None
     if not isinstance(shape, Primitive | Polyline):
         return False
-    return 3.0 * largest_dimension(extent_of(shape)) <= _LARGEST_VISUAL * extent
+    return 3.0 * largest_dimension(shape.extent) <= _LARGEST_VISUAL * extent

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Collection, Iterator, Sequence
 
-from sdfinertia.commands.fixing import fixing_edits
+from sdfinertia.commands.check import fixing_edits
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
@@ -19,9 +18,6 @@ from sdfinertia.robot.link import Link
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer
 
-Verb = Literal["fill", "fix", "unsafe-fix", "repair", "suppress"]
-_VERBS: tuple[Verb, ...] = ("fill", "fix", "unsafe-fix", "repair", "suppress")
-
 QUICK_FIX, REWRITE = "quickfix", "refactor.rewrite"
 FIX_ALL, FILL_ALL, UNSAFE_ALL = "source.fixAll.sdfinertia", "source.fill.sdfinertia", "source.unsafeFixes.sdfinertia"
 KINDS = (QUICK_FIX, REWRITE, FIX_ALL, FILL_ALL, UNSAFE_ALL)
@@ -31,15 +27,14 @@ _FIRST_BREAK = re.compile(rb"[ \t]*(?:\r\n|\n|\r)[ \t]*")
 
 
 class Action(NamedTuple):
-    """What a command would do; `link` is a label, or "" for the file; `what` is the way of a repair, or a code."""
+    """What a command would do: fill, fix, unsafe-fix, repair or suppress.
 
-    verb: Verb
+    `link` is a label, or "" for the file; `what` is the way of a repair, or a code.
+    """
+
+    verb: str
     link: str = ""
     what: str = ""
-
-
-def action_from(values: Mapping[str, str]) -> Action:
-    return Action(next(verb for verb in _VERBS if verb == values["verb"]), values["link"], values["what"])
 
 
 class Offer(NamedTuple):
@@ -146,7 +141,7 @@ def _repairs(version: Version, link: Link, findings: Sequence[Finding]) -> Itera
 
 
 def edits_of(version: Version, asked: Action) -> Sequence[Edit]:
-    """The edits of a asked.
+    """The edits of an action.
 
     Raises:
         SdfInertiaError: it is not possible, or changes nothing.
@@ -167,6 +162,7 @@ def edits_of(version: Version, asked: Action) -> Sequence[Edit]:
             if link is None:
                 raise ConfigurationError("a finding is suppressed in a link")
             return [_suppression(link, asked.what)]
+    raise ConfigurationError(f"there is no action {asked.verb!r}")
 
 
 def _filled(version: Version, link: Link | None) -> Sequence[Edit]:

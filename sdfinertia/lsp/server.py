@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import monotonic
@@ -21,11 +21,19 @@ from pygls.uris import to_fs_path
 
 from sdfinertia import __version__
 from sdfinertia.errors import SdfInertiaError, unicode_text
-from sdfinertia.lsp.actions import KINDS, Action, action_from, edits_of, offers
-from sdfinertia.lsp.diagnostics import SOURCE, diagnostics, of_error
-from sdfinertia.lsp.hover import hover
-from sdfinertia.lsp.outline import NamedFile, asking_links, named_file_at, named_files, symbols
+from sdfinertia.lsp.actions import KINDS, Action, edits_of, offers
 from sdfinertia.lsp.session import SharedState, Version
+from sdfinertia.lsp.shown import (
+    SOURCE,
+    NamedFile,
+    asking_links,
+    diagnostics,
+    hover,
+    named_file_at,
+    named_files,
+    of_error,
+    symbols,
+)
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.robot.values import SUFFIXES
@@ -126,12 +134,22 @@ class Server(LanguageServer):
 
         return await self.work(found)
 
-    async def edit(self, uri: str, asked: Action) -> lsp.WorkspaceEdit:
-        """The edit of a asked.
+    def answering(self, find: Callable[[Version, Any], object]) -> Callable[[Any], Awaitable[object]]:
+        """The handler of a message about a text, that `find` answers."""
+
+        async def handle(asked: Any) -> object:
+            return await self.answer(asked.text_document.uri, lambda version: find(version, asked))
+
+        return handle
+
+    async def edit(self, values: Any) -> lsp.WorkspaceEdit:
+        """The edit of an action, by the data that a client was given with it.
 
         Raises:
             SdfInertiaError: it is not possible, or changes nothing.
         """
+        uri: str = values["uri"]
+        asked = Action(values["verb"], values["link"], values["what"])
 
         def made() -> list[lsp.TextEdit]:
             version = self.current(uri)
@@ -177,6 +195,39 @@ def _uri_of(named: NamedFile | None, version: Version) -> str | None:
         return None
 
 
+def _definition(version: Version, asked: lsp.DefinitionParams) -> lsp.Location | None:
+    uri = _uri_of(named_file_at(version, version.text.offset(asked.position)), version)
+    start = lsp.Position(0, 0)
+    return lsp.Location(uri, lsp.Range(start, start)) if uri is not None else None
+
+
+def _document_links(version: Version, _: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
+    found = ((each, _uri_of(each, version)) for each in named_files(version))
+    return [lsp.DocumentLink(version.text.range(each.start, each.stop), uri) for each, uri in found if uri]
+
+
+def _code_lenses(version: Version, asked: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    return [
+        lsp.CodeLens(place, lsp.Command("auto → fill", APPLY, arguments=[_data(asked, Action("fill", label))]))
+        for label, place in asking_links(version)
+    ]
+
+
+def _data(asked: lsp.CodeLensParams | lsp.CodeActionParams, action: Action) -> dict[str, str]:
+    """What a client sends back for an action to be done."""
+    return {"uri": asked.text_document.uri, **action._asdict()}
+
+
+# What is answered about a text as it is.
+_ANSWERS: dict[str, Callable[[Version, Any], object]] = {
+    lsp.TEXT_DOCUMENT_HOVER: lambda version, asked: hover(version, version.text.offset(asked.position)),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda version, _: symbols(version),
+    lsp.TEXT_DOCUMENT_DEFINITION: _definition,
+    lsp.TEXT_DOCUMENT_DOCUMENT_LINK: _document_links,
+    lsp.TEXT_DOCUMENT_CODE_LENS: _code_lenses,
+}
+
+
 def serve(given: GivenOptions, baseline: str | None = None) -> None:
     # Trees of elements are large: they are collected when a check is done, not while it works.
     gc.disable()
@@ -218,33 +269,8 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
         server.drop(params.text_document.uri)
         server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(params.text_document.uri, []))
 
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    async def on_hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        def find(version: Version) -> lsp.Hover | None:
-            return hover(version, version.text.offset(params.position))
-
-        return await server.answer(params.text_document.uri, find)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def document_symbols(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | None:
-        return await server.answer(params.text_document.uri, symbols)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-    async def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
-        def find(version: Version) -> lsp.Location | None:
-            uri = _uri_of(named_file_at(version, version.text.offset(params.position)), version)
-            start = lsp.Position(0, 0)
-            return lsp.Location(uri, lsp.Range(start, start)) if uri is not None else None
-
-        return await server.answer(params.text_document.uri, find)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
-    async def document_links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink] | None:
-        def find(version: Version) -> list[lsp.DocumentLink]:
-            found = ((each, _uri_of(each, version)) for each in named_files(version))
-            return [lsp.DocumentLink(version.text.range(each.start, each.stop), uri) for each, uri in found if uri]
-
-        return await server.answer(params.text_document.uri, find)
+    for method, find in _ANSWERS.items():
+        server.feature(method)(server.answering(find))
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(list(KINDS), resolve_provider=True))
     async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -259,7 +285,7 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
                     offer.kind,
                     [each for each in known if each.code in offer.codes] or None,
                     offer.is_preferred or None,
-                    data={"uri": uri, **offer.action._asdict()},
+                    data=_data(params, offer.action),
                 )
                 for offer in offers(version, version.text.offset(params.range.start), kinds)
             ]
@@ -269,9 +295,8 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
             return actions
         possible: list[lsp.CodeAction] = []
         for action in actions:
-            values: Any = action.data
             try:
-                action.edit = await server.edit(uri, action_from(values))
+                action.edit = await server.edit(action.data)
             except SdfInertiaError:
                 continue
             possible.append(action)
@@ -279,27 +304,17 @@ def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
 
     @server.feature(lsp.CODE_ACTION_RESOLVE)
     async def resolve_action(action: lsp.CodeAction) -> lsp.CodeAction:
-        values: Any = action.data
         try:
-            action.edit = await server.edit(values["uri"], action_from(values))
+            action.edit = await server.edit(action.data)
         except SdfInertiaError as error:
             server.say(error)
         return action
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
-    async def code_lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
-        def find(version: Version) -> list[lsp.CodeLens]:
-            found = ((Action("fill", label), place) for label, place in asking_links(version))
-            values = (({"uri": params.text_document.uri, **asked._asdict()}, place) for asked, place in found)
-            return [lsp.CodeLens(place, lsp.Command("auto → fill", APPLY, arguments=[each])) for each, place in values]
-
-        return await server.answer(params.text_document.uri, find)
 
     @server.command(APPLY)
     # pygls converts arguments to the annotated type, and on Python 3.13 fails at a dict of texts.
     async def apply(values: Any) -> None:
         try:
-            edit = await server.edit(values["uri"], action_from(values))
+            edit = await server.edit(values)
         except SdfInertiaError as error:
             server.say(error)
             return

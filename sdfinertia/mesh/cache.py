@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.files.open_directory import OpenDirectory, can_be_of_others, is_regular
-from sdfinertia.files.regular_file import is_inside, reason_of
-from sdfinertia.files.temporary_file import created_temporary, remove_leftovers
+from sdfinertia.files.regular_file import OpenDirectory, can_be_of_others, is_inside, is_regular, reason_of
+from sdfinertia.files.temporary_file import TemporaryFile, remove_leftovers
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
 from sdfinertia.mesh.readers.formats import libraries_reading
@@ -248,15 +247,9 @@ def _text(shard: OpenDirectory, name: str) -> bytes | None:
 
 
 def _put(shard: OpenDirectory, name: str, data: bytes) -> None:
-    descriptor, temporary = created_temporary(shard)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-        shard.replace(temporary, name)
-    except OSError:
-        with suppress(OSError):
-            shard.remove(temporary)
-        raise
+    with TemporaryFile(shard) as new:
+        new.stream.write(data)
+        new.replace(name)
 
 
 def _thin_out(shard: OpenDirectory) -> None:

@@ -13,8 +13,7 @@ from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.escaping import json_of
-from sdfinertia.report.records import MeshFacts, equivalents_of
+from sdfinertia.report.records import MeshFacts, equivalents_of, json_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.report.wording import counted, number, numbers, per_cent

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import first_few, one_line, printable, unicode_text
 from sdfinertia.report.wording import counted
-from sdfinertia.robot.values import TENSOR_NAMES
+from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
@@ -145,7 +145,7 @@ def findings_text(report: FindingsReport) -> str:
     told: set[tuple[object, str]] = set()
     lines: list[str] = []
     for finding in report.findings:
-        sharing = shared.get(_command_of(finding), [])
+        sharing = shared.get(_command_on_any(finding), [])
         lines += _lines(finding, alike.get(_kind(finding), ()), with_remedy=not sharing)
         words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
         if words and (finding.key, words) not in told:
@@ -172,39 +172,42 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
 
 # Links that one command names.
 _MAX_JOINED = 6
-_COMMANDS = ("sdfinertia ", "pre-commit ")
-_LINK = re.compile(r"--link ('[^']*'|\S+)")
-# Of a finding in several links, as in those of a macro.
-_LINKS = re.compile(r"--link (?:'[^']*'|\S+)(?: --link (?:'[^']*'|\S+))*")
 
 
-def _command_of(finding: Finding) -> tuple[str, str]:
-    """The file, and the command that fixes a finding there, with any link; "" where no command does."""
-    file = finding.location.file
-    if not finding.remedy.startswith(_COMMANDS):
-        return file, ""
-    # What is said behind the command is left out.
-    command, path, _ = finding.remedy.partition(shlex.quote(file))
-    return file, _LINKS.sub("--link LINK", command + path)
+def what_to_do(finding: Finding) -> tuple[Command | None, str]:
+    """The command that fixes a finding, and what else is to be said of it."""
+    advice = finding.advice
+    if not isinstance(advice, Command):
+        return None, advice
+    if advice.file != finding.location.file:
+        return advice, ""
+    return advice._replace(does=""), advice.does
 
 
-def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
-    groups: dict[tuple[str, str], list[Finding]] = {}
+def _command_on_any(finding: Finding) -> tuple[str, Command] | None:
+    """The file, and the command that fixes a finding there, whatever its links."""
+    command, _ = what_to_do(finding)
+    return (finding.location.file, command._replace(links=())) if command is not None else None
+
+
+def _shared_commands(findings: Sequence[Finding]) -> dict[tuple[str, Command] | None, list[Finding]]:
+    groups: dict[tuple[str, Command] | None, list[Finding]] = {}
     for finding in findings:
-        if (key := _command_of(finding))[1]:
+        if (key := _command_on_any(finding)) is not None:
             groups.setdefault(key, []).append(finding)
     return {key: found for key, found in groups.items() if len(found) > 1}
 
 
 def _joint_command(findings: Sequence[Finding]) -> str:
-    links = list(dict.fromkeys(link for finding in findings for link in _LINK.findall(finding.remedy)))
-    command = _command_of(findings[0])[1]
+    commands = [command for command, _ in map(what_to_do, findings) if command is not None]
+    command = commands[0]
+    links = tuple(dict.fromkeys(link for each in commands for link in each.links))
     if len(links) <= _MAX_JOINED:
-        return command.replace("--link LINK", " ".join(f"--link {link}" for link in links))
+        return str(command._replace(links=links))
     if findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING):
         # Without a name it fills all that these rules find.
-        return command.replace("--link LINK ", "")
-    return f"{command}, for each of these {len(links):,} links"
+        return str(command._replace(links=()))
+    return f"{command._replace(links=('LINK',))}, for each of these {len(links):,} links"
 
 
 def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> Iterator[str]:

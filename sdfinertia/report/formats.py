@@ -95,10 +95,10 @@ FORMATS = (
     ReportFormat(
         "html",
         ".html",
-        findings="pages.html_report.findings_page",
-        results="pages.html_report.results_page",
-        repairs="pages.html_report.results_page",
-        page="pages.html_report.scenes_page",
+        findings="html_report.findings_page",
+        results="html_report.results_page",
+        repairs="html_report.results_page",
+        page="html_report.scenes_page",
     ),
 )
 

@@ -26,7 +26,7 @@ from sdfinertia.report.findings import (
 from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.results import described_parts, quantities, result_diff
 from sdfinertia.report.wording import counted, ended, path_in_repository, words_in_repository
-from sdfinertia.robot.values import TENSOR_NAMES
+from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
@@ -88,14 +88,14 @@ def _why(finding: Finding) -> str:
 
 
 def _finding_row(finding: Finding, name: str, why: str) -> str:
-    remedy = words_in_repository(finding.remedy, finding.location.file)
+    advice, remedy = finding.advice, words_in_repository(finding.remedy, finding.location.file)
     cells = (
         level_of(finding.code),
         plain(f"{finding.code} {name}".rstrip()),
         code_span(f"{path_in_repository(finding.location.file)}:{finding.location.line}"),
         code_span(finding.link),
         plain(finding.message) + why,
-        code_span(remedy) if remedy.startswith("sdfinertia ") else plain(remedy),
+        code_span(remedy) if isinstance(advice, Command) and advice.file else plain(remedy),
     )
     return table_row(cells)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
-from sdfinertia.errors import InertiaError
+from sdfinertia.errors import InertiaError, unicode_text
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.escaping import json_text
+from sdfinertia.report.wording import visible
 from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
@@ -38,6 +40,32 @@ FORMAT_VERSION = 2
 
 def _document(facts: Record) -> str:
     return json_text({"format": FORMAT_VERSION, "tool": f"sdfinertia {sdfinertia.__version__}", **facts})
+
+
+def json_text(document: Any) -> str:
+    return json_of(document, indent=2) + "\n"
+
+
+def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
+    """A value as JSON.
+
+    Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are not text are
+    replaced, and numbers that are not finite are null.
+    """
+    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    # Outside strings JSON has none of what is replaced or escaped, and within them an escape means the same.
+    return visible(unicode_text(text))
+
+
+def _finite(value: Any) -> Any:
+    match value:
+        case float():
+            return value if isfinite(value) else None
+        case dict():
+            return {key: _finite(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_finite(each) for each in value]
+    return value
 
 
 class Equivalents(NamedTuple):

@@ -13,7 +13,6 @@ import sdfinertia
 from sdfinertia.errors import Location, printable, unicode_text
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report import findings as words
-from sdfinertia.report.escaping import json_text
 from sdfinertia.report.findings import (
     closing_lines,
     fix_of,
@@ -25,7 +24,7 @@ from sdfinertia.report.findings import (
     why_words,
 )
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.records import why_record
+from sdfinertia.report.records import json_text, why_record
 from sdfinertia.report.wording import counted, path_in_repository, place_in_repository, words_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.facts import Unjudged
@@ -106,7 +105,7 @@ def _told(finding: Finding) -> str:
 
 def _sentence(finding: Finding) -> str:
     """The finding on one line, with the path in the repository."""
-    return sentence(finding._replace(remedy=words_in_repository(finding.remedy, finding.location.file)))
+    return sentence(finding._replace(advice=words_in_repository(finding.remedy, finding.location.file)))
 
 
 # JUnit ----------------------------------------------------------------------------------------------------------------

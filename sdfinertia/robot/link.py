@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         Texts,
         Written,
     )
-    from sdfinertia.shapes.shape import Shape
+    from sdfinertia.shapes import Shape
 
 
 class LinkContext(Protocol):

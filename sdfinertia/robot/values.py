@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -82,20 +83,50 @@ class Comment(NamedTuple):
     text: str
 
 
+class Command(NamedTuple):
+    """A command line that fixes something.
+
+    Attributes:
+        words: the program and its arguments, but for what follows.
+        links: patterns of links, each for `--link`.
+        file: the last argument.
+        does: what is said behind it.
+    """
+
+    words: tuple[str, ...]
+    links: tuple[str, ...] = ()
+    file: str = ""
+    does: str = ""
+
+    def __str__(self) -> str:
+        words = [*self.words]
+        for link in self.links:
+            words += ("--link", link)
+        if self.file.startswith("-") and self.file != "-":
+            # It would be taken for an option.
+            words.append("--")
+        line = shlex.join([*words, self.file] if self.file else words)
+        return f"{line} {self.does}" if self.does else line
+
+
 class Problem(NamedTuple):
     """Something that is wrong, in one sentence without a full stop.
 
     Attributes:
-        remedy: the command that fixes it, or else what to do.
+        advice: the command that fixes it, or else what to do.
         location: of the element that is wrong; None for the whole link, or its inertial.
         is_fixable, is_safe: as those of a `Finding`.
     """
 
     message: str
-    remedy: str = ""
+    advice: str | Command = ""
     location: Location | None = None
     is_fixable: bool = True
     is_safe: bool = True
+
+    @property
+    def remedy(self) -> str:
+        return str(self.advice)
 
     def __str__(self) -> str:
         return f"{self.message}; {self.remedy}" if self.remedy else self.message

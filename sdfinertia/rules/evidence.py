@@ -14,11 +14,11 @@ from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.plausibility import is_of_another_size, measured_anew
 from sdfinertia.rules.rule import Level, Rule
-from sdfinertia.shapes.shape import MeshShape
+from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 # Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
 _FAR = 3.0
@@ -202,7 +202,7 @@ def _slip(facts: LinkFacts) -> Iterator[Problem]:
     yield Problem(
         f"has moments up to {_percent(written)} off those of its closed mesh at the same mass, and within "
         f"{_percent(undone)} of them once one mistake is undone: {best.sentence}",
-        f"{facts.command('repair', '--diff')} shows what would be written",
+        facts.command("repair", "--diff", does="shows what would be written"),
         facts.link.inertial_location(TENSOR),
     )
 

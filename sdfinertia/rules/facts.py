@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable
 from functools import cached_property
 from glob import escape
@@ -16,8 +15,8 @@ from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import COLLISION, VISUAL
-from sdfinertia.shapes.shape import NoVolume
+from sdfinertia.robot.values import COLLISION, VISUAL, Command
+from sdfinertia.shapes import NoVolume
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import Problem, SolidKind, Written
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 _T = TypeVar("_T")
 
@@ -257,20 +256,14 @@ class LinkFacts:
         """Whether a rule was selected by its own code."""
         return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
 
-    def fill_advice(self, *arguments: str, does: str = "", otherwise: str) -> str:
+    def fill_advice(self, *arguments: str, does: str = "", otherwise: str) -> str | Command:
         obstacle = self.obstacle
         if obstacle is None:
-            return self.fill_command(*arguments) + does
+            return self.command("fill", *arguments, does=does)
         return f"{otherwise}: it cannot be computed, since {reason_in_words(obstacle, is_short=True)}"
 
-    def fill_command(self, *arguments: str) -> str:
-        return self.command("fill", *arguments)
-
-    def command(self, *words: str) -> str:
-        path, name = self.link.file, escape(self.link.own_name)
-        # A path that begins with a dash would be taken for an option.
-        ending = ["--", path] if path.startswith("-") and path != "-" else [path]
-        return shlex.join(["sdfinertia", *words, "--link", name, *ending])
+    def command(self, *words: str, does: str = "") -> Command:
+        return Command(("sdfinertia", *words), (escape(self.link.own_name),), self.link.file, does)
 
     def _attempt(self, find: Callable[[], _T]) -> _T | SdfInertiaError:
         try:

@@ -8,7 +8,7 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.result import Status
-from sdfinertia.robot.values import COLLISION, Problem
+from sdfinertia.robot.values import COLLISION, Command, Problem
 from sdfinertia.rules.facts import LinkFacts, reason_in_words
 from sdfinertia.rules.rule import Fixer, Rule
 
@@ -62,7 +62,7 @@ def _edited(facts: LinkFacts) -> Iterator[Problem]:
             changes = ", ".join(_changes(old, computation.inertia))
         remedy = facts.fill_advice(
             "--overwrite-edited",
-            does=" fills it again; without its comment it is yours",
+            does="fills it again; without its comment it is yours",
             otherwise="take its comment out, which makes it yours",
         )
         message = "was edited by hand since it was filled" + (f"; filled again: {changes}" if changes else "")
@@ -76,7 +76,7 @@ def _missing(facts: LinkFacts) -> Iterator[Problem]:
         return
     if not link.needs_inertial(facts.context):
         return
-    remedy = "write an <inertial>: no collision has a volume"
+    remedy: str | Command = "write an <inertial>: no collision has a volume"
     if facts.has_volume:
         remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
     message = f"has collisions and no <inertial>: {link.phrases.without_inertial}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.robot.numbers import is_word, parse_number
-from sdfinertia.robot.values import MASS, TENSOR, Problem
+from sdfinertia.robot.values import MASS, TENSOR, Command, Problem
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Fixer, Rule
 
@@ -69,12 +69,12 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
         )
 
 
-def _recompute(facts: LinkFacts) -> str:
+def _recompute(facts: LinkFacts) -> str | Command:
     if not facts.has_volume:
         return "measure it again, or give the link collisions to compute it from"
     # What was filled and edited is its author's also under --all.
     option = "--overwrite-edited" if facts.study.is_edited else "--all"
-    does = " computes it from the collisions, with the mass that is there"
+    does = "computes it from the collisions, with the mass that is there"
     return facts.fill_advice(option, does=does, otherwise="measure it again")
 
 
@@ -107,7 +107,7 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
     ):
         yield Problem(
             "has a tensor that is valid except for rounding, and libsdformat rejects it",
-            f"{facts.command('check', '--fix', '--select', 'SDI107')} moves its last digit",
+            facts.command("check", "--fix", "--select", "SDI107", does="moves its last digit"),
             facts.link.inertial_location(TENSOR),
             is_fixable=bool(facts.link.nudge_edits()),
         )

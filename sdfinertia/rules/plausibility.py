@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.numbers import parse_number
-from sdfinertia.robot.values import MASS, POSE, TENSOR, Problem
+from sdfinertia.robot.values import MASS, POSE, TENSOR, Command, Problem
 from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.shapes.extent import Bounds
+    from sdfinertia.shapes import Bounds
 
 # Of the diagonal: a centre of mass may lie on the surface, and the surface is drawn as roughly as this.
 _OUTSIDE = 0.01
@@ -146,7 +146,7 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
 WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
 
 
-def measured_anew(facts: LinkFacts) -> str:
+def measured_anew(facts: LinkFacts) -> str | Command:
     if not facts.has_volume:
         return WRITE_TENSOR
     return facts.fill_advice("--all", otherwise=WRITE_TENSOR)

@@ -80,7 +80,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
     if share > _SHARED:
         yield Problem(
             f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
-            facts.fill_command(*(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
+            facts.command("fill", *(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import Location
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import LinkKey, Problem
+from sdfinertia.robot.values import Command, LinkKey, Problem
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
@@ -70,7 +70,7 @@ class Finding(NamedTuple):
         message: one sentence without a full stop.
         location: the opening tag of what it is about.
         link: scoped name of the link, or "" for a file as a whole.
-        remedy: the command that fixes it, or else what to do.
+        advice: the command that fixes it, or else what to do; `remedy` is its text.
         is_fixable: False where what fixes findings of the rule would fail here.
         is_safe: False where only `--unsafe-fixes` does it, although the fix of the rule is safe: units are in doubt, or
             a density would be made up.
@@ -82,7 +82,7 @@ class Finding(NamedTuple):
     message: str
     location: Location
     link: str = ""
-    remedy: str = ""
+    advice: str | Command = ""
     is_fixable: bool = True
     is_safe: bool = True
     why: Why | None = None
@@ -92,6 +92,11 @@ class Finding(NamedTuple):
     def key(self) -> LinkKey:
         """What its link is known by."""
         return LinkKey(self.location.file, self.link, self.number)
+
+    @property
+    def remedy(self) -> str:
+        """The command that fixes it, or else what to do, in words."""
+        return str(self.advice)
 
     def __repr__(self) -> str:
         return f"Finding({self.location}: {self.code} {self.link}: {self.message})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -81,12 +81,9 @@ class MeshWeighing:
     submesh: str | None = None
     program: str = ""
 
-    @classmethod
-    def of_this_program(
-        cls, density: float, treatment: MeshTreatment, options: Options, scale: Factors, submesh: str | None
-    ) -> MeshWeighing:
-        program = ",".join(filter(None, (program_digest(), libraries_for(treatment))))
-        return cls(density, treatment, options, scale, submesh, program)
+    def by_this_program(self) -> MeshWeighing:
+        """The same work with what computes it in its key."""
+        return replace(self, program=",".join(filter(None, (program_digest(), libraries_for(self.treatment)))))
 
     @property
     def key(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, require_inside
-from sdfinertia.files.walk import Walk
+from sdfinertia.files.walk import walk
 from sdfinertia.robot.values import COLLISION, SUFFIXES, VISUAL, XACRO_SUFFIX
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def walked_files(
         refuse(error)
         return
     xacro: list[str] = []
-    for folder in Walk(directory, refuse=refuse):
+    for folder in walk(directory, refuse=refuse):
         newest, superseded = None, frozenset[str]()
         if _MODEL_CONFIG in folder.names:
             newest, superseded = _named_by_model_config(folder.path, confine)
@@ -116,7 +116,7 @@ def _meshes_below(directory: str, refuse: Refuse) -> Iterator[str]:
     # Loaded where meshes are looked for.
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
-    for folder in Walk(directory, refuse=refuse):
+    for folder in walk(directory, refuse=refuse):
         for entry in folder.files(EXTENSIONS):
             yield entry.path
 
@@ -152,7 +152,7 @@ def uses_one_of(files: Set[str], path: str, options: Options, context: Context) 
 
 def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
     """The meshes of all collisions and visuals."""
-    from sdfinertia.shapes.shape import MeshShape
+    from sdfinertia.shapes import MeshShape
 
     for link in document.links():
         for kind in (COLLISION, VISUAL):

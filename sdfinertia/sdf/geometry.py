@@ -12,8 +12,7 @@ from sdfinertia.options import PARAMETERS
 from sdfinertia.robot.numbers import parse_numbers, shorten
 from sdfinertia.robot.values import InertiaParameters
 from sdfinertia.sdf.values import read_boolean, read_number, read_vector
-from sdfinertia.shapes.primitives import PRIMITIVES
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
+from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
 _WITHOUT_VOLUME = {
     "plane": NoVolume("a plane", is_unbounded=True),

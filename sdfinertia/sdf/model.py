@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.frames.joints import JointTable
     from sdfinertia.sdf.frames.pose_graph import PoseGraph
-    from sdfinertia.shapes.shape import Shape
+    from sdfinertia.shapes import Shape
 
 PHRASES = Phrases(
     density="a <density> to the collision or the link",

@@ -29,8 +29,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.report.escaping import json_of
-from sdfinertia.report.pages.html_report import page_policy
+from sdfinertia.report.html_report import page_policy
+from sdfinertia.report.records import json_of
 from sdfinertia.server.session import Session, StaleError
 
 if TYPE_CHECKING:

@@ -26,10 +26,17 @@ from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.options import Options
 from sdfinertia.report.findings import level_of
-from sdfinertia.report.pages.findings_list import counts, findings_by_link, findings_list
-from sdfinertia.report.pages.html_report import Live, diff_lines, html_report, summary_of
-from sdfinertia.report.pages.link_table import link_parts
-from sdfinertia.report.pages.scene_data import link_data, totals_of
+from sdfinertia.report.html_report import (
+    Live,
+    counts,
+    diff_lines,
+    findings_by_link,
+    findings_list,
+    html_report,
+    summary_of,
+)
+from sdfinertia.report.link_table import link_parts
+from sdfinertia.report.scene_data import link_data, totals_of
 from sdfinertia.rules.rule import Finding
 from sdfinertia.server.page_data import SentMeshes, editable_numbers
 

@@ -27,7 +27,7 @@ from sdfinertia.robot.values import (
     Written,
     filled_entries,
 )
-from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf import malformations
 from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
 from sdfinertia.urdf.values import (
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.assembly import Assembly, LumpedPart, PlacedLink
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
-    from sdfinertia.shapes.shape import Shape
+    from sdfinertia.shapes import Shape
     from sdfinertia.urdf.joints import JointTable
 
 NEWEST_VERSION = (1, 2)

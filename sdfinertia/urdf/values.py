@@ -11,8 +11,7 @@ from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.values import TENSOR_NAMES, Colour, Texts, Written
-from sdfinertia.shapes.primitives import PRIMITIVES
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Primitive, Shape
+from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
 
 _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"

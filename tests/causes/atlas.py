@@ -25,7 +25,7 @@ from sdfinertia.causes.case import (
 from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 # From the six of a file, ixx ixy ixz iyy iyz izz, to those of a tensor.
 ORDER = (0, 3, 5, 1, 2, 4)

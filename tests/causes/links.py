@@ -19,7 +19,7 @@ from sdfinertia.causes.case import (
     WrittenBlock,
 )
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 Vector = tuple[float, float, float]
 # A plate with a lug: a part whose mesh has products. At 1 kg.

@@ -10,7 +10,7 @@ from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, told, twi
 from sdfinertia.causes.case import Case, Explanation, Filling, GeometryBody, Source
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 
 def likeliest(found: Case) -> Explanation:

@@ -8,7 +8,7 @@ from causes.links import block, case, mesh, sphere, twin
 from sdfinertia.causes.case import Case, Diagnosis, Explanation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 
 def likeliest(found: Case) -> Explanation:

@@ -15,7 +15,7 @@ from sdfinertia.causes.relatives import (
 )
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 ACROSS = NamedTwin("", True, False)
 

@@ -13,7 +13,7 @@ from sdfinertia.causes.case import Case, EntryTexts, Frame, FrameKind, GeometryB
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 VALUES = (0.0, -0.0, 1.0, -1.0, 0.003, -0.0004, 1e-6, 1e60, -1e60, 1e-60, 1000.0)
 # What double precision cannot judge; of products, those that are as good as none are no trouble.

@@ -14,7 +14,7 @@ from sdfinertia.causes.components import ROUNDING, are_bodies, matrices, point_m
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 
 def likeliest(found: Case) -> Explanation:

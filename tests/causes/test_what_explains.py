@@ -23,7 +23,7 @@ from sdfinertia.causes.case import (
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 DOOR = Bounds((-0.008, -0.14, -0.4), (0.008, 0.14, 0.4))
 # At 1 kg, about its middle.

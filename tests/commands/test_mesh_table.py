@@ -482,8 +482,8 @@ def test_a_run_that_is_killed_is_gone_on_from(project: Path, command: Run, weigh
     for number in range(60):
         (project / f"meshes/m{number:02}.obj").write_text(BOX.replace("v 1 2 3", f"v 1 2 {3 + number}"))
     program = """
-import time, sdfinertia.commands.mesh_table, sdfinertia.runs.mesh_rows as rows
-sdfinertia.commands.mesh_table._FLUSH_EVERY = 0.0
+import time, sdfinertia.commands.mesh, sdfinertia.runs.mesh_rows as rows
+sdfinertia.commands.mesh._FLUSH_EVERY = 0.0
 real = rows.MeshWeighing._weighed
 def slow(self, row, *others):
     if row.path.endswith("m30.obj"):
@@ -621,7 +621,7 @@ def test_a_disk_that_is_full_at_the_end_is_one_error_too(
 def test_what_could_not_be_kept_of_the_old_table_is_said(
     command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sdfinertia.files.atomic_file.keep_attributes", lambda *_: ["t.csv: its owner is lost"])
+    monkeypatch.setattr("sdfinertia.files.temporary_file._keep_attributes", lambda *_: ["t.csv: its owner is lost"])
     assert "t.csv: its owner is lost" not in command("mesh", "meshes/a", "--report", "t.csv").messages
     assert "t.csv: its owner is lost" in command("mesh", "meshes/a", "--report", "t.csv").messages
 
@@ -637,7 +637,7 @@ def test_a_journal_that_cannot_be_gone_on_from_is_an_error(
         def refuse(path: str) -> Any:
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("sdfinertia.commands.mesh_table.read_rows", refuse)
+        monkeypatch.setattr("sdfinertia.commands.mesh.read_rows", refuse)
     outcome = command("mesh", "meshes/a", "--report", "t.csv")
     assert outcome.status == 2
     assert "cannot be written" in outcome.messages if beside == "a link" else "cannot be read" in outcome.messages

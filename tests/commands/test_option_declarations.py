@@ -15,7 +15,7 @@ import pytest
 from option_tables import TOPICS, options_table, parameters_table
 
 from sdfinertia.cli import main
-from sdfinertia.declaration import BOUNDED, Declaration, Kind, OptionValue, declaration_of, flag
+from sdfinertia.declaration import BOUNDED, Declaration, Kind, OptionValue, declaration_of, option
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.markup.document import Document
 from sdfinertia.options import LONG_NAMES, OPTIONS, PARAMETERS, GivenOptions, Options
@@ -129,13 +129,20 @@ def test_a_value_that_its_option_cannot_hold_never_gets_into_options(values: dic
 def test_a_field_without_a_declaration_is_an_error() -> None:
     @dataclasses.dataclass
     class Incomplete:
-        declared: bool = flag("Be declared.", "files", ("fill",))
+        declared: bool = option(False, Kind.FLAG, "Be declared.", "files", ("fill",))
         forgotten: bool = False
 
     declared, forgotten = dataclasses.fields(Incomplete)
     assert declaration_of(declared).help == "Be declared."
     with pytest.raises(TypeError, match="the option forgotten is not declared"):
         declaration_of(forgotten)
+
+
+@pytest.mark.parametrize("name", PARAMETERS.keys() | OPTIONS.keys())
+def test_a_default_is_a_value_of_its_kind_and_the_first_of_its_choices(name: str) -> None:
+    declared = PARAMETERS.get(name) or OPTIONS[name]
+    assert declared.accepts(declared.default)
+    assert declared.default == (*declared.choices, declared.default)[0]
 
 
 def test_the_options_say_in_their_docstring_what_each_is() -> None:

@@ -240,17 +240,17 @@ def test_no_file_is_named_for_two_outputs(command: Run, written: Path, arguments
 def test_output_to_the_input_itself_does_not_overwrite_what_another_wrote(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], name: str
 ) -> None:
-    from sdfinertia.commands.outputs import Outputs
+    from sdfinertia.commands.file_run import FileRun
 
     (project / "m.sdf").write_text(model() if arguments[0] == "fill" else model(WRITTEN))
     (project / "link.sdf").symlink_to("m.sdf")
-    put = Outputs.put_document
+    put = FileRun.put_document
 
     def put_after_an_editor_saved(*everything: Any) -> None:
         (project / "m.sdf").write_text(model("<!-- theirs -->"))
         put(*everything)
 
-    monkeypatch.setattr(Outputs, "put_document", put_after_an_editor_saved)
+    monkeypatch.setattr(FileRun, "put_document", put_after_an_editor_saved)
     outcome = command(*naming(arguments, "m.sdf"), "-o", name)
     assert outcome.status == 2
     assert "changed on disk" in outcome.messages

@@ -133,10 +133,10 @@ TORUS_ROW = """
 
 
 def test_a_primitive_is_a_formula_and_a_row(checkout: Checkout) -> None:
-    require_told("inertia/solids.py", "shapes/primitives.py", "sdf/malformations.py")
+    require_told("inertia/solids.py", "shapes.py", "sdf/malformations.py")
     checkout.put("inertia/solids.py", "\n\ndef require_dimensions(", TORUS + "\n\ndef require_dimensions(")
     last = '        PrimitiveKind("ellipsoid", (("radii", 3),), _ellipsoid_extent, _ellipsoid_surface),\n'
-    checkout.put("shapes/primitives.py", last, last + TORUS_ROW)
+    checkout.put("shapes.py", last, last + TORUS_ROW)
     checkout.put("sdf/malformations.py", '"ellipsoid"', '"ellipsoid", "torus"')
     torus = "<torus><ring>0.5</ring><tube>0.1</tube></torus>"
     (checkout.place / "m.sdf").write_text(MODEL.format(mass="", shape=torus))

@@ -9,12 +9,12 @@ import pytest
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.scaling import Scaling, scale_link
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.result import LinkResult
-from sdfinertia.links.scaling import Scaling, scale_link
 from sdfinertia.markup.document import Document, splice
 from sdfinertia.options import Options
 from sdfinertia.sdf.robot import Robot

@@ -568,22 +568,6 @@ def test_what_another_run_wrote_meanwhile_is_left_where_it_is_the_same(
     assert (old.read_bytes(), old.stat().st_ino, os.listdir(old.parent)) == (b"new", before, ["m.sdf"])
 
 
-def test_a_file_touched_in_the_last_moment_is_left_alone(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sdfinertia.files.atomic_file as module
-
-    dress = module._dress
-
-    def dress_and_save(*arguments: Any) -> Any:
-        found = dress(*arguments)
-        old.write_bytes(b"saved")
-        return found
-
-    monkeypatch.setattr(module, "_dress", dress_and_save)
-    with pytest.raises(WriteError, match="keeps changing"):
-        replace(old)
-    assert (old.read_bytes(), os.listdir(old.parent)) == (b"saved", ["m.sdf"])
-
-
 # The API --------------------------------------------------------------------------------------------------------------
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sdfinertia.errors import WriteError
-from sdfinertia.files.atomic_file import GrowingFile
-from sdfinertia.files.open_directory import OpenDirectory
+from sdfinertia.files.atomic_file import GrowingFile, growing_file
+from sdfinertia.files.regular_file import OpenDirectory
 from sdfinertia.files.temporary_file import temporary_names
 
 
@@ -22,8 +23,8 @@ def old(tmp_path: Path) -> Path:
     return path
 
 
-def growing(path: Path) -> GrowingFile:
-    return GrowingFile(str(path))
+def growing(path: Path) -> AbstractContextManager[GrowingFile]:
+    return growing_file(str(path))
 
 
 def full(*_: object, **__: object) -> Any:
@@ -72,7 +73,7 @@ def test_what_is_given_up_leaves_nothing(old: Path) -> None:
 
 def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(WriteError, match="cannot be written: No such file") as caught:
-        growing(tmp_path / "gone" / "table.csv")
+        write_whole(tmp_path / "gone" / "table.csv")
     assert caught.value.file == str(tmp_path / "gone" / "table.csv")
 
 

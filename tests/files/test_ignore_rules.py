@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from builders.thoroughness import trials
 
-from sdfinertia.files.ignore_rules import IgnoreRules
+from sdfinertia.files.walk import IgnoreRules
 
 PIECES = [
     "*",

@@ -11,17 +11,17 @@ from collections.abc import Callable
 from functools import cache
 
 from fuzzing.messages import require_message
-from sdfinertia.commands.mesh import MeshRequest, mesh_facts
+from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
-from sdfinertia.files.regular_file import MAXIMUM_BYTES
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method, Overlaps
+from sdfinertia.options import Options
 from sdfinertia.report.bodies import mesh_lines
-from sdfinertia.report.escaping import json_text
-from sdfinertia.report.records import mesh_record
+from sdfinertia.report.records import json_text, mesh_record
+from sdfinertia.runs.mesh_rows import MeshWeighing
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.
 WITH_ALTERNATIVES = MeshTreatment(overlaps=Overlaps.UNION)
@@ -59,7 +59,7 @@ def reading_holds(extension: str) -> Callable[[bytes], None]:
             file.write(content)
         _surface_is_repaired(mesh.vertices, mesh.faces)
         for submesh in (None, *(mesh.parts[-1].names[:1] if mesh.parts else ())):
-            _solid_is_told(path, MeshRequest(1000.0, scale, submesh, treatment, MAXIMUM_BYTES, False, True))
+            _solid_is_told(path, MeshWeighing(1000.0, treatment, Options(), scale, submesh))
 
     return holds
 
@@ -79,18 +79,18 @@ def _surface_is_repaired(vertices: object, faces: object) -> None:
     assert len(again.open_edges) <= len(surface.open_edges), "what was repaired is more open"
 
 
-def _solid_is_told(path: str, request: MeshRequest) -> None:
+def _solid_is_told(path: str, weighing: MeshWeighing) -> None:
     """The diagnosis and the solid of a mesh file, as the command `mesh` prints them."""
     store = MeshStore()
     try:
-        store.solid(MeshSource(path, request.submesh), request.treatment, request.scale)
+        store.solid(MeshSource(path, weighing.submesh), weighing.treatment, weighing.scale)
     except OpenMeshError:
-        if request.treatment != WITH_ALTERNATIVES:
+        if weighing.treatment != WITH_ALTERNATIVES:
             return
     except SdfInertiaError as error:
         require_message(error)
     try:
-        facts = mesh_facts(store, path, request)
+        facts = mesh_facts(store, path, weighing)
     except SdfInertiaError as error:
         require_message(error)
         return
@@ -101,17 +101,17 @@ def _solid_is_told(path: str, request: MeshRequest) -> None:
         return
     assert facts.inertia.mass > 0
     assert math.isfinite(facts.inertia.mass)
-    if request.treatment.method not in (Method.VOXEL, Method.CONVEX_DECOMPOSITION):
-        _centred_and_stretched(path, request)
+    if weighing.treatment.method not in (Method.VOXEL, Method.CONVEX_DECOMPOSITION):
+        _centred_and_stretched(path, weighing)
 
 
-def _centred_and_stretched(path: str, request: MeshRequest) -> None:
+def _centred_and_stretched(path: str, weighing: MeshWeighing) -> None:
     """The ways of SDF to take a mesh: `<center>`, and a scale of its own for each use of one store."""
     store = MeshStore()
-    for source, scale in ((MeshSource(path, request.submesh, True), (2.0, 2.0, 2.0)), (MeshSource(path), (1, -1, 1))):
+    for source, scale in ((MeshSource(path, weighing.submesh, True), (2.0, 2.0, 2.0)), (MeshSource(path), (1, -1, 1))):
         store.bounds(source)
         try:
-            store.solid(source, request.treatment, scale)
+            store.solid(source, weighing.treatment, scale)
         except SdfInertiaError as error:
             require_message(error)
 

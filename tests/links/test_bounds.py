@@ -8,7 +8,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import GeometryError
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 BOX = "<box><size>2 4 6</size></box>"
 

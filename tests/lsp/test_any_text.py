@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.lsp.actions import edits_of, offers
-from sdfinertia.lsp.diagnostics import diagnostics
-from sdfinertia.lsp.hover import hover
-from sdfinertia.lsp.outline import asking_links, named_files, symbols
 from sdfinertia.lsp.session import SharedState
+from sdfinertia.lsp.shown import asking_links, diagnostics, hover, named_files, symbols
 from sdfinertia.options import GivenOptions
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,8 @@ from lsprotocol.types import DiagnosticSeverity, DiagnosticTag
 
 import sdfinertia
 from sdfinertia.errors import Location
-from sdfinertia.lsp.diagnostics import diagnostics
 from sdfinertia.lsp.session import SharedState
+from sdfinertia.lsp.shown import diagnostics
 from sdfinertia.options import GivenOptions
 from sdfinertia.report import findings as words
 

@@ -18,7 +18,7 @@ from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, MeshError
-from sdfinertia.files.open_directory import OpenDirectory
+from sdfinertia.files.regular_file import OpenDirectory
 from sdfinertia.links.context import Context
 from sdfinertia.mesh import cache as cache_module
 from sdfinertia.mesh import store as store_module
@@ -625,11 +625,10 @@ def test_what_is_too_long_to_be_read_again_is_not_kept(box, tmp_path, monkeypatc
 
 def test_a_disk_that_is_full_in_the_middle_of_an_entry_leaves_nothing(box, tmp_path, monkeypatch):
     def full(descriptor: int, mode: str) -> Any:
-        file = os.fdopen(os.dup(os.open(os.devnull, os.O_RDONLY)), "rb")
         os.close(descriptor)
-        return file
+        return open(os.devnull, "rb")
 
-    monkeypatch.setattr(cache_module, "open", full, raising=False)
+    monkeypatch.setattr(os, "fdopen", full)
     with pytest.raises(OSError, match="write"), OpenDirectory(str(tmp_path)) as shard:
         cache_module._put(shard, "entry", b"data")
     assert sorted(os.listdir(tmp_path)) == ["box.obj"]

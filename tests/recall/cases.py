@@ -17,7 +17,7 @@ from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION, VISUAL
-from sdfinertia.shapes.shape import MeshShape, NoVolume, solid_inertia
+from sdfinertia.shapes import MeshShape, NoVolume
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _SUFFIXES = (".sdf", ".world", ".urdf")
@@ -83,7 +83,7 @@ def _body(link: Any, kind: str, source: Source, filling: Filling, context: Any) 
                 own, triangles, closed = _of_mesh(shape, solid.file, filling, context)
                 faces, is_closed = faces + triangles, is_closed and closed
             else:
-                own, is_mesh = solid_inertia(shape, 1.0), False
+                own, is_mesh = shape.inertia(1.0), False
         except SdfInertiaError:
             return None
         total = total + own.transformed(X_LG)

@@ -18,7 +18,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION
-from sdfinertia.shapes.shape import MeshShape
+from sdfinertia.shapes import MeshShape
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 # Either way, of any moment: parts are hollow and drawn simply. Nobody can say of a link beyond it that it is right.

@@ -9,7 +9,7 @@ from typing import Any
 from sdfinertia.errors import FrameError, ResourceError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.robot.values import VISUAL, Comment, Problem, SolidKind, Written
-from sdfinertia.shapes.shape import MeshShape, Polyline, Primitive, Shape
+from sdfinertia.shapes import MeshShape, Polyline, Primitive, Shape
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from sdfinertia.causes.case import (
 )
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.shapes.extent import Bounds
+from sdfinertia.shapes import Bounds
 
 POUND, INCH = 0.45359237, 0.0254
 # Indices into a tensor in the order of a file.

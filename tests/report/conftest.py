@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import Location
+from sdfinertia.robot.values import Command
 from sdfinertia.rules.rule import Finding, Fixer, Level, Rule
 
 
@@ -78,6 +79,6 @@ def hostile() -> list[Finding]:
     file = f"dir with blank/{awkward}.sdf".replace("\x00", "").replace("\ud800", "")
     return [
         Finding("SDI101", awkward, Location(file, 1, 1), awkward, awkward),
-        Finding("SDI101", awkward, Location(file, 2, 1), awkward, "sdfinertia fill 'a|b``c'"),
+        Finding("SDI101", awkward, Location(file, 2, 1), awkward, Command(("sdfinertia", "fill"), file="a|b``c")),
         Finding("SDI202", "a code that is not among the rules given", Location("-", 0, 0)),
     ]

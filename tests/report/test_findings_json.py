@@ -4,9 +4,8 @@ import json
 from math import inf, nan
 
 import sdfinertia
-from sdfinertia.report.escaping import json_text
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.records import FORMAT_VERSION, findings_json
+from sdfinertia.report.records import FORMAT_VERSION, findings_json, json_text
 from sdfinertia.rules.rule import Finding, Rule
 
 

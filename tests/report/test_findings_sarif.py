@@ -164,7 +164,7 @@ BASE = Finding("SDI101", "mass is -1 kg", Location("arm/model.sdf", 12, 7), "arm
     [
         (BASE._replace(location=Location("arm/model.sdf", 99, 1)), True),
         (BASE._replace(location=Location("./arm/model.sdf", 12, 7)), True),
-        (BASE._replace(message="mass is -2 kg", remedy=""), True),
+        (BASE._replace(message="mass is -2 kg", advice=""), True),
         (BASE._replace(location=Location("leg/model.sdf", 12, 7)), False),
         (BASE._replace(link="arm::arm"), False),
         (BASE._replace(code="SDI102"), False),

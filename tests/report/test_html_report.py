@@ -26,12 +26,12 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.result import LinkResult, Status
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.pages.html_report import findings_page, html_report
+from sdfinertia.report.html_report import findings_page, html_report
 from sdfinertia.report.records import body_record
 from sdfinertia.report.results import quantities
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Finding
-from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes import PRIMITIVES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

@@ -13,8 +13,8 @@ from sdfinertia.documents.scene import Triangles
 from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.report.pages.scene_data import link_data, scene_data, surface_bytes
 from sdfinertia.report.records import equivalents_of
+from sdfinertia.report.scene_data import link_data, scene_data, surface_bytes
 
 POLYLINE = (
     "<collision name='c'><geometry><polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height>"

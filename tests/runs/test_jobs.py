@@ -23,7 +23,7 @@ import pytest
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
 
 from sdfinertia.commands.check import CheckRequest, run_check
-from sdfinertia.commands.fill import FillAndTell, Sinks, run_fill
+from sdfinertia.commands.fill import FillAndTell, FillRequest, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
 from sdfinertia.files.temporary_file import Leftovers
@@ -147,7 +147,7 @@ def test_any_executor_can_stand_in_for_the_processes(
     for jobs in (Jobs(1), Jobs(3, start)):
         lay_out(project) if not seen else None
         before = contents(project)
-        status = run_fill(["boxes", "meshes", "bad"], GivenOptions(), Sinks(), jobs=jobs)
+        status = run_fill(["boxes", "meshes", "bad"], GivenOptions(), FillRequest(), jobs=jobs)
         checked = run_check(["."], GivenOptions(), CheckRequest(), jobs=jobs)
         seen.append((status, checked, capsys.readouterr(), contents(project)))
         for name, content in before.items():
@@ -161,9 +161,9 @@ SURROUNDINGS = SharedContext()
 @pytest.mark.parametrize(
     "work",
     [
-        FillAndTell(Fill(SURROUNDINGS), Sinks(verbosity=1)),
+        FillAndTell(Fill(SURROUNDINGS), FillRequest(verbosity=1)),
         Fill(SURROUNDINGS, leftovers=Leftovers()),
-        FillAndTell(Fill(SURROUNDINGS, by="nearest"), Sinks()),
+        FillAndTell(Fill(SURROUNDINGS, by="nearest"), FillRequest()),
         Check(SURROUNDINGS, keeps=True),
     ],
     ids=["fill", "fill and write", "repair", "check"],
@@ -208,7 +208,7 @@ def test_a_process_reads_a_mesh_once_for_all_its_files(project: Path) -> None:
 def test_an_executor_is_given_the_work(project: Path) -> None:
     lay_out(project)
     InlineExecutor.calls = 0
-    assert run_fill(["boxes"], GivenOptions(), Sinks(), jobs=Jobs(2, InlineExecutor)) == 0
+    assert run_fill(["boxes"], GivenOptions(), FillRequest(), jobs=Jobs(2, InlineExecutor)) == 0
     assert InlineExecutor.calls > 1
 
 
@@ -364,7 +364,7 @@ class DeadExecutor(InlineExecutor):
 def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless_loop(
     boxes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_fill(["."], GivenOptions(), Sinks(), jobs=Jobs(2, DeadExecutor)) == 2
+    assert run_fill(["."], GivenOptions(), FillRequest(), jobs=Jobs(2, DeadExecutor)) == 2
     assert capsys.readouterr().err.count("its worker process died") == 40
 
 
@@ -407,7 +407,7 @@ def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(
     monkeypatch.setattr(atomic_file, "replace_file", replaced)
     with ThreadPoolExecutor(2) as executor:
         jobs = Jobs(2, lambda _: nullcontext(executor), are_given=True)
-        assert run_fill(["."], GivenOptions(), Sinks(), jobs=jobs) == 2
+        assert run_fill(["."], GivenOptions(), FillRequest(), jobs=jobs) == 2
     messages = capsys.readouterr().err
     assert "./linked.sdf: was one of 2 hard links; it is a separate file now" in messages
     assert "./refused.sdf: cannot be written: No space left on device" in messages

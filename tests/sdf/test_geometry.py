@@ -5,7 +5,7 @@ import pytest
 from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Document
 from sdfinertia.sdf.geometry import read_shape
-from sdfinertia.shapes.shape import MeshShape, NoVolume, Polyline, Primitive, Shape
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 
 def shape_of(geometry: str) -> Shape:

@@ -442,7 +442,7 @@ def test_the_repository_is_walked_once_and_only_when_something_is_missing(reposi
 
 
 def test_the_index_is_bounded_and_says_so(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sdfinertia.files.walk.MAX_DIRECTORIES", 3)
+    monkeypatch.setattr("sdfinertia.files.packages.MAX_DIRECTORIES", 3)
     for name in "abcde":
         touch(repository / f"{name}/deep/robot{name}/a.stl")
     with pytest.raises(ResourceError, match="the first 50,000 directories"):

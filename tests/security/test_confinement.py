@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sdfinertia.files.open_directory import OpenDirectory
+from sdfinertia.files.regular_file import OpenDirectory
 
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 GLTF = {

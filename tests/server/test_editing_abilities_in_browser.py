@@ -46,7 +46,7 @@ from sdfinertia.editing.changes import Mirror
 from sdfinertia.editing.draft import open_draft
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.surface.vertex_clustering import clustered
-from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes import PRIMITIVES
 
 pytestmark = NEEDS_EDITOR
 

@@ -16,7 +16,7 @@ pytest.importorskip("starlette")
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
-from sdfinertia.report.pages.html_report import html_report
+from sdfinertia.report.html_report import html_report
 from sdfinertia.server.session import Session
 
 WRITTEN = "<mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia>"

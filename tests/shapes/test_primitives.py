@@ -17,9 +17,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh.surface.topology import edges_of
 from sdfinertia.sdf.geometry import read_shape
-from sdfinertia.shapes.extent import extent_of, largest_dimension, placed_bounds
-from sdfinertia.shapes.primitives import PRIMITIVES, Dimensions, PrimitiveKind
-from sdfinertia.shapes.shape import Primitive
+from sdfinertia.shapes import PRIMITIVES, Dimensions, Primitive, PrimitiveKind, largest_dimension, placed_bounds
 
 KINDS = pytest.mark.parametrize("kind", PRIMITIVES.values(), ids=PRIMITIVES.keys())
 # A sphere of 128 by 64 sides has 0.1004 % less volume than the ball; all others lose less.
@@ -52,7 +50,7 @@ def test_an_entry_of_which_something_is_missing_is_refused() -> None:
 
 def test_a_kind_that_is_not_in_the_table_is_no_other_kind() -> None:
     with pytest.raises(KeyError, match="prism"):
-        extent_of(Primitive("prism", (1.0, 2.0)))
+        Primitive("prism", (1.0, 2.0)).extent((1.0, 0.0, 0.0))
 
 
 @KINDS
@@ -67,7 +65,10 @@ def test_a_kind_is_read_by_the_names_of_its_dimensions(kind: PrimitiveKind) -> N
 
 @KINDS
 def test_the_surface_encloses_the_solid_that_the_inertia_is_of(kind: PrimitiveKind) -> None:
-    solid, hull = kind.inertia(sizes(kind), 1.0), moments(*kind.surface(sizes(kind))).spatial_inertia(1.0)
+    solid, hull = (
+        Primitive(kind.name, sizes(kind)).inertia(1.0),
+        moments(*kind.surface(sizes(kind))).spatial_inertia(1.0),
+    )
     assert 0.0 <= 1.0 - hull.mass / solid.mass < DEFICIT + 1e-12
     assert hull.p_BoBcm_B == pytest.approx(solid.p_BoBcm_B, abs=1e-12)
     assert hull.I_BBcm_B[:3] == pytest.approx(solid.I_BBcm_B[:3], rel=2e-3)
@@ -81,7 +82,7 @@ def test_surfaces_are_closed_and_keep_their_shape_at_any_size(kind: PrimitiveKin
     edges = edges_of(faces)
     assert len(edges.open) == 0
     assert edges.is_manifold
-    volume = kind.inertia(sizes(kind, unit), 1.0).mass
+    volume = Primitive(kind.name, sizes(kind, unit)).inertia(1.0).mass
     assert -1e-12 <= 1.0 - moments(vertices, faces).volume / volume < DEFICIT
 
 
@@ -121,13 +122,13 @@ def test_a_solid_reaches_as_far_as_its_surface(kind: PrimitiveKind) -> None:
     ],
 )
 def test_the_largest_dimension_is_that_of_the_solid_in_its_own_frame(name, dimensions, largest):
-    assert largest_dimension(extent_of(Primitive(name, dimensions))) == largest
+    assert largest_dimension(Primitive(name, dimensions).extent) == largest
 
 
 def test_a_placed_solid_has_the_box_of_its_pose() -> None:
     # A cone on its side, its apex towards +x, its rim at x = 10 - 2.
     X_AG = RigidTransform(rotation_from_rpy(0.0, np.pi / 2, 0.0), (10.0, 20.0, 30.0))
-    box = placed_bounds(extent_of(Primitive("cone", (1.0, 4.0))), X_AG)
+    box = placed_bounds(Primitive("cone", (1.0, 4.0)).extent, X_AG)
     assert box.lower == pytest.approx((8.0, 19.0, 29.0), rel=1e-15)
     assert box.upper == pytest.approx((12.0, 21.0, 31.0), rel=1e-15)
 

@@ -11,39 +11,49 @@ from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, rotation_from_rpy
 from sdfinertia.links.meshes import mesh_bounds
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.shapes.extent import Bounds, bounds_around, extent_of, extent_of_box, largest_dimension, placed_bounds
-from sdfinertia.shapes.shape import MeshShape, Polyline, assert_never, solid_inertia, solid_name, solid_surface
+from sdfinertia.shapes import (
+    Bounds,
+    MeshShape,
+    Polyline,
+    assert_never,
+    bounds_around,
+    extent_of_box,
+    largest_dimension,
+    placed_bounds,
+)
 
 L_PROFILE = Polyline((((1.0, 0.0), (4.0, 0.0), (4.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)),), (0.5,))
 
 
 def test_a_polyline_reaches_from_its_plane_to_its_height() -> None:
-    box = placed_bounds(extent_of(L_PROFILE), IDENTITY)
+    box = placed_bounds(L_PROFILE.extent, IDENTITY)
     assert box == Bounds((1.0, 0.0, 0.0), (4.0, 2.0, 0.5))
-    assert largest_dimension(extent_of(L_PROFILE)) == 3.0
+    assert largest_dimension(L_PROFILE.extent) == 3.0
 
 
 def test_the_box_of_a_turned_polyline_is_that_of_its_corners() -> None:
     X_AG = RigidTransform(rotation_from_rpy(0.0, 0.0, np.pi / 2), (0.0, 0.0, 1.0))
-    box = placed_bounds(extent_of(L_PROFILE), X_AG)
+    box = placed_bounds(L_PROFILE.extent, X_AG)
     assert box.lower == pytest.approx((-2.0, 1.0, 1.0), abs=1e-15)
     assert box.upper == pytest.approx((0.0, 4.0, 1.5), abs=1e-15)
 
 
 @pytest.mark.parametrize("loops", [(), ((),), (*L_PROFILE.loops, ())], ids=["no loop", "no point", "a loop without"])
 def test_a_polyline_without_points_has_neither_size_nor_surface(loops: tuple[tuple[tuple[float, float], ...]]) -> None:
-    for function in (extent_of, solid_surface):
-        with pytest.raises(GeometryError, match="polyline has no points"):
-            function(Polyline(loops, (1.0,) * max(len(loops), 1)))
+    polyline = Polyline(loops, (1.0,) * max(len(loops), 1))
+    with pytest.raises(GeometryError, match="polyline has no points"):
+        polyline.extent((1.0, 0.0, 0.0))
+    with pytest.raises(GeometryError, match="polyline has no points"):
+        polyline.surface()
 
 
 def test_a_polyline_is_a_solid_like_the_others() -> None:
     pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")
-    vertices, faces = solid_surface(L_PROFILE)
+    vertices, faces = L_PROFILE.surface()
     corners = vertices[faces]
     volume = float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6)
-    assert (solid_name(L_PROFILE), volume) == ("polyline", pytest.approx(2.0, rel=1e-15))
-    assert solid_inertia(L_PROFILE, 3.0).mass == pytest.approx(6.0, rel=1e-15)
+    assert (L_PROFILE.name, volume) == ("polyline", pytest.approx(2.0, rel=1e-15))
+    assert L_PROFILE.inertia(3.0).mass == pytest.approx(6.0, rel=1e-15)
 
 
 def test_the_box_of_a_mesh_is_stretched_and_mirrored_with_it(tmp_path: Path) -> None:
@@ -70,9 +80,6 @@ def test_a_box_has_its_reach_its_sizes_its_padding_and_its_nearest_points() -> N
 def test_a_case_that_nobody_handles_is_an_error_and_no_other_case() -> None:
     with pytest.raises(AssertionError, match="'torus'"):
         assert_never("torus")  # type: ignore[arg-type]
-    for function in (solid_name, solid_surface, extent_of):
-        with pytest.raises(AssertionError, match="'torus'"):
-            function("torus")
 
 
 @pytest.mark.parametrize(

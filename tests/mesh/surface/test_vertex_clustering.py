@@ -7,7 +7,7 @@ import pytest
 
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.surface.vertex_clustering import clustered
-from sdfinertia.shapes.primitives import PRIMITIVES
+from sdfinertia.shapes import PRIMITIVES
 
 
 @pytest.mark.parametrize("limit", [12, 200, 2000, 8000])

@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
 
 from sdfinertia.documents.scene import LinkStatus, Scene, SceneLink, is_visible, visible_differences
-from sdfinertia.errors import one_line
+from sdfinertia.errors import one_line, unicode_text
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.escaping import html_text
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.records import equivalents_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
-from sdfinertia.report.wording import number
+from sdfinertia.report.wording import number, visible
 from sdfinertia.robot import values as facts
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
@@ -30,6 +30,10 @@ _NOISE = 1e-12
 # Dimensions, with the units that the page opens with. The script knows the others.
 MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
 _UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
+
+
+def html_text(text: str) -> str:
+    return escape(visible(unicode_text(text))).replace("\n", "&#10;")
 
 
 def short(value: float) -> str:

@@ -1,0 +1,200 @@
+"""Models and packages by name: in a folder, in a repository, and in local copies of Gazebo Fuel.
+
+Simulators find `model://NAME` by search paths that are not in the files. In a repository the name alone nearly always
+identifies the directory. Nothing is ever downloaded.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from sdfinertia.errors import ResourceError
+from sdfinertia.files.walk import sorted_entries, walk
+from sdfinertia.named_tuple import NamedTuple
+
+MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
+# What older packages have, and the files by which rospack and colcon pass over what is below.
+_MANIFEST = "manifest.xml"
+_CLOSED = frozenset({"rospack_nosubdirs", "CATKIN_IGNORE", "AMENT_IGNORE", "COLCON_IGNORE"})
+# The largest repository of models seen has some 5,000; to walk this many takes about a second.
+MAX_DIRECTORIES = 50_000
+_NAME = rb"<name>([^<]*)</name>"
+# The names are at the beginning of these files.
+_HEAD = 1 << 16
+
+
+class RepositoryIndex:
+    """The directories of a repository by name; `is_complete` unless there are more than `MAX_DIRECTORIES`."""
+
+    def __init__(self, top: str, exclude: Sequence[str], may_read: Callable[[str], bool]) -> None:
+        self._may_read = may_read
+        self._by_name: dict[str, list[str]] = {}
+        self._models: list[str] = []
+        self._by_title: dict[str, list[str]] | None = None
+        self.is_complete = True
+        for number, folder in enumerate(walk(top, exclude, nearest_first=True)):
+            if number == MAX_DIRECTORIES:
+                self.is_complete = False
+                break
+            own_name = os.path.basename(folder.path)
+            self._by_name.setdefault(own_name, []).append(folder.path)
+            if PACKAGE_XML in folder.names:
+                title = title_in(os.path.join(folder.path, PACKAGE_XML), may_read)
+                if title is not None and title != own_name:
+                    self._by_name.setdefault(title, []).append(folder.path)
+            if MODEL_CONFIG in folder.names:
+                self._models.append(folder.path)
+
+    def directories(self, name: str) -> list[str]:
+        """The directories of a name, by their own, by `package.xml`, else by `model.config`."""
+        found = self._by_name.get(name)
+        return found if found is not None else self._titled().get(name, [])
+
+    def _titled(self) -> dict[str, list[str]]:
+        if self._by_title is None:
+            self._by_title = {}
+            for directory in self._models:
+                title = title_in(os.path.join(directory, MODEL_CONFIG), self._may_read)
+                if title is not None:
+                    self._by_title.setdefault(title, []).append(directory)
+        return self._by_title
+
+
+def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
+    """The first `<name>` in a `package.xml` or `model.config`, or None."""
+    # A pipe of that name would be waited for.
+    if not may_read(path) or not os.path.isfile(path):
+        return None
+    try:
+        with open(path, "rb") as file:
+            names = (match[1].strip() for match in re.finditer(_NAME, file.read(_HEAD)))
+            name = next(filter(None, names), None)
+    except OSError:
+        return None
+    return name.decode("utf-8", "replace") if name else None
+
+
+def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
+    """The packages that a directory is or holds."""
+    packages: dict[str, list[str]] = {}
+    with suppress(OSError):
+        for folder in (directory, *(entry.path for entry in sorted_entries(directory) if entry.is_dir())):
+            name = title_in(os.path.join(folder, PACKAGE_XML), may_read)
+            if name is not None:
+                packages.setdefault(name, []).append(folder)
+    return packages
+
+
+def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
+    """The packages at any depth, as rospack crawls ROS_PACKAGE_PATH: not below a package, nor below its marker
+    files.
+    """
+    packages: dict[str, list[str]] = {}
+    pending, seen = deque([directory]), {os.path.realpath(directory)}
+    while pending:
+        folder = pending.popleft()
+        if not may_read(folder):
+            continue
+        try:
+            entries = sorted_entries(folder)
+        except OSError:
+            continue
+        names = {entry.name for entry in entries}
+        if PACKAGE_XML in names or _MANIFEST in names:
+            title = title_in(os.path.join(folder, PACKAGE_XML), may_read) or os.path.basename(folder)
+            packages.setdefault(title, []).append(folder)
+            continue
+        if names & _CLOSED:
+            continue
+        for entry in entries:
+            if entry.name.startswith(".") or not entry.is_dir():
+                continue
+            place = os.path.realpath(entry.path)
+            if place not in seen and len(seen) < MAX_DIRECTORIES:
+                seen.add(place)
+                pending.append(entry.path)
+    return packages
+
+
+# Gazebo Fuel ----------------------------------------------------------------------------------------------------------
+
+# Local copies are laid out as its client does.
+_DEFAULT_CACHE = os.path.join("~", ".gz", "fuel")
+# One server under its present name and that of before 2022; copies exist under either.
+_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org")
+# What addresses call the version with the highest number.
+_NEWEST = "tip"
+
+
+class FuelAddress(NamedTuple):
+    """The parts of `https://SERVER/1.0/OWNER/models/NAME[/VERSION][/files/INSIDE]`."""
+
+    scheme: str
+    server: str
+    model: tuple[str, ...]
+    version: str
+    inside: tuple[str, ...]
+
+    @property
+    def is_of_model(self) -> bool:
+        """Whether it names a model of Fuel, not any file on the web."""
+        return len(self.model) == 3 and self.model[1].lower() == "models"
+
+    @property
+    def command(self) -> str:
+        from urllib.parse import quote
+
+        parts = (self.server, "1.0", *self.model, *((self.version,) if self.version else ()))
+        return f"gz fuel download -u {self.scheme}://{quote('/'.join(parts))}"
+
+
+def fuel_address(uri: str) -> FuelAddress:
+    # Loaded where a uri is one of Fuel.
+    from urllib.parse import unquote
+
+    scheme, _, address = uri.partition("://")
+    server, *parts = unquote(address).rstrip("/").split("/")
+    if parts and re.fullmatch(r"[0-9.]+", parts[0]):
+        parts = parts[1:]
+    if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in (server, *parts)):
+        raise ResourceError(f"'{uri}' is not an address of Gazebo Fuel")
+    version = parts[3] if len(parts) > 3 and parts[3].isdigit() else ""
+    inside = parts[parts.index("files") + 1 :] if "files" in parts[3:] else []
+    return FuelAddress(scheme, server, tuple(parts[:3]), version, tuple(inside))
+
+
+def fuel_cache(environment: Mapping[str, str]) -> str:
+    return os.path.expanduser(environment.get("GZ_FUEL_CACHE_PATH") or _DEFAULT_CACHE)
+
+
+def fuel_places(
+    address: FuelAddress, cache: str, resource_paths: Sequence[str], may_read: Callable[[str], bool]
+) -> Iterator[str]:
+    """Where a copy may be: in the resource paths, with or without the server's folder, then in the cache."""
+    servers = [address.server, *(name for name in _SERVERS if address.server in _SERVERS and name != address.server)]
+    # Gazebo's client stores names in lower case; copies made by hand may keep them.
+    lower = tuple(part.lower() for part in address.model)
+    for model in dict.fromkeys((lower, address.model)):
+        for folder in resource_paths:
+            for server in ("", *servers):
+                yield from _versions(os.path.join(folder, server, *model), address, may_read)
+    for server in servers:
+        yield from _versions(os.path.join(cache, server, *lower), address, may_read)
+
+
+def _versions(model: str, address: FuelAddress, may_read: Callable[[str], bool]) -> Iterator[str]:
+    numbers = [address.version] if address.version else _numbered_folders(model) if may_read(model) else []
+    for version in numbers or (_NEWEST,):
+        yield os.path.join(model, version, *address.inside)
+
+
+def _numbered_folders(directory: str) -> list[str]:
+    try:
+        names = [name for name in os.listdir(directory) if name.isascii() and name.isdigit()]
+    except OSError:
+        return []
+    return sorted(names, key=int, reverse=True)

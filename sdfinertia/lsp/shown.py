@@ -1,0 +1,284 @@
+"""What an editor shows of a document: diagnostics, symbols, the files that it names, and numbers under the cursor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from sdfinertia.commands.mesh import mesh_facts
+from sdfinertia.documents.showing import ShownBody, shown_bodies
+from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.lsp.session import Version
+from sdfinertia.lsp.text import EditorText
+from sdfinertia.markup.document import Element
+from sdfinertia.mesh.treatment import NO_SCALE
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.bodies import body_notes, mesh_lines
+from sdfinertia.report.findings import level_of, reason_sentence, rule_address, why_words
+from sdfinertia.report.markdown import code_span, plain
+from sdfinertia.report.records import equivalents_of
+from sdfinertia.report.wording import number, numbers
+from sdfinertia.robot.link import Link
+from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
+from sdfinertia.rules.accepted import SUPPRESSION
+from sdfinertia.rules.rule import Finding
+from sdfinertia.runs.mesh_rows import MeshWeighing
+from sdfinertia.sdf.frames.includes import find_model
+
+SOURCE = "sdfinertia"
+_START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+_SEVERITIES = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
+_KINDS = {
+    "world": lsp.SymbolKind.Namespace,
+    "model": lsp.SymbolKind.Class,
+    "robot": lsp.SymbolKind.Class,
+    "xacro:macro": lsp.SymbolKind.Function,
+    "include": lsp.SymbolKind.Module,
+    "link": lsp.SymbolKind.Object,
+    "joint": lsp.SymbolKind.Interface,
+}
+# Elements around them that are no symbols.
+_TRANSPARENT = frozenset({"sdf", "xacro:if", "xacro:unless"})
+
+
+# Diagnostics ----------------------------------------------------------------------------------------------------------
+
+
+def diagnostics(version: Version) -> list[lsp.Diagnostic]:
+    """The findings in a version that was checked, and why links could not be checked fully."""
+    assert version.result is not None, "it was checked"
+    tags: dict[int, int] = {}
+    pending = list(version.roots)
+    while pending:
+        element = pending.pop()
+        tags[element.start] = element.inner_start
+        pending += element.children
+    found = [_diagnostic(version, tags, each.location, _message(each), each.code) for each in version.result.findings]
+    for reason in version.result.unjudged:
+        found.append(_diagnostic(version, tags, reason.location, reason_sentence(reason)))
+    return found
+
+
+def of_error(error: SdfInertiaError) -> lsp.Diagnostic:
+    """Why nothing could be checked: an error in the configuration, most often."""
+    message = unicode_text(str(error))
+    return lsp.Diagnostic(_START, message, severity=lsp.DiagnosticSeverity.Error, source=SOURCE)
+
+
+def _message(finding: Finding) -> str:
+    remedy = f"; {finding.remedy}" if finding.remedy else ""
+    why = f"; why: {why_words(finding.why)}" if finding.why is not None else ""
+    return one_line(f"{finding.message}{remedy}{why}")
+
+
+def _diagnostic(
+    version: Version, tags: dict[int, int], location: Location, message: str, code: str | None = None
+) -> lsp.Diagnostic:
+    """A diagnostic on the tag or comment at a location; one in another file is at the top, with a link to its place."""
+    address = rule_address(code) if code is not None else None
+    place, related = _START, None
+    if location.file == version.path:
+        start = version.text.offset_at(location)
+        stop = tags.get(start, 0)
+        if version.text.data.startswith(b"<!--", start):
+            stop = version.text.data.find(b"-->", start) + len(b"-->")
+        place = version.text.range(start, stop) if stop > start else version.text.line_range(start)
+    else:
+        there = lsp.Position(max(location.line - 1, 0), max(location.column - 1, 0))
+        uri = Path(os.path.abspath(location.file)).as_uri()
+        related = [lsp.DiagnosticRelatedInformation(lsp.Location(uri, lsp.Range(there, there)), "here")]
+    return lsp.Diagnostic(
+        place,
+        unicode_text(message),
+        severity=_SEVERITIES[level_of(code)] if code is not None else lsp.DiagnosticSeverity.Information,
+        code=code,
+        code_description=lsp.CodeDescription(address) if address is not None else None,
+        source=SOURCE,
+        tags=[lsp.DiagnosticTag.Unnecessary] if code == SUPPRESSION.code else None,
+        related_information=related,
+    )
+
+
+# Symbols, and the files that are named --------------------------------------------------------------------------------
+
+
+def symbols(version: Version) -> list[lsp.DocumentSymbol]:
+    return [symbol for root in version.roots for symbol in _symbols(root, version.text)]
+
+
+def _symbols(element: Element, text: EditorText) -> Iterator[lsp.DocumentSymbol]:
+    kind = _KINDS.get(element.name)
+    if kind is None and element.name not in _TRANSPARENT:
+        return
+    inner = [symbol for child in element.children for symbol in _symbols(child, text)]
+    if kind is None:
+        yield from inner
+        return
+    name = element.attribute("name") or element.child_text("name") or element.child_text("uri")
+    whole, tag = text.range(element.start, element.end), text.range(element.start, element.inner_start)
+    yield lsp.DocumentSymbol(
+        unicode_text(name) or f"<{element.name}>", kind, whole, tag, detail=element.name, children=inner or None
+    )
+
+
+class NamedFile(NamedTuple):
+    """A file that a mesh or an include names; `start` and `stop` are the span of its uri."""
+
+    uri: str
+    start: int
+    stop: int
+    owner: Element
+
+    @property
+    def is_mesh(self) -> bool:
+        return self.owner.name == "mesh"
+
+    def path(self, version: Version) -> str:
+        resources = version.context.resources
+        if self.is_mesh:
+            return resources.find(self.uri, version.path)
+        return find_model(resources, self.uri, version.path)
+
+
+def named_files(version: Version) -> Iterator[NamedFile]:
+    """The meshes and models that it names, in the order of the text."""
+    pending = list(reversed(version.roots))
+    while pending:
+        element = pending.pop()
+        pending += reversed(element.children)
+        if element.name not in ("mesh", "include"):
+            continue
+        uri, span = element.child("uri"), element.attribute_span("filename")
+        if uri is not None and uri.text():
+            yield NamedFile(uri.text(), uri.inner_start, uri.inner_end, element)
+        elif span is not None and (name := element.attribute("filename")):
+            yield NamedFile(name, span[2], span[3], element)
+
+
+def named_file_at(version: Version, offset: int) -> NamedFile | None:
+    return next((each for each in named_files(version) if each.start <= offset <= each.stop), None)
+
+
+def asking_links(version: Version) -> Iterator[tuple[str, lsp.Range]]:
+    """The labels of links that ask to be filled, and where they ask."""
+    for link in version.links():
+        try:
+            asks = link.asks_to_be_filled()
+        except SdfInertiaError:
+            continue
+        if asks:
+            element = link.inertial or link.element
+            yield link.key.label, version.text.range(element.start, element.inner_start)
+
+
+# Numbers under the cursor ---------------------------------------------------------------------------------------------
+
+
+def hover(version: Version, offset: int) -> lsp.Hover | None:
+    named = named_file_at(version, offset)
+    if named is not None and named.is_mesh:
+        return _hover(version, _mesh(version, named), named.start, named.stop)
+    link = version.link_at(offset)
+    if link is None:
+        return None
+    part = next((child for child in link.element.children if child.start <= offset < child.end), link.element)
+    if part.name == "collision":
+        return _hover(version, _collision(version, link, part), part.start, part.inner_start)
+    if part.name == "inertial" or offset < link.element.inner_start:
+        return _hover(version, _link_lines(version, link), part.start, part.inner_start)
+    return None
+
+
+def _hover(version: Version, lines: Iterator[str], start: int, stop: int) -> lsp.Hover:
+    value = unicode_text("\n".join(lines))
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, value), version.text.range(start, stop))
+
+
+def _bodies(version: Version, link: Link) -> list[ShownBody]:
+    """The link and its collisions, as `show --computed` shows them."""
+    document = version.opened(replace(version.options, all=True))
+    return shown_bodies(document.study(link), with_computed=True)
+
+
+def _link_lines(version: Version, link: Link) -> Iterator[str]:
+    body = _bodies(version, link)[0]
+    yield from _table(body)
+    for note in body_notes(body):
+        yield from ("", plain(note))
+    findings = version.explained(link)
+    for finding in findings:
+        yield from ("", f"**{finding.code}** {plain(finding.message)}")
+    for why in dict.fromkeys(why_words(finding.why) for finding in findings if finding.why is not None):
+        yield from ("", f"Why: {plain(why)}")
+
+
+def _collision(version: Version, link: Link, element: Element) -> Iterator[str]:
+    solids = link.solids(COLLISION)
+    place = next((place for place, solid in enumerate(solids) if solid.element is element), None)
+    own, *parts = _bodies(version, link)
+    # Parts without mass are left out, and names may repeat.
+    name = f"{link.scoped_name} / {solids[place].name}" if place is not None else ""
+    of_name = [part for part in parts if part.name == name]
+    if len(of_name) == 1:
+        yield from _table(of_name[0])
+    elif len(parts) == len(solids) and place is not None:
+        yield from _table(parts[place])
+    else:
+        yield plain(own.problem or "has no mass, and does not count in the inertia of its link")
+
+
+def _table(body: ShownBody) -> Iterator[str]:
+    """Written and computed quantities in columns, aligned for editors that show Markdown as text."""
+    columns = [(body.origin, _quantities(body.inertia, body.volume))]
+    if body.origin == "written":
+        columns.append(("computed", _quantities(body.computed, body.volume)))
+    columns = [(title, values) for title, values in columns if values]
+    yield f"**{plain(body.name)}**"
+    if not columns:
+        return
+    rows = [["", *(title for title, _ in columns)]]
+    rows += [[label, *(values.get(label, "") for _, values in columns)] for label in columns[0][1]]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * max(width, 3) for width in widths])
+    yield ""
+    for row in rows:
+        yield "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
+
+
+def _quantities(inertia: SpatialInertia | None, volume: float | None) -> dict[str, str]:
+    if inertia is None:
+        return {}
+    found = {"mass": f"{number(inertia.mass)} kg"}
+    if volume:
+        found["density"] = f"{number(inertia.mass / volume)} kg/m³"
+    found["centre"] = f"{numbers(inertia.p_BoBcm_B)} m"
+    found["principal moments"] = f"{numbers(inertia.principal().moments)} kg·m²"
+    solids = equivalents_of(inertia)
+    if solids is not None:
+        found["equivalent box"] = f"{numbers(solids.box)} m"
+    return found
+
+
+def _mesh(version: Version, named: NamedFile) -> Iterator[str]:
+    """What `mesh` prints of the file, with the scale and the submesh beside its uri."""
+    context, options = version.context, version.options
+    factors = parse_numbers(named.owner.child_text("scale") or named.owner.attribute("scale") or "")
+    x, y, z = factors if factors is not None and len(factors) == 3 else NO_SCALE
+    submesh = named.owner.child("submesh")
+    name = submesh.child_text("name") if submesh is not None else ""
+    density = DEFAULT_DENSITY if options.density is None else options.density
+    weighing = MeshWeighing(density, options.mesh_treatment(), options, (x, y, z), name or None)
+    try:
+        title, *lines = mesh_lines(mesh_facts(context.meshes, named.path(version), weighing))
+    except SdfInertiaError as error:
+        yield plain(error.problem)
+    else:
+        yield from (code_span(title), "", "```text", *(line.strip() for line in lines), "```")
+    finally:
+        context.forget_contents()

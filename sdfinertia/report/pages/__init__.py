@@ -1,1 +1,0 @@
-"""Pages of HTML with the models in three dimensions."""
