@@ -47,7 +47,7 @@ MESH_FLOORS = (
     ("volume",),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment", "mesh_solid"),
+    ("triangle_mesh", "treatment"),
     ("kernel",),
 )
 

@@ -22,7 +22,6 @@ from sdfinertia.files.atomic_file import GrowingFile, growing_file, refuse_unwri
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
-from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
@@ -121,8 +120,7 @@ def _noted(store: MeshStore, path: str, notation: str, weighing: MeshWeighing) -
     try:
         solid = store.solid(MeshSource(path, weighing.submesh), weighing.treatment, weighing.scale)
     except OpenMeshError as error:
-        one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-        remedy = open_policies(weighing.treatment, path, one_sided=one_sided, choices="--open-mesh")
+        remedy = open_policies(weighing.treatment, path, one_sided=error.one_sided, choices="--open-mesh")
         raise error.with_remedy(remedy) from None
     inertia = solid.spatial_inertia(weighing.density)
     for note in solid.notes:

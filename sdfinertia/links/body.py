@@ -83,14 +83,12 @@ def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
         solid = context.meshes.solid(source, part.treatment, shape.scale)
     except OpenMeshError as error:
         if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
-            from sdfinertia.mesh.mesh_solid import OpenSurfaceError
             from sdfinertia.mesh.treatment import open_policies
 
-            one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(
                 part.treatment,
                 shown_path(part.mesh_path, part.solid.file),
-                one_sided=one_sided,
+                one_sided=error.one_sided,
                 choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
             )
             raise error.with_remedy(remedy) from None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.mesh.mesh_solid import MeshSolid
+    from sdfinertia.mesh.treatment import MeshSolid
     from sdfinertia.robot.link import Link, Solid
 
     Points = npt.NDArray[np.float64]

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from sdfinertia.mesh.cache import MassCache, MeshContent
-    from sdfinertia.mesh.mesh_solid import MeshSolid
     from sdfinertia.mesh.readers.formats import Corner
+    from sdfinertia.mesh.treatment import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all

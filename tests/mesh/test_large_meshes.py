@@ -13,13 +13,12 @@ from builders.meshes import torus as torus_of
 
 from sdfinertia.inertia import polyhedron
 from sdfinertia.mesh import store
-from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface import bodies
 from sdfinertia.mesh.surface.bodies import signed_volumes
 from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.treatment import MeshSource, MeshTreatment
+from sdfinertia.mesh.treatment import MeshSolid, MeshSource, MeshTreatment
 
 _CHUNKS = (polyhedron._CHUNK, bodies._CHUNK)
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import Indices, Points, only_used
-from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.surface.bodies import body_of_each_face, duplicate_bodies, signed_volumes
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
@@ -44,7 +43,7 @@ class ClosedSolid:
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
-    """The solid bounded by the triangles, repaired where that changes no shape; an OpenSurfaceError if open."""
+    """The solid bounded by the triangles, repaired where that changes no shape; an OpenMeshError if open."""
     return bounded_by(repaired_surface(vertices, faces))
 
 
@@ -104,7 +103,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     )
 
 
-def _open_error(surface: RepairedSurface) -> OpenSurfaceError:
+def _open_error(surface: RepairedSurface) -> OpenMeshError:
     count = len(surface.open_edges)
     positions = surface.open_positions()
     places = ", ".join("(" + ", ".join(f"{x + 0.0:.6g}" for x in position) + ")" for position in positions)
@@ -112,4 +111,4 @@ def _open_error(surface: RepairedSurface) -> OpenSurfaceError:
     what = f"{count:,} open {'edge' if count == 1 else 'edges'} of {surface.edges.count:,}, at {places}{more}"
     if surface.one_sided:
         what = f"it has only one side, like a Möbius strip, so windings cannot agree; {what}"
-    return OpenSurfaceError(f"the mesh is not closed: {what}", surface.one_sided)
+    return OpenMeshError(f"the mesh is not closed: {what}", one_sided=surface.one_sided)

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, surface_area
-from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import NEAR
@@ -66,7 +65,8 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
     if not len(surface.open_edges):
         return surface
     if surface.one_sided:
-        raise OpenSurfaceError("the mesh has only one side, like a Möbius strip, so caps would enclose nothing", True)
+        problem = "the mesh has only one side, like a Möbius strip, so caps would enclose nothing"
+        raise OpenMeshError(problem, one_sided=True)
     with np.errstate(all="ignore"):
         loops = boundary_loops(surface.edges)
         shapes = loop_shapes(surface.vertices, loops)
@@ -90,7 +90,7 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
     return replace(surface, vertices=vertices, faces=faces, edges=edges_of(faces), notes=notes)
 
 
-def _remaining_error(loops: BoundaryLoops, shapes: LoopShapes, remaining: Flags) -> OpenSurfaceError:
+def _remaining_error(loops: BoundaryLoops, shapes: LoopShapes, remaining: Flags) -> OpenMeshError:
     """The error that names the largest of the holes that cannot be closed."""
     count, edges = int(remaining.sum()), int(loops.sizes[remaining].sum())
     largest = np.flatnonzero(remaining)
@@ -101,9 +101,7 @@ def _remaining_error(loops: BoundaryLoops, shapes: LoopShapes, remaining: Flags)
     )
     more = ", ..." if count > len(largest) else ""
     what = "hole is" if count == 1 else "holes are"
-    return OpenSurfaceError(
-        f"{count:,} {what} neither planar nor small, about {places}{more}: {edges:,} edges stay open"
-    )
+    return OpenMeshError(f"{count:,} {what} neither planar nor small, about {places}{more}: {edges:,} edges stay open")
 
 
 _ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))

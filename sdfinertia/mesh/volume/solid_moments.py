@@ -10,12 +10,11 @@ from sdfinertia.errors import MeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, normals
-from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
 from sdfinertia.mesh.surface.overlaps import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface
-from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.treatment import MeshSolid, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.mesh.volume.convex_hulls import convex_hull
 
