@@ -17,7 +17,7 @@ from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.mesh.surface.tessellation import Surface
+    from sdfinertia.mesh.boolean_union import Surface
 
 # The numbers of `PrimitiveKind.dimensions`, one after the other (m).
 Dimensions = tuple[float, ...]
@@ -90,7 +90,7 @@ class Polyline(NamedTuple):
     def surface(self) -> Surface:
         """Its triangles in its own frame (m), closed, wound outward; all loops as high as the highest."""
         self._require_points()
-        from sdfinertia.mesh.surface.tessellation import extrusion
+        from sdfinertia.mesh.boolean_union import extrusion
 
         return extrusion(self.loops, max(self.heights))
 
@@ -263,7 +263,7 @@ def _box_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, floa
 
 
 def _box_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.surface.tessellation import stretched, unit_cube
+    from sdfinertia.mesh.boolean_union import stretched, unit_cube
 
     return stretched(unit_cube(), dimensions)
 
@@ -274,7 +274,7 @@ def _sphere_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, f
 
 
 def _sphere_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.surface.tessellation import arc, revolved
+    from sdfinertia.mesh.boolean_union import arc, revolved
 
     (radius,) = dimensions
     return revolved(arc(radius, 0.0, -pi / 2, pi / 2))
@@ -288,7 +288,7 @@ def _cylinder_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float,
 
 
 def _cylinder_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.surface.tessellation import revolved
+    from sdfinertia.mesh.boolean_union import revolved
 
     radius, length = dimensions
     half = length / 2
@@ -302,7 +302,7 @@ def _capsule_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, 
 
 
 def _capsule_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.surface.tessellation import arc, revolved
+    from sdfinertia.mesh.boolean_union import arc, revolved
 
     radius, length = dimensions
     half = length / 2
@@ -318,7 +318,7 @@ def _cone_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, flo
 
 
 def _cone_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.surface.tessellation import revolved
+    from sdfinertia.mesh.boolean_union import revolved
 
     radius, length = dimensions
     half = length / 2
@@ -332,7 +332,7 @@ def _ellipsoid_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float
 
 
 def _ellipsoid_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.surface.tessellation import stretched
+    from sdfinertia.mesh.boolean_union import stretched
 
     return stretched(_sphere_surface((1.0,)), dimensions)
 

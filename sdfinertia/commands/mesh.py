@@ -21,11 +21,11 @@ from sdfinertia.errors import (
 from sdfinertia.files.atomic_file import GrowingFile, growing_file, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.context import mass_cache
+from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
 from sdfinertia.report.mesh_tables import JOURNAL, TableWriter, format_of_table, json_line, read_rows, sizes_of

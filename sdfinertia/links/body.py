@@ -112,7 +112,7 @@ def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
     notes: tuple[str, ...] = ()
     if not isinstance(inertia, SpatialInertia):
-        from sdfinertia.mesh.volume.solid_moments import solid_of
+        from sdfinertia.mesh.solid_moments import solid_of
 
         solid = solid_of(inertia, Method.EXACT, MeshTreatment())
         inertia, notes = solid.spatial_inertia(part.density), solid.notes

@@ -13,10 +13,9 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import Part
 from sdfinertia.links.meshes import mesh_source
 from sdfinertia.links.shape_bodies import placed_points
-from sdfinertia.mesh.surface.tessellation import Surface
+from sdfinertia.mesh.boolean_union import Surface, without_those_before
+from sdfinertia.mesh.solid_moments import closed_surface
 from sdfinertia.mesh.treatment import Method, Overlaps
-from sdfinertia.mesh.volume.boolean_union import without_those_before
-from sdfinertia.mesh.volume.solid_moments import closed_surface
 from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 

@@ -136,7 +136,7 @@ def _has_plain_axes(path: str, solid: MeshSolid) -> bool:
 
 def _shell(kind: SolidKind, parts: Sequence[_Part], context: Context) -> ShapeBody:
     # Loaded where a surface is weighed: it needs numpy.
-    from sdfinertia.mesh.volume.open_surfaces import shell_moments
+    from sdfinertia.mesh.solid_moments import shell_moments
 
     vertices, faces = _surface(parts, context)
     size = float(abs(vertices - vertices.mean(axis=0)).max())

@@ -173,7 +173,7 @@ class MeshStore:
         return computed
 
     def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        from sdfinertia.mesh.volume.solid_moments import solid_of
+        from sdfinertia.mesh.solid_moments import solid_of
 
         try:
             mesh = self._points(source)

@@ -23,8 +23,8 @@ from sdfinertia.links import provenance
 from sdfinertia.links.provenance import texts_digest, values_digest
 from sdfinertia.links.result import Status
 from sdfinertia.links.study import Study
+from sdfinertia.mesh import voxel
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
-from sdfinertia.mesh.volume import voxel
 from sdfinertia.options import OPTIONS, PARAMETERS, Options
 from sdfinertia.robot.values import InertiaParameters
 

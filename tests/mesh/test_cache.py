@@ -21,12 +21,12 @@ from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.files.regular_file import OpenDirectory
 from sdfinertia.links.context import Context
 from sdfinertia.mesh import cache as cache_module
+from sdfinertia.mesh import solid_moments
 from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh import treatment as treatment_module
 from sdfinertia.mesh.cache import MassCache, cache_in, default_directory, record_of
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method, Overlaps
-from sdfinertia.mesh.volume import solid_moments
 from sdfinertia.options import Options
 
 BOX, OPEN = OBJ_BOX.replace("f 1 3 4 2", "o post\nf 1 3 4 2"), OBJ_OPEN
