@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import Enum
 from importlib import import_module
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from sdfinertia.errors import MeshError
 from sdfinertia.named_tuple import NamedTuple
@@ -46,10 +46,9 @@ _REFUSED: Final = "error"
 MethodName = Literal["exact", "voxel", "convex_hull", "convex_decomposition", "shell"]
 OpenMeshPolicy = Literal["error", "convex_hull", "voxel", "shell", "fill_holes", "divergence"]
 OverlapsName = Literal["sum", "union"]
-METHODS: tuple[MethodName, ...] = ("exact", "voxel", "convex_hull", "convex_decomposition", "shell")
-OPEN_MESH_POLICIES: tuple[OpenMeshPolicy, ...]
-OPEN_MESH_POLICIES = (_REFUSED, "convex_hull", "voxel", "shell", "fill_holes", "divergence")
-OVERLAPS: tuple[OverlapsName, ...] = ("sum", "union")
+METHODS: tuple[MethodName, ...] = get_args(MethodName)
+OPEN_MESH_POLICIES: tuple[OpenMeshPolicy, ...] = get_args(OpenMeshPolicy)
+OVERLAPS: tuple[OverlapsName, ...] = get_args(OverlapsName)
 
 
 # Methods whose result for a stretched mesh is the stretched result; the others have a length of their own.

@@ -42,8 +42,8 @@ class TriangleMesh:
         uncertainty: how wrong the volume may be, as a part of it, because curved faces were made triangles.
     """
 
-    vertices: npt.NDArray[np.float64]
-    faces: npt.NDArray[np.int64]
+    vertices: Points
+    faces: Indices
     parts: tuple[MeshPart, ...] = ()
     notes: tuple[str, ...] = ()
     paint: npt.NDArray[np.int32] | None = None
@@ -72,7 +72,7 @@ class TriangleMesh:
             paint = np.concatenate([paint[part.start : part.stop] for part in chosen])
         return replace(self, vertices=self.vertices[used], faces=renumbered, parts=tuple(parts), paint=paint)
 
-    def used_vertices(self) -> npt.NDArray[np.float64]:
+    def used_vertices(self) -> Points:
         """The positions (k, 3) that its faces use, in the order of the file; all if there are no faces."""
         if not len(self.faces):
             return self.vertices
@@ -80,7 +80,7 @@ class TriangleMesh:
         return self.vertices if len(used) == len(self.vertices) else self.vertices[used]
 
     @cached_property
-    def bounds(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def bounds(self) -> tuple[Points, Points]:
         """The lower and the upper corner of the box around the positions that its faces use, (3,) each."""
         return bounding_box(self.used_vertices())
 
@@ -108,7 +108,7 @@ class TriangleMesh:
             return replace(self, vertices=self.vertices - center)
 
 
-def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def fans(corners: Indices, counts: Indices) -> Indices:
     """(m, 3) triangles of polygons, each cut from its first corner; exact in the signed sense even if concave.
 
     Args:
@@ -124,7 +124,7 @@ def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.N
     return np.asarray(corners[triples], dtype=np.int64)
 
 
-def strip(corners: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def strip(corners: Indices) -> Indices:
     """(k - 2, 3) triangles of a strip of k vertex numbers, every second one flipped so that all face the same side."""
     faces = np.column_stack((corners[:-2], corners[1:-1], corners[2:]))
     faces[1::2, [0, 1]] = faces[1::2, [1, 0]]

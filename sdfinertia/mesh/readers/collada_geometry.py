@@ -8,11 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from lxml import etree
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Indices, on_used_rows
+from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
 from sdfinertia.mesh.readers.instances import Geometry
 from sdfinertia.mesh.readers.text_numbers import decimals, integers, shown, whole_numbers
 from sdfinertia.mesh.triangle_mesh import fans, non_planarity, strip, triangulated
@@ -26,13 +25,13 @@ _BEYOND_GAZEBO = frozenset(("polygons", "tristrips", "trifans"))
 class _Positions(NamedTuple):
     """Positions as an accessor describes them: nothing is copied before it is known which are used."""
 
-    values: npt.NDArray[np.float64]
+    values: Points
     size: int
     offset: int
     stride: int
     columns: tuple[int, ...]
 
-    def rows(self, numbers: Indices) -> npt.NDArray[np.float64]:
+    def rows(self, numbers: Indices) -> Points:
         if self.stride == 3 and self.columns == (0, 1, 2):
             return self.values[self.offset : self.offset + 3 * self.size].reshape(-1, 3).take(numbers, axis=0)
         starts = self.offset + self.stride * numbers
@@ -86,7 +85,7 @@ def geometry_mesh(geometry: Element, document: Document) -> Geometry:
 def _read_mesh_element(mesh: Element, document: Document) -> Geometry:
     # Ids that exporters repeat in every geometry mean the one in their own mesh.
     near = {(kind(each), each.get("id")): each for each in reversed(mesh)}
-    vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
+    vertices: list[Points] = [np.empty((0, 3))]
     faces: list[Indices] = [_NO_FACES]
     materials: list[tuple[str | None, int]] = []
     total = 0
@@ -214,7 +213,7 @@ def _polygon_with_holes(primitive: _Primitive, holed: Element) -> list[Indices]:
     return loops
 
 
-def _area_vector(loop: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _area_vector(loop: Points) -> Points:
     """(3,) Twice the area of a closed loop (n, 3), along its normal."""
     with np.errstate(over="ignore", invalid="ignore"):
         spokes = loop - loop[:1]
@@ -279,7 +278,7 @@ class Document:
         self.root = _parsed(data)
         self.notes: dict[str, None] = {}
         self._by_id: dict[tuple[str, str], Element] = {}
-        self._arrays: dict[Element, npt.NDArray[np.float64]] = {}
+        self._arrays: dict[Element, Points] = {}
         for element in self.root.iter():
             name, identity = kind(element), element.get("id")
             if identity is not None and name in _REFERRED_TO:
@@ -300,7 +299,7 @@ class Document:
             return element
         raise wrong(by, f"refers to the {name} {reference[:80]!r}, which does not exist")
 
-    def array(self, holder: Element) -> npt.NDArray[np.float64]:
+    def array(self, holder: Element) -> Points:
         """(n,) The numbers of a `<float_array>`, read once however many sources use it."""
         if holder not in self._arrays:
             values = numbers(holder)
@@ -324,14 +323,14 @@ def wrong(element: Element, problem: str) -> MeshError:
     return MeshError(f"line {element.sourceline}: COLLADA <{kind(element)}> {problem}")
 
 
-def numbers(element: Element) -> npt.NDArray[np.float64]:
+def numbers(element: Element) -> Points:
     try:
         return decimals((element.text or "").encode())
     except ValueError as error:
         raise wrong(element, f"needs decimal numbers, found {error}") from None
 
 
-def indices(element: Element) -> npt.NDArray[np.int64]:
+def indices(element: Element) -> Indices:
     try:
         return whole_numbers((element.text or "").encode())
     except ValueError as error:
@@ -358,25 +357,39 @@ def _parsed(data: bytes) -> Element:
         raise MeshError(f"its XML encoding {declared.group(1)[:40].decode('latin-1')!r} is not read; use UTF-8")
     prolog = _PROLOG.match(data)
     if prolog is not None and data[prolog.end() : prolog.end() + 9] == b"<!DOCTYPE":
-        raise MeshError("a COLLADA file with a DOCTYPE is not read, since a DOCTYPE may define entities")
+        raise doctype_error("a COLLADA file")
+    try:
+        # White space before the declaration is no XML, but occurs.
+        root = safe_xml(data.lstrip(), "a COLLADA file", huge_tree=True)
+    except etree.XMLSyntaxError as error:
+        raise MeshError(_malformation(error)) from None
+    if kind(root) != "COLLADA":
+        raise MeshError("the root element is not <COLLADA>")
+    return root
+
+
+def safe_xml(data: bytes, what: str, *, huge_tree: bool) -> Element:
+    """The root element, without comments; no entity is resolved, and nothing else is opened.
+
+    Raises:
+        XMLSyntaxError: it is not well-formed.
+    """
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
-        huge_tree=True,
         remove_comments=True,
         remove_pis=True,
+        huge_tree=huge_tree,
     )
-    try:
-        # White space before the declaration is no XML, but occurs.
-        root = etree.fromstring(data.lstrip(), parser)
-    except etree.XMLSyntaxError as error:
-        raise MeshError(_malformation(error)) from None
+    root = etree.fromstring(data, parser)
     if root.getroottree().docinfo.internalDTD is not None:
-        raise MeshError("a COLLADA file with a DOCTYPE is not read, since a DOCTYPE may define entities")
-    if kind(root) != "COLLADA":
-        raise MeshError("the root element is not <COLLADA>")
+        raise doctype_error(what)
     return root
+
+
+def doctype_error(what: str) -> MeshError:
+    return MeshError(f"{what} with a DOCTYPE is not read, since a DOCTYPE may define entities")
 
 
 def _in_utf8(data: bytes) -> bytes:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import on_used_rows
+from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
 from sdfinertia.mesh.readers.gltf_buffers import Asset, asset, buffer_bytes, buffer_declarations, check_version
 from sdfinertia.mesh.readers.instances import (
     IDENTITY,
@@ -169,8 +169,8 @@ def _mesh(
     document: Object, index: object, accessors: Accessors, held: Callable[[], int], notes: dict[str, None]
 ) -> Geometry:
     mesh, number = item(document, "meshes", index, "a node")
-    vertices: list[npt.NDArray[np.float64]] = [np.empty((0, 3))]
-    faces: list[npt.NDArray[np.int64]] = [np.empty((0, 3), dtype=np.int64)]
+    vertices: list[Points] = [np.empty((0, 3))]
+    faces: list[Indices] = [np.empty((0, 3), dtype=np.int64)]
     materials: list[tuple[Hashable, int]] = []
     first_vertex = total = 0
     for place_in_mesh, primitive in enumerate(items(mesh, "primitives", f"mesh {number}")):
@@ -205,7 +205,7 @@ def _mesh(
     return Geometry(np.concatenate(vertices), np.concatenate(faces), tuple(materials))
 
 
-def _indices(accessors: Accessors, index: object, vertices: int, what: str) -> npt.NDArray[np.int64]:
+def _indices(accessors: Accessors, index: object, vertices: int, what: str) -> Indices:
     accessor = accessors.accessor(index, what)
     if accessor.width != 1 or (accessor.base is not None and accessor.base.dtype.kind != "u"):
         raise MeshError(f"{what} of the glTF has indices that are not unsigned whole numbers")
@@ -218,7 +218,7 @@ def _indices(accessors: Accessors, index: object, vertices: int, what: str) -> n
     return corners
 
 
-def _triangles(mode: int, corners: npt.NDArray[np.int64], what: str) -> npt.NDArray[np.int64]:
+def _triangles(mode: int, corners: Indices, what: str) -> Indices:
     if mode == _TRIANGLES:
         if len(corners) % 3:
             raise MeshError(f"{what} of the glTF has {len(corners)} corners, which is not a multiple of 3")
@@ -289,7 +289,7 @@ class Accessor(NamedTuple):
     width: int
     normalized: bool
 
-    def rows(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def rows(self, numbers: Indices) -> Points:
         """(k, n) Rows as float64, which holds every component type exactly."""
         if self.base is None:
             rows = np.zeros((len(numbers), self.width))
@@ -426,7 +426,7 @@ def _component(declared: Object, what: str) -> np.dtype[Any]:
     return component
 
 
-def _plain(stored: npt.NDArray[Any], normalized: bool) -> npt.NDArray[np.float64]:
+def _plain(stored: npt.NDArray[Any], normalized: bool) -> Points:
     with np.errstate(invalid="ignore"):  # a NaN is refused later, with all coordinates that are not finite
         values = stored.astype(np.float64)
     if normalized and stored.dtype.kind in "iu":

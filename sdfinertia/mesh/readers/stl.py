@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.kernel import distinct_rows
+from sdfinertia.mesh.kernel import Points, distinct_rows
 from sdfinertia.mesh.readers.text_numbers import is_decimal, shown, without_byte_order_mark
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -63,7 +63,7 @@ def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
     return TriangleMesh(corners[first].astype(np.float64), number.reshape(-1, 3), (), notes)
 
 
-def box_of_binary(data: bytes) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
+def box_of_binary(data: bytes) -> tuple[Points, Points] | None:
     """The corners of the box around the facets of a binary STL; None where it is not just that and finite."""
     facets = int.from_bytes(data[80:84], "little")
     if not facets or len(data) != _HEADER_SIZE + _FACET.itemsize * facets:
@@ -81,8 +81,6 @@ def corners_of_facets(data: bytes, facets: int) -> npt.NDArray[np.float32]:
         np.add(records["corners"], np.float32(0.0), out=corners.reshape(-1, 3, 3))
     return corners
 
-
-Coordinates = npt.NDArray[np.float64]
 
 _ANY_FACET = re.compile(rb"\bfacet\s+normal\b", re.IGNORECASE)
 # The name is free text to the end of the line.
@@ -117,7 +115,7 @@ def read_stl_text(data: bytes) -> TriangleMesh:
     return TriangleMesh(vertices, np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))
 
 
-def _facets(text: bytes) -> tuple[list[Coordinates], Callable[[bytes], NoReturn] | None]:
+def _facets(text: bytes) -> tuple[list[Points], Callable[[bytes], NoReturn] | None]:
     """(n, 9) coordinates of pieces of a text in small letters, and what raises the error if it is not all of solids."""
     facets = [np.empty((0, 9))]
     position = 0
@@ -149,7 +147,7 @@ def _end_of_piece(text: bytes, position: int, end: int) -> int:
     return match.end()
 
 
-def _by_columns(text: bytes) -> Coordinates | None:
+def _by_columns(text: bytes) -> Points | None:
     """(n, 9) The coordinates of the facets in a text, or None if it is not theirs."""
     words = text.split()
     size = len(_FACET_WORDS)

@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from lxml import etree
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.collada_geometry import kind
+from sdfinertia.mesh.kernel import Indices, Points
+from sdfinertia.mesh.readers.collada_geometry import doctype_error, kind, safe_xml
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place, refuse_too_many_triangles
 from sdfinertia.mesh.treatment import optional_library, versions_of
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
@@ -74,7 +74,7 @@ def name_of(mesh: Any) -> str:
     return next((name for name in names if isinstance(name, str) and name), "")
 
 
-def _arrays(vertices: object, faces: object) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+def _arrays(vertices: object, faces: object) -> tuple[Points, Indices]:
     positions = _positions(vertices)
     try:
         indices = np.asarray(faces)
@@ -87,7 +87,7 @@ def _arrays(vertices: object, faces: object) -> tuple[npt.NDArray[np.float64], n
     return positions, np.array(indices, np.int64)
 
 
-def _positions(vertices: object) -> npt.NDArray[np.float64]:
+def _positions(vertices: object) -> Points:
     """The positions as numbers of our own, which nobody else changes."""
     try:
         positions = np.array(vertices, np.float64)
@@ -231,17 +231,12 @@ def _parts(data: bytes) -> dict[str, Any]:
 
 
 def _parsed(text: bytes) -> Any:
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-    )
     if b"<!DOCTYPE" in text[:4096]:
-        raise MeshError("a 3MF model with a DOCTYPE is not read, since a DOCTYPE may define entities")
+        raise doctype_error("a 3MF model")
     try:
-        root = etree.fromstring(text, parser)
+        root = safe_xml(text, "a 3MF model", huge_tree=False)
     except etree.XMLSyntaxError as error:
         raise MeshError(f"a 3MF model is not XML: line {error.position[0]}") from None
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise MeshError("a 3MF model with a DOCTYPE is not read, since a DOCTYPE may define entities")
     for prefix in (root.get("requiredextensions") or "").split():
         namespace = root.nsmap.get(prefix, prefix)
         if not any(known in namespace for known in _KNOWN):

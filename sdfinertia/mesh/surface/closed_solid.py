@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import bounding_box, corner_products
@@ -207,12 +206,11 @@ def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
 # Bodies inside one another --------------------------------------------------------------------------------------------
 
 
-Signs = npt.NDArray[np.int64]
 _TOUCH = 1e-9  # of the whole size: a cavity may reach its body's wall, up to rounding
 _MAX_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in one another
 
 
-def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) -> Signs:
+def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Indices) -> Indices:
     """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,).
 
     Outermost bodies hold matter. Below them, a body that looks inward is a cavity where there is matter around it (the
@@ -230,7 +228,7 @@ def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) 
     return _flipped_signs(sign, inner, outer)
 
 
-def _containments(vertices: Points, faces: Indices, body: Indices, sign: Signs) -> tuple[Indices, Indices]:
+def _containments(vertices: Points, faces: Indices, body: Indices, sign: Indices) -> tuple[Indices, Indices]:
     """`(inner, outer)`: every pair of bodies of which the one lies inside the other."""
     count = len(sign)
     solid = (sign != 0)[body]
@@ -270,7 +268,7 @@ def _held(
     return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
 
 
-def _flipped_signs(sign: Signs, inner: Indices, outer: Indices) -> Signs:
+def _flipped_signs(sign: Indices, inner: Indices, outer: Indices) -> Indices:
     """By depth, from the outermost inwards; see `settled_signs`."""
     count = len(sign)
     sign = sign.copy()

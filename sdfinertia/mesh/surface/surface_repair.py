@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import (
-    Bits,
     Indices,
     Points,
-    Rows,
     distinct_rows,
     lengths,
     longest_sides,
     normals,
     only_used,
-    row_hashes,
 )
 from sdfinertia.mesh.surface.boundary_loops import with_t_junctions_closed
 from sdfinertia.mesh.surface.duplicate_faces import single_sided, without_copies, without_duplicate_faces
@@ -151,12 +148,10 @@ _DIRECTION = np.array([0.4142135623730951, 0.3660254037844386, 0.219761033842466
 _STEPS = 8  # points side by side that are told apart; where more lie, cells are looked at
 
 
-def weld_equal(
-    vertices: Points, faces: Indices, hash_rows: Callable[[Rows], Bits] = row_hashes
-) -> tuple[Points, Indices]:
+def weld_equal(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
     """The same triangles on vertices of which no two have equal coordinates (-0 equals 0)."""
     positions = np.ascontiguousarray(vertices) + 0.0  # -0 + 0 is 0, so equal numbers have equal bits
-    first, number = distinct_rows(positions.view(np.uint64), hash_rows)
+    first, number = distinct_rows(positions.view(np.uint64))
     if len(first) == len(vertices):
         return positions, faces
     return positions[first], number[faces]

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box, pairwise_sum
@@ -373,7 +372,7 @@ def _angles(vertices: Points, faces: Indices, ends: Indices, face: Indices, edge
     return steps
 
 
-def _copy_of_each_piece(piece: Indices, edge: Indices, forward: npt.NDArray[np.bool_]) -> Indices:
+def _copy_of_each_piece(piece: Indices, edge: Indices, forward: Flags) -> Indices:
     """How many pieces before each have the same boundary, (p,); of each side of it (k,)."""
     hashes = mixed_bits((2 * edge + forward).astype(np.uint64))
     by_piece = np.argsort(piece, kind="stable")
@@ -385,9 +384,7 @@ def _copy_of_each_piece(piece: Indices, edge: Indices, forward: npt.NDArray[np.b
     return copy
 
 
-def _facing_sides(
-    edge: Indices, turn: Indices, angle: Indices, opens: npt.NDArray[np.bool_]
-) -> tuple[Indices, Indices]:
+def _facing_sides(edge: Indices, turn: Indices, angle: Indices, opens: Flags) -> tuple[Indices, Indices]:
     """Pairs of sides with matter between them about their edge: where it opens and where it closes again.
 
     Like brackets on a circle. Where faces coincide, matter closes before it opens.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.mesh.kernel import Indices, Points, cross, lengths, points_spread, ranges, rotated
+from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, lengths, points_spread, ranges, rotated
 from sdfinertia.mesh.surface.topology import diagonal, signed_volumes
 from sdfinertia.named_tuple import NamedTuple
 
@@ -25,7 +24,7 @@ _BATCH = 1 << 21  # candidates at a time: some 200 MB of temporaries
 
 def windings(
     vertices: Points, faces: Indices, body: Indices, points: Points, group: int
-) -> Iterator[tuple[Indices, Indices, Indices, npt.NDArray[np.bool_]]]:
+) -> Iterator[tuple[Indices, Indices, Indices, Flags]]:
     """Yields `(point, body, winding, unsure)`, (k,) each, of the pairs in which a ray from the point meets the body.
 
     Winding numbers are 1 inside a body whose faces look outward, 0 for pairs that do not appear. `unsure`: the point
@@ -111,13 +110,13 @@ class _Grid:
                     place, point = place[met], point[met]
                 yield point, self.order[place]
 
-    def _cell(self, positions: Points, level: npt.NDArray[np.int64] | np.int64) -> Indices:
+    def _cell(self, positions: Points, level: Indices | np.int64) -> Indices:
         # Points far outside stay just outside, where there are no triangles.
         relative = np.clip((positions - self.origin) / self.extent, -2.0, 2.0)
         cell: Indices = np.floor(relative * np.exp2(level)).astype(np.int64)
         return cell
 
-    def _key(self, level: npt.NDArray[np.int64] | np.int64, x: Indices, y: Indices) -> Indices:
+    def _key(self, level: Indices | np.int64, x: Indices, y: Indices) -> Indices:
         half = 1 << (_LEVELS + 3)
         key: Indices = (level * 2 * half + y + half) * 2 * half + x + half
         return key
@@ -125,7 +124,7 @@ class _Grid:
 
 def crossings(
     vertices: Points, faces: Indices, points: Points, point: Indices, face: Indices
-) -> tuple[Indices, Indices, Points, npt.NDArray[np.bool_]]:
+) -> tuple[Indices, Indices, Points, Flags]:
     """The pairs in which the ray from the point towards +z meets the face, with the sign of the crossing.
 
     Exchanging the ends of an edge negates the sum of products exactly, so no crossing is lost or counted twice.
@@ -174,7 +173,7 @@ def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) 
     return points
 
 
-def points_inside(vertices: Points, faces: Indices, points: Points) -> npt.NDArray[np.bool_]:
+def points_inside(vertices: Points, faces: Indices, points: Points) -> Flags:
     """Whether each point (p, 3) lies inside the closed surface of size near 1, or on it, (p,)."""
     inside = np.zeros(len(points), np.bool_)
     for point, _, winding, unsure in windings(vertices, faces, np.zeros(len(faces), np.int64), points, 1):
@@ -384,9 +383,7 @@ def overlapping_bodies(
     return count, ()
 
 
-def _samples_of_groups(
-    vertices: Points, faces: Indices, body: Indices, matter: npt.NDArray[np.bool_]
-) -> tuple[Points, Indices]:
+def _samples_of_groups(vertices: Points, faces: Indices, body: Indices, matter: Flags) -> tuple[Points, Indices]:
     """`(points, owner)`: points on each group of faces of bodies of matter, (g, 8 or 2, 3), and its body, (g,)."""
     # Runs of neighbouring faces of one body, so that large bodies are looked at in more places.
     by_body = np.argsort(body, kind="stable")
