@@ -40,48 +40,34 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.solids import box, capsule, cone, cylinder, ellipsoid, sphere
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.inertia.volume_moments import VolumeMoments
-    from sdfinertia.links.result import LinkResult
+    from sdfinertia.links.filling import LinkResult
     from sdfinertia.options import Options
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.many import FileResult, check_many, fill_many
 
 # Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing.
 _HOMES = {
-    "FileResult": "sdfinertia.runs.many",
-    "Draft": "sdfinertia.editing.draft",
-    "FillResult": "sdfinertia.documents.filling",
-    "Finding": "sdfinertia.rules.rule",
-    "InertiaTensor": "sdfinertia.inertia.spatial_inertia",
-    "LinkResult": "sdfinertia.links.result",
-    "Location": "sdfinertia.errors",
-    "MeshResult": "sdfinertia.documents.meshes",
-    "Options": "sdfinertia.options",
-    "RepairResult": "sdfinertia.documents.repairing",
-    "RigidTransform": "sdfinertia.inertia.rigid_transform",
-    "ScaleResult": "sdfinertia.documents.scaling",
-    "SdfInertiaError": "sdfinertia.errors",
-    "ShownBody": "sdfinertia.documents.showing",
-    "SpatialInertia": "sdfinertia.inertia.spatial_inertia",
-    "VolumeMoments": "sdfinertia.inertia.volume_moments",
-    "box": "sdfinertia.inertia.solids",
-    "capsule": "sdfinertia.inertia.solids",
-    "check": "sdfinertia.documents.checking",
-    "check_many": "sdfinertia.runs.many",
-    "cone": "sdfinertia.inertia.solids",
-    "cylinder": "sdfinertia.inertia.solids",
-    "ellipsoid": "sdfinertia.inertia.solids",
-    "extruded_polyline": "sdfinertia.inertia.polyline",
-    "fill": "sdfinertia.documents.filling",
-    "fill_many": "sdfinertia.runs.many",
-    "inertials": "sdfinertia.documents.showing",
-    "mesh": "sdfinertia.documents.meshes",
-    "mesh_is_closed": "sdfinertia.documents.meshes",
-    "mesh_moments": "sdfinertia.documents.meshes",
-    "open_draft": "sdfinertia.editing.draft",
-    "repair": "sdfinertia.documents.repairing",
-    "scale": "sdfinertia.documents.scaling",
-    "show": "sdfinertia.documents.showing",
-    "sphere": "sdfinertia.inertia.solids",
+    name: f"{__name__}.{module}"
+    for module, names in {
+        "documents.checking": ("check",),
+        "documents.filling": ("FillResult", "fill"),
+        "documents.meshes": ("MeshResult", "mesh", "mesh_is_closed", "mesh_moments"),
+        "documents.repairing": ("RepairResult", "repair"),
+        "documents.scaling": ("ScaleResult", "scale"),
+        "documents.showing": ("ShownBody", "inertials", "show"),
+        "editing.draft": ("Draft", "open_draft"),
+        "errors": ("Location", "SdfInertiaError"),
+        "inertia.polyline": ("extruded_polyline",),
+        "inertia.rigid_transform": ("RigidTransform",),
+        "inertia.solids": ("box", "capsule", "cone", "cylinder", "ellipsoid", "sphere"),
+        "inertia.spatial_inertia": ("InertiaTensor", "SpatialInertia"),
+        "inertia.volume_moments": ("VolumeMoments",),
+        "links.filling": ("LinkResult",),
+        "options": ("Options",),
+        "rules.rule": ("Finding",),
+        "runs.many": ("FileResult", "check_many", "fill_many"),
+    }.items()
+    for name in names
 }
 
 # Rooms that are public as modules.

@@ -32,6 +32,7 @@ TOPICS: Mapping[Topic, str] = {
 
 _KEY = "declaration"
 _T = TypeVar("_T", bound=OptionValue)
+_Word = TypeVar("_Word", bound=str)
 
 
 class Kind(Enum):
@@ -150,8 +151,12 @@ def option(
     *,
     choices: tuple[str, ...] = (),
     most: int | None = None,
-    affects_result: bool = False,
 ) -> _T:
     """The default of a field, with its declaration."""
-    declaration = Declaration(kind, default, help, topic, commands, metavar, choices, most, affects_result)
+    declaration = Declaration(kind, default, help, topic, commands, metavar, choices, most)
     return field(default=default, metadata={_KEY: declaration})
+
+
+def choice(choices: tuple[_Word, ...], help: str, topic: Topic, commands: tuple[CommandName, ...]) -> _Word:
+    """One of some words; the first is the default."""
+    return option(choices[0], Kind.CHOICE, help, topic, commands, choices=choices)

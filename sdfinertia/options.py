@@ -14,6 +14,7 @@ from sdfinertia.declaration import (
     Declaration,
     Kind,
     OptionValue,
+    choice,
     declaration_of,
     option,
 )
@@ -115,78 +116,31 @@ class Options:
         "mass",
         ("fill", "show", "mesh"),
         "KG/M3",
-        affects_result=True,
     )
     require_density: bool = option(False, Kind.FLAG, "Refuse to use the default density.", "mass", ("fill", "show"))
     total_mass: float | None = option(
         None, Kind.NUMBER, "Scale the selected links of each model to this sum.", "mass", _FILL, "KG"
     )
-    open_mesh: OpenMeshPolicy = option(
-        "error",
-        Kind.CHOICE,
-        "Policy for non-watertight meshes.",
-        "meshes",
-        _MESHES,
-        choices=OPEN_MESH_POLICIES,
-        affects_result=True,
-    )
+    open_mesh: OpenMeshPolicy = choice(OPEN_MESH_POLICIES, "Policy for non-watertight meshes.", "meshes", _MESHES)
     voxel_size: float | None = option(
-        None,
-        Kind.NUMBER,
-        "Edge length of voxels (default: chosen for each mesh).",
-        "meshes",
-        _MESHES,
-        "M",
-        affects_result=True,
+        None, Kind.NUMBER, "Edge length of voxels (default: chosen for each mesh).", "meshes", _MESHES, "M"
     )
-    thickness: float | None = option(
-        None, Kind.NUMBER, "Wall thickness of shells.", "meshes", _MESHES, "M", affects_result=True
+    thickness: float | None = option(None, Kind.NUMBER, "Wall thickness of shells.", "meshes", _MESHES, "M")
+    overlaps: OverlapsName = choice(
+        OVERLAPS, "Count overlapping volume for each solid (sum), or once (union).", "meshes", _MESHES
     )
-    overlaps: OverlapsName = option(
-        "sum",
-        Kind.CHOICE,
-        "Count overlapping volume for each solid (sum), or once (union).",
-        "meshes",
-        _MESHES,
-        choices=OVERLAPS,
-        affects_result=True,
-    )
-    geometry: Literal["collision", "visual"] = option(
-        "collision",
-        Kind.CHOICE,
-        "With visual, use the visuals of links without collisions.",
-        "meshes",
-        _COMPUTE,
-        choices=("collision", "visual"),
-        affects_result=True,
+    geometry: Literal["collision", "visual"] = choice(
+        ("collision", "visual"), "With visual, use the visuals of links without collisions.", "meshes", _COMPUTE
     )
     skip_unsupported: bool = option(
-        False,
-        Kind.FLAG,
-        "Leave out shapes without volume instead of refusing the link.",
-        "meshes",
-        _COMPUTE,
-        affects_result=True,
+        False, Kind.FLAG, "Leave out shapes without volume instead of refusing the link.", "meshes", _COMPUTE
     )
     accept_size: bool = option(
         False, Kind.FLAG, "Accept meshes that are almost certainly not in metres (SDI206).", "meshes", _WRITE
     )
-    axes: Literal["link", "principal"] = option(
-        "link",
-        Kind.CHOICE,
-        "Axes of the written tensor.",
-        "block",
-        _FILL,
-        choices=("link", "principal"),
-        affects_result=True,
-    )
-    auto: Literal["remove", "false"] = option(
-        "remove",
-        Kind.CHOICE,
-        "Remove the attribute auto, or set it to false.",
-        "block",
-        _FILL,
-        choices=("remove", "false"),
+    axes: Literal["link", "principal"] = choice(("link", "principal"), "Axes of the written tensor.", "block", _FILL)
+    auto: Literal["remove", "false"] = choice(
+        ("remove", "false"), "Remove the attribute auto, or set it to false.", "block", _FILL
     )
     digits: int = option(
         DEFAULT_DIGITS,
@@ -196,7 +150,6 @@ class Options:
         _WRITE,
         "N",
         most=_MAXIMUM_DIGITS,
-        affects_result=True,
     )
     provenance: bool = option(
         True, Kind.FLAG, "Write the provenance comment, by which blocks can be checked.", "block", _FILL
@@ -292,8 +245,14 @@ class Options:
         return replace(self, **others) if others else self  # type: ignore[arg-type]
 
 
+# What the numbers depend on, so that the provenance records it.
+_AFFECT_RESULT = frozenset(
+    ("density", "open_mesh", "voxel_size", "thickness", "overlaps", "geometry", "skip_unsupported", "axes", "digits")
+)
 # The declaration of each option by the name of its field, in the order of the fields.
-OPTIONS: Mapping[str, Declaration] = {field.name: declaration_of(field) for field in fields(Options)}
+OPTIONS: Mapping[str, Declaration] = {
+    field.name: declaration_of(field)._replace(affects_result=field.name in _AFFECT_RESULT) for field in fields(Options)
+}
 # What users write for each: on the command line, in configuration, in the provenance.
 LONG_NAMES = {name: name.replace("_", "-") for name in OPTIONS}
 

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.boolean_union import Surface
+    from sdfinertia.mesh.store import MeshStore
 
 # The numbers of `PrimitiveKind.dimensions`, one after the other (m).
 Dimensions = tuple[float, ...]
@@ -115,6 +117,14 @@ class MeshShape(NamedTuple):
     optimization: str
     max_convex_hulls: int | None = None
     voxel_resolution: int | None = None
+
+    def source(self, path: str) -> MeshSource:
+        return MeshSource(path, self.submesh, self.center)
+
+    def bounds(self, path: str, meshes: MeshStore) -> Bounds:
+        """The box round the scaled mesh, in its own frame."""
+        lower, upper = meshes.bounds(self.source(path))
+        return Bounds(lower, upper).scaled(self.scale)
 
 
 class Plane(NamedTuple):

@@ -17,7 +17,7 @@ import sdfinertia
 from sdfinertia.documents.scene import LinkStatus
 from sdfinertia.errors import Location, OpenMeshError
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.result import Status
+from sdfinertia.links.study import Status
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, Method, policy_named
 
 PACKAGE = Path(sdfinertia.__file__).parent

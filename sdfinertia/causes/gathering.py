@@ -281,7 +281,7 @@ class Gathering:
 
     def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
         from sdfinertia.inertia.rigid_fit import rigid_fits
-        from sdfinertia.links.shape_bodies import surface_points
+        from sdfinertia.links.solids import surface_points
 
         written = self.block(other)
         for kind in (COLLISION, VISUAL):

@@ -12,7 +12,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.robot.values import COLLISION, TENSOR_NAMES
 
 if TYPE_CHECKING:
-    from sdfinertia.links.shape_bodies import FillingName, ShapeBody
+    from sdfinertia.links.solids import FillingName, ShapeBody
     from sdfinertia.links.study import Study
 
 # Of edges of boxes and of tensors: those of the same shape, drawn twice.
@@ -21,7 +21,7 @@ SAME_SHAPE = 0.02
 
 def geometry_bodies(study: Study, fillings: Sequence[FillingName] | None = None) -> tuple[GeometryBody, ...]:
     """The bodies that the shapes of a link could represent, those of its collisions first."""
-    from sdfinertia.links.shape_bodies import FILLINGS, shape_bodies
+    from sdfinertia.links.solids import FILLINGS, shape_bodies
 
     found = shape_bodies(study.link, study.context, fillings or FILLINGS)
     return tuple(_geometry_body(body) for body in found if body.inertia.can_be_judged)

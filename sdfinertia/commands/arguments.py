@@ -47,8 +47,7 @@ class Command(click.Command):
         except ConfigurationError as error:
             if self.name not in _RUNS:
                 raise click.UsageError(str(error)) from None
-            from sdfinertia.report.tally import ExitStatus
-            from sdfinertia.report.terminal import ERROR, say
+            from sdfinertia.report.terminal import ERROR, ExitStatus, say
 
             say(str(error), style=ERROR)
             ctx.exit(ExitStatus.REFUSED)

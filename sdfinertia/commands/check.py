@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -40,8 +40,7 @@ from sdfinertia.report.findings import (
     summary_lines,
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
-from sdfinertia.report.tally import ExitStatus, Tally
-from sdfinertia.report.terminal import ERROR, print_bytes, print_text, say
+from sdfinertia.report.terminal import ERROR, ExitStatus, counts_of, print_bytes, print_text, say
 from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import XACRO_SUFFIX, Command, LinkKey
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
@@ -49,10 +48,9 @@ from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, chosen_rules, rules_in_force
 from sdfinertia.rules.rule import Finding, Fixer
-from sdfinertia.runs.checking import Check, CheckedFile
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.work import Check, CheckedFile, FileTask
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
@@ -135,7 +133,7 @@ class _Checking:
         self._files: list[tuple[FileTask, CheckResult]] = []
         self._scenes: list[Scene] = []
         self._fixed: list[Finding] = []
-        self._fills = Tally()
+        self._fills = Counter[str]()
 
     def check_paths(self, paths: Sequence[str]) -> None:
         context = self._run.context
@@ -225,7 +223,7 @@ class _Checking:
         if filled is not None:
             for error in filled.errors:
                 say(str(error), style=ERROR)
-            self._fills.add(filled)
+            self._fills.update(counts_of(filled))
             if self._request.verbosity > 0 and not self._request.diff:
                 from sdfinertia.report.results import report_lines
 
@@ -338,8 +336,8 @@ class _Checking:
         if self._fixed:
             files = {finding.location.file for finding in self._fixed}
             say(f"fixed {counted(len(self._fixed), 'finding')} in {counted(len(files), 'file')}.")
-        if self._fills.default_densities:
-            links = counted(self._fills.default_densities, "link")
+        if self._fills["default_densities"]:
+            links = counted(self._fills["default_densities"], "link")
             say(f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong.")
 
     def _say_summary(self, findings: Sequence[Finding], paths: Sequence[str], *, known: int) -> None:

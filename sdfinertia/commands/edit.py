@@ -12,8 +12,7 @@ from tempfile import TemporaryDirectory
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, first_few
 from sdfinertia.options import GivenOptions
-from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import ERROR, print_line, say
+from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
 from sdfinertia.robot.values import XACRO_SUFFIX
 
 

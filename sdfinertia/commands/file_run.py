@@ -17,8 +17,7 @@ from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.report.tally import ExitStatus, Pace
-from sdfinertia.report.terminal import ERROR, Progress, print_bytes, say
+from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.values import SUFFIXES
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order

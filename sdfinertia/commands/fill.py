@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -26,13 +26,20 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.links.selection import no_link_matches
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
-from sdfinertia.report.tally import Tally
-from sdfinertia.report.terminal import ERROR, print_bytes, say, say_lines
+from sdfinertia.report.terminal import (
+    ERROR,
+    closing_line,
+    counts_of,
+    density_line,
+    print_bytes,
+    say,
+    say_lines,
+    status_of,
+)
 from sdfinertia.robot.values import XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
-from sdfinertia.runs.filling import Fill, FilledFile
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.work import FileTask, Fill, FilledFile
 
 if TYPE_CHECKING:
     from sdfinertia.documents.repairing import By
@@ -84,7 +91,7 @@ class FilledAndTold(NamedTuple):
 
     filled: FilledFile
     errors: tuple[SdfInertiaError, ...]
-    counts: Tally
+    counts: Counter[str]
     diff: bytes
     lines: tuple[str, ...]
 
@@ -102,8 +109,6 @@ class FillAndTell(NamedTuple):
     def __call__(self, task: FileTask) -> FilledAndTold:
         filled = self.fill(task)
         result, request = filled.result, self.request
-        counts = Tally()
-        counts.add(result)
         sent = result if request.reports else result.without_links()
         if filled.written is not None and not request.reports:
             sent = replace(sent, original=b"", content=b"", others=())
@@ -111,7 +116,7 @@ class FillAndTell(NamedTuple):
         return FilledAndTold(
             filled._replace(result=sent, document=filled.document if draws else None),
             result.errors,
-            counts,
+            counts_of(result),
             _diff(result) if request.diff else b"",
             _lines(result, request),
         )
@@ -139,7 +144,7 @@ class _Filling:
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
         leftovers = Leftovers() if jobs.are_given and request.writes and request.output is None else None
         self._work = FillAndTell(Fill(self._run.context, request.by, leftovers), request)
-        self._tally = Tally(request.writes, request.check, "repaired" if request.by else "filled")
+        self._counts = Counter[str]()
         # What reports are made of.
         self._reported: list[tuple[FileTask, FilledFile]] = []
         self._has_looked = False
@@ -169,14 +174,14 @@ class _Filling:
             pending.extend(run.tasks_of(self._wanted(told.filled.included)))
 
     def conclude(self) -> int:
-        request, run, tally = self._request, self._run, self._tally
+        request, run, counts = self._request, self._run, self._counts
         self._write_reports()
-        tally.refused_files += len(run.refused)
+        counts["refused"] += len(run.refused)
         patterns = run.given.options.link
-        if patterns and self._has_looked and not (tally.matched_links or tally.refused_files):
+        if patterns and self._has_looked and not (counts["matched"] or counts["refused"]):
             raise no_link_matches(patterns, self._unmatched)
         if request.verbosity >= 0:
-            if (line := tally.density_line()) is not None:
+            if (line := density_line(counts)) is not None:
                 say(line)
             if run.macros:
                 # Loaded where there is xacro.
@@ -185,11 +190,11 @@ class _Filling:
                 for line in missing_package(run.macros):
                     say(line)
             if not request.is_brief:
-                say(tally.closing_line())
+                say(closing_line(counts, "repaired" if request.by else "filled", writes=request.writes))
         if request.verbosity > 0:
             for line in run.pace.lines():
                 say(line)
-        return tally.exit_status
+        return status_of(counts, fails_on_change=request.check)
 
     def _wanted(self, included: Sequence[str | SdfInertiaError]) -> Iterator[str]:
         for path in included:
@@ -209,7 +214,7 @@ class _Filling:
         except SdfInertiaError as error:
             self._run.refuse(error)
             return
-        self._tally.add_counts(told.counts)
+        self._counts.update(told.counts)
         self._has_looked = True
         self._unmatched += told.filled.result.unmatched
         if self._forms:

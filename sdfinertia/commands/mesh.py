@@ -30,8 +30,7 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
 from sdfinertia.report.mesh_tables import JOURNAL, TableWriter, format_of_table, json_line, read_rows, sizes_of
 from sdfinertia.report.records import MeshFacts, json_text, mesh_record
-from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import ERROR, Progress, is_terminal, print_line, print_text, say
+from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, is_terminal, print_line, print_text, say
 from sdfinertia.report.wording import counted
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.robot.values import DEFAULT_DENSITY

@@ -18,8 +18,7 @@ from sdfinertia.errors import ConfigurationError, printable
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.options import GivenOptions
-from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import ERROR, print_bytes, say
+from sdfinertia.report.terminal import ERROR, ExitStatus, print_bytes, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.runs.work import FileTask
 

@@ -17,8 +17,7 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import in_notation
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.records import body_record, json_text
-from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import print_line, print_styled, print_table, print_text, say
+from sdfinertia.report.terminal import ExitStatus, print_line, print_styled, print_text, say
 from sdfinertia.runs.work import FileTask
 
 if TYPE_CHECKING:
@@ -130,11 +129,11 @@ def _json(shown: _Shown, are_twins: bool) -> dict[str, Any]:
 
 
 def _print_twins(path: str, pairs: Sequence[TwinPair]) -> None:
-    from sdfinertia.report.bodies import twins_table
+    from sdfinertia.report.bodies import twins_lines
 
     print_line(path)
     if pairs:
-        print_table(twins_table(pairs))
+        print_styled(twins_lines(pairs))
     else:
         print_line("  no twins: no two links mirror each other by name or shape")
 

@@ -15,8 +15,7 @@ from sdfinertia.commands.file_run import STANDARD_STREAM, ended
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions
-from sdfinertia.report.tally import ExitStatus
-from sdfinertia.report.terminal import say
+from sdfinertia.report.terminal import ExitStatus, say
 from sdfinertia.robot.values import SUFFIXES
 from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 

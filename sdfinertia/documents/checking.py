@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
@@ -31,7 +31,7 @@ from sdfinertia.rules.registry import (
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule, Why
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
@@ -123,7 +123,15 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     models: dict[Hashable, Model] = {}
     told: set[Hashable] = set()
     is_name_told = False
-    explained = _Explaining(document)
+    finds_malformed = any(rule.code == MALFORMED for rule in rules)
+
+    @cache
+    def explainer() -> Explainer:
+        # Loaded with the first finding to explain.
+        from sdfinertia.documents.explaining import Explainer
+
+        return Explainer(document)
+
     for link in links:
         facts = LinkFacts(document.study(link), options)
         found = list(_findings_of(facts, rules))
@@ -136,7 +144,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
             kept = _without_echoes([finding for finding in found if finding.code not in hidden])
         else:
             kept = _without_echoes(found)
-        findings += explained(link, kept) if options.why else kept
+        findings += _explained(document, explainer, link, kept) if options.why else kept
         # What would be a finding of a rule that is off is counted all the same.
         tells = UNREADABLE_GEOMETRY in rules
         unjudged += [reason for reason in facts.unjudged if not (tells and reason.is_finding)]
@@ -145,11 +153,11 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
             told.add(link.model.key)
             is_name_told |= link.naming_problem is not None
         yield
-    if links and not is_name_told and any(rule.code == MALFORMED for rule in rules):
+    if links and not is_name_told and finds_malformed:
         findings += _findings_of_model(MALFORMED, document.robot.repeated_models())
     for key, model in models.items():
         # Frames that a link needs were reported with that link.
-        if key not in told and any(rule.code == MALFORMED for rule in rules):
+        if key not in told and finds_malformed:
             findings += _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
         if LOST_REFERENCE in rules:
             findings += _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
@@ -169,29 +177,17 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     return result if document.expansion is None else _in_source(result, document.expansion)
 
 
-class _Explaining:
-    """Adds explanations to findings; their code is loaded with the first."""
-
-    def __init__(self, document: OpenDocument) -> None:
-        self._document = document
-
-    def __call__(self, link: Link, findings: list[Finding]) -> list[Finding]:
-        codes = ABOUT_NUMBERS & {finding.code for finding in findings}
-        whys = self._explainer.whys(link, codes) if codes else {}
-        return [self._with(each, whys.get(each.code), link) for each in findings] if whys else findings
-
-    def _with(self, finding: Finding, why: Why | None, link: Link) -> Finding:
-        """The finding explained; what `repair` undoes is not to be computed from the geometry."""
-        if why is None or why.obstacle:
-            return finding._replace(why=why)
-        facts = LinkFacts(self._document.study(link), self._document.options)
-        return finding._replace(why=why, advice=facts.command("repair"))
-
-    @cached_property
-    def _explainer(self) -> Explainer:
-        from sdfinertia.documents.explaining import Explainer
-
-        return Explainer(self._document)
+def _explained(
+    document: OpenDocument, explainer: Callable[[], Explainer], link: Link, findings: list[Finding]
+) -> Iterator[Finding]:
+    codes = ABOUT_NUMBERS & {finding.code for finding in findings}
+    whys = explainer().whys(link, codes) if codes else {}
+    for finding in findings:
+        why = whys.get(finding.code)
+        if why is not None and not why.obstacle:
+            # What `repair` undoes is not to be computed from the geometry.
+            finding = finding._replace(advice=LinkFacts(document.study(link), document.options).command("repair"))
+        yield finding._replace(why=why)
 
 
 def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:

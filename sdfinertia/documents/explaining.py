@@ -24,7 +24,7 @@ from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Case, Explanation, GeometryBody, Relative, WrittenBlock
+    from sdfinertia.causes.case import Case, Explanation, GeometryBody, WrittenBlock
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.link import Link
 
@@ -64,16 +64,10 @@ class Explainer:
     def case(self, link: Link) -> Case | None:
         if self._document.study(link).provenance is not None:
             return None
-        return self._gathering.case(link)
-
-    def twins(self, link: Link, *, mirrored: bool = False) -> list[Relative]:
-        return self._gathering.twins(link, mirrored=mirrored)
-
-    def block(self, link: Link) -> WrittenBlock | None:
-        return self._gathering.block(link)
+        return self.gathering.case(link)
 
     @cached_property
-    def _gathering(self) -> Gathering:
+    def gathering(self) -> Gathering:
         document = self._document
         return Gathering(document.robot, document.models, document.study, self._versions, self._elsewhere)
 
@@ -101,7 +95,7 @@ class Explainer:
 
     @cached_property
     def _names(self) -> set[str]:
-        return {link.name for link in self._document.links() if self.block(link) is not None}
+        return {link.name for link in self._document.links() if self.gathering.block(link) is not None}
 
     def _is_alike(self, names: set[str]) -> bool:
         names, own = _bare(names), _bare(self._names)
@@ -205,14 +199,14 @@ class TwinPair(NamedTuple):
 
 
 def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
-    explainer = Explainer(document)
+    gathering = Explainer(document).gathering
     seen: set[LinkKey | None] = set()
     for link in document.links():
-        block = explainer.block(link) if link.key not in seen and matches(link, document.options) else None
+        block = gathering.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
         # What only looks alike is a twin where its joint is in the mirror too.
-        twins = (twin for twin in explainer.twins(link, mirrored=True) if twin.matched_by is not Match.FILE)
+        twins = (twin for twin in gathering.twins(link, mirrored=True) if twin.matched_by is not Match.FILE)
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.context.forget_contents()
         if twin is not None:

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
-from sdfinertia.links.result import LinkResult, Status, failure
-from sdfinertia.links.selection import Reason, matches, reason_to_fill, require_match, unmatched
+from sdfinertia.links.filling import LinkResult, fill_links
+from sdfinertia.links.selection import matches, require_match, unmatched
+from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.temporary_file import Leftovers
-    from sdfinertia.links.study import Study
     from sdfinertia.notebook import Listed
-    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
 _Filled = TypeVar("_Filled", bound="FillResult")
@@ -207,33 +206,36 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     for root in document.models:
         links = [link for link in root.links if (matches(link, options) if only is None else link.key in only)]
         passed_over += len(root.links) - len(links)
-        candidates, failed = _candidates_among(links, document, options)
-        results += failed
-        untouched += len(links) - len(candidates) - len(failed)
-        if candidates:
-            # Loaded where a link is to be computed: a run with nothing to do must feel instant.
-            from sdfinertia.links.filling import fill_links
-
-            filled = fill_links(candidates, options, is_complete=not failed)
-            results += filled.results
-            edits += filled.edits
-            untouched += filled.untouched
+        found, changes = fill_links(map(document.study, links), options)
+        results += found
+        edits += changes
+        untouched += len(links) - len(found)
     results.sort(key=lambda result: result.line)
-    if any(result.error is not None for result in results) and not options.keep_going:
-        edits = []
-        results = [result._replace(status=Status.WITHHELD) if result.text is not None else result for result in results]
-    robot = document.robot
-    content = splice(robot.data, edits)
     notes = (*document.notes(), *_unknown_elements(document))
     names = unmatched(document.links(), options) if only is None else ()
-    result = FillResult(
-        robot.path, robot.data, content, tuple(results), untouched, passed_over, notes, tuple(edits), names
-    )
-    return result if document.expansion is None else in_source(result, document, options)
+    return result_of(FillResult, document, options, results, edits, untouched, passed_over, notes, names)
 
 
-def in_source(result: _Filled, document: OpenDocument, options: Options) -> _Filled:
-    """The result for the xacro sources of a document."""
+def result_of(
+    kind: type[_Filled],
+    document: OpenDocument,
+    options: Options,
+    links: Sequence[LinkResult],
+    edits: Sequence[Edit],
+    untouched: int,
+    passed_over: int,
+    notes: tuple[str, ...],
+    names: tuple[str, ...],
+) -> _Filled:
+    """The result of changing links of a document; nothing is changed where one failed, unless asked for."""
+    if any(link.error is not None for link in links) and not options.keep_going:
+        edits = ()
+        links = [link._replace(status=Status.WITHHELD) if link.text is not None else link for link in links]
+    robot = document.robot
+    content = splice(robot.data, edits)
+    result = kind(robot.path, robot.data, content, tuple(links), untouched, passed_over, notes, tuple(edits), names)
+    if document.expansion is None:
+        return result
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro import written_in_source
 
@@ -257,21 +259,3 @@ def _unknown_elements(document: OpenDocument) -> Iterator[str]:
         place = f" (line {first.location.line})" if first.location is not None else ""
         more = f"; {len(unknown) - 1} more like this: `sdfinertia check` lists them" if len(unknown) > 1 else ""
         yield f"{first.message}{place}; {first.remedy}{more}"
-
-
-def _candidates_among(
-    links: Sequence[Link], document: OpenDocument, options: Options
-) -> tuple[list[tuple[Study, Reason]], list[LinkResult]]:
-    candidates: list[tuple[Study, Reason]] = []
-    failed: list[LinkResult] = []
-    for link in links:
-        study = document.study(link)
-        try:
-            reason = reason_to_fill(study, options)
-            if reason is None:
-                study.require_readable()
-        except SdfInertiaError as error:
-            failed.append(failure(link, error))
-        else:
-            candidates += [(study, reason)] if reason is not None else []
-    return candidates, failed

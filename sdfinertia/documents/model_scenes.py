@@ -26,9 +26,8 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
-from sdfinertia.links.meshes import mesh_source
-from sdfinertia.links.result import LinkResult, Status
-from sdfinertia.links.study import Study
+from sdfinertia.links.filling import LinkResult
+from sdfinertia.links.study import Status, Study
 from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
@@ -36,7 +35,7 @@ from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
-    from sdfinertia.links.body import Body
+    from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
     from sdfinertia.robot.assembly import Assembly, PlacedLink
     from sdfinertia.robot.link import Link, Solid
@@ -155,7 +154,7 @@ def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneSh
             triangles = Triangles(*shape.surface())
         case MeshShape():
             path = context.resources.find(shape.uri, solid.file)
-            mesh = ScaledMesh(mesh_source(shape, path), shape.scale)
+            mesh = ScaledMesh(shape.source(path), shape.scale)
             if later is not None:
                 return SceneShape(name, X_LG, MESH, colour=colour, awaited=later(mesh))
             triangles = triangles_of(mesh, context)

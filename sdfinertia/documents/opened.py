@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, Location, TemplateError, TextError
@@ -27,26 +28,18 @@ Source = str | os.PathLike[str] | bytes
 
 
 class Format(NamedTuple):
+    """A format of robot descriptions, and the module of its `Robot`, loaded where there is one."""
+
     title: str
     suffixes: tuple[str, ...]
-    describe: Callable[[Document], Robot]
-
-
-def _sdf(document: Document) -> Robot:
-    from sdfinertia.sdf import robot
-
-    return robot.Robot(document)
-
-
-def _urdf(document: Document) -> Robot:
-    # Loaded where there is one: runs over SDF must start as fast as if there were no other format.
-    from sdfinertia.urdf import robot
-
-    return robot.Robot(document)
+    module: str
 
 
 # The formats by root element.
-FORMATS = {"sdf": Format("SDF", SDF_SUFFIXES, _sdf), "robot": Format("URDF", URDF_SUFFIXES, _urdf)}
+FORMATS = {
+    "sdf": Format("SDF", SDF_SUFFIXES, "sdfinertia.sdf.robot"),
+    "robot": Format("URDF", URDF_SUFFIXES, "sdfinertia.urdf.robot"),
+}
 
 # What else is taken for a robot description: by its root element, else by its first bytes.
 _OTHER_ROOTS = {
@@ -94,9 +87,9 @@ class OpenDocument:
         # Where it comes from, if xacro made it.
         self.expansion: Expansion | None = None
 
-    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
         """Not sent between processes: it arrives as None, and is opened again."""
-        return _nothing, ()
+        return type(None), ()
 
     @cached_property
     def context(self) -> Context:
@@ -151,10 +144,6 @@ class OpenDocument:
         if place not in self._studies:
             self._studies[place] = Study(link, self.options, self.context)
         return self._studies[place]
-
-
-def _nothing() -> None:
-    return None
 
 
 def open_document(
@@ -219,7 +208,7 @@ def described(document: Document) -> Robot:
     found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
     if found is None:
         raise _no_known_root(document)
-    robot = found.describe(document)
+    robot: Robot = import_module(found.module).Robot(document)
     name = document.path.lower()
     other = next((each for each in FORMATS.values() if each is not found and name.endswith(each.suffixes)), None)
     if other is not None:

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from math import isclose
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from sdfinertia.causes.case import NO_TEXTS, WrittenBlock
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.filling import FillResult, fill_document, in_source
+from sdfinertia.documents.filling import FillResult, fill_document, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.links.result import LinkResult, Status, failure
+from sdfinertia.links.filling import LinkResult, failure
 from sdfinertia.links.selection import matches, require_match
+from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -32,12 +33,11 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
+    from sdfinertia.xacro.expansion import Expansion
 
 # What replaces wrong numbers.
 By = Literal["cause", "twin", "geometry", "nearest"]
-CAUSE: Final = "cause"
-TWIN, GEOMETRY, NEAREST = "twin", "geometry", "nearest"
-BY: tuple[By, ...] = ("cause", "twin", "geometry", "nearest")
+BY: tuple[By, ...] = get_args(By)
 
 _LOST = "its <inertial> holds other markup, so that parsers would not read the new numbers"
 # As a part of the trace: what is written may have five digits.
@@ -116,11 +116,11 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
     for finding in checked.findings:
         if finding.code in ABOUT_NUMBERS:
             findings[finding.key] = (*findings.get(finding.key, ()), finding)
-    explainer = Explainer(document)
-    ways: dict[str, Callable[[Link, Why], _Proposal | str]] = {
-        CAUSE: _likeliest,
-        NEAREST: _nearest,
-        TWIN: lambda link, why: _of_twin(explainer.twins(link), why.written, findings),
+    gathering = Explainer(document).gathering
+    ways: dict[By, _Propose] = {
+        "cause": _likeliest,
+        "nearest": _nearest,
+        "twin": lambda link, why: _of_twin(gathering.twins(link), why.written, findings),
     }
     planned: list[_Planned] = []
     for place, link in enumerate(document.links()):
@@ -133,38 +133,26 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
             except SdfInertiaError as error:
                 planned.append(_Planned(place, link, Repair(failure(link, error), found), ()))
     planned = _read_back(document, planned)
-    repairs = [each.repair for each in planned]
-    edits = [edit for each in planned for edit in each.edits]
-    if any(repair.result.error is not None for repair in repairs) and not options.keep_going:
-        edits = []
-        repairs = [_withheld(repair) for repair in repairs]
-    robot = document.robot
-    result = RepairResult(
-        robot.path,
-        robot.data,
-        splice(robot.data, edits),
-        tuple(repair.result for repair in repairs),
-        checked.links - len(repairs),
+    result = result_of(
+        RepairResult,
+        given,
+        options,
+        [each.repair.result for each in planned],
+        [edit for each in planned for edit in each.edits],
+        checked.links - len(planned),
         sum(1 for _ in document.links()) - checked.links,
         document.notes(),
-        tuple(edits),
         checked.unmatched,
-        repairs=tuple(repairs),
     )
-    if given.expansion is None:
-        return result
-    result = in_source(result, given, options)
-    in_source_at = given.expansion.in_source
-    return replace(
-        result,
-        repairs=tuple(
-            repair._replace(
-                result=link,
-                findings=tuple(each._replace(location=in_source_at(each.location)) for each in repair.findings),
-            )
-            for repair, link in zip(result.repairs, result.links, strict=True)
-        ),
-    )
+    repairs = [each.repair._replace(result=link) for each, link in zip(planned, result.links, strict=True)]
+    if given.expansion is not None:
+        repairs = [_in_source(repair, given.expansion) for repair in repairs]
+    return replace(result, repairs=tuple(repairs))
+
+
+def _in_source(repair: Repair, expansion: Expansion) -> Repair:
+    moved = (each._replace(location=expansion.in_source(each.location)) for each in repair.findings)
+    return repair._replace(findings=tuple(moved))
 
 
 class _Planned(NamedTuple):
@@ -179,24 +167,25 @@ def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned
     edits = [edit for each in planned if each.repair.proposal is not None for edit in each.edits]
     if not edits:
         return planned
-    from sdfinertia.causes.link_numbers import written_block
-
     robot = document.robot
     again = OpenDocument(described(Document(splice(robot.data, edits), robot.path)), document.options)
     links = list(again.links())
     return [
         each
-        if each.repair.proposal is None or _holds(written_block(again.study(links[each.place])), each.repair)
+        if _holds(again.study(links[each.place]), each.repair)
         else each._replace(repair=each.repair._replace(result=failure(each.link, InertiaError(_LOST))), edits=())
         for each in planned
     ]
 
 
-def _holds(found: WrittenBlock | None, repair: Repair) -> bool:
+def _holds(study: Study, repair: Repair) -> bool:
+    """Whether a parser reads what was proposed, if anything was."""
     text, why, proposal = repair.result.text, repair.why, repair.proposal
-    assert text is not None, "what is proposed is written"
-    assert proposal is not None, "what is not proposed is not looked for"
-    assert why is not None, "what is proposed is proposed for numbers that were read"
+    if proposal is None or text is None or why is None:
+        return True
+    from sdfinertia.causes.link_numbers import written_block
+
+    found = written_block(study)
     if found is None:
         return False
     numbers = text.numbers()
@@ -209,26 +198,22 @@ def _keeps_pose(written: WrittenBlock, proposal: WrittenBlock) -> bool:
     return proposal.centre == written.centre and proposal.rotation == written.rotation
 
 
-def _withheld(repair: Repair) -> Repair:
-    result = repair.result
-    return repair._replace(result=result._replace(status=Status.WITHHELD)) if result.text is not None else repair
-
-
 # One link -------------------------------------------------------------------------------------------------------------
 
 
 class _Proposal(NamedTuple):
+    """What to write; `note` is one sentence on it."""
+
     block: WrittenBlock
     cause: str
-    notes: tuple[str, ...]
+    note: str
+
+
+_Propose = Callable[["Link", Why], "_Proposal | str"]
 
 
 def _repaired(
-    document: OpenDocument,
-    link: Link,
-    findings: tuple[Finding, ...],
-    options: Options,
-    propose: Callable[[Link, Why], _Proposal | str] | None,
+    document: OpenDocument, link: Link, findings: tuple[Finding, ...], options: Options, propose: _Propose | None
 ) -> tuple[Repair, Sequence[Edit]]:
     study = document.study(link)
     result = LinkResult(link.scoped_name, Status.LEFT, link.line, study.explicit, number=link.key.number)
@@ -236,21 +221,21 @@ def _repaired(
     if study.provenance is not None:
         return _left(
             left, "was written by fill and is not repaired; `sdfinertia fill --overwrite-edited` computes it again"
-        ), ()
+        )
     if link.naming_problem is not None:
-        return _left(left, f"unchanged: {link.naming_problem.message}"), ()
+        return _left(left, f"unchanged: {link.naming_problem.message}")
     # Findings in the tensor and in the place of the centre have one explanation each: what can be undone goes first,
     # then what is likelier.
     whys = [finding.why for finding in findings if finding.why is not None]
     why = min(whys, key=lambda each: (bool(each.obstacle), -_share(each)), default=None)
     if why is None and propose is not None:
-        return _left(left, "has no numbers to repair"), ()
+        return _left(left, "has no numbers to repair")
     left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
     if why is None or propose is None:
         return _computed(document, link, left, options)
     proposal = propose(link, why) if why.written.is_judged else why.unexplained
     if isinstance(proposal, str):
-        return _left(left, f"unchanged: {proposal}"), ()
+        return _left(left, f"unchanged: {proposal}")
     return _written(study, left, why.written, proposal, options.digits)
 
 
@@ -258,8 +243,8 @@ def _share(why: Why) -> float:
     return why.explanations[0].share if why.explanations else 0.0
 
 
-def _left(left: Repair, why: str) -> Repair:
-    return left._replace(result=left.result._replace(notes=(one_line(why),)))
+def _left(left: Repair, why: str) -> tuple[Repair, Sequence[Edit]]:
+    return left._replace(result=left.result._replace(notes=(one_line(why),))), ()
 
 
 def _likeliest(_: Link, why: Why) -> _Proposal | str:
@@ -267,7 +252,7 @@ def _likeliest(_: Link, why: Why) -> _Proposal | str:
         return why.obstacle
     likeliest = why.explanations[0]
     assert likeliest.proposal is not None, "what nothing stands in the way of is proposed"
-    return _Proposal(likeliest.proposal, likeliest.cause, (likeliest.sentence,))
+    return _Proposal(likeliest.proposal, likeliest.cause, likeliest.sentence)
 
 
 def _nearest(_: Link, why: Why) -> _Proposal | str:
@@ -286,7 +271,7 @@ def _nearest(_: Link, why: Why) -> _Proposal | str:
         f"the nearest valid tensor in the same axes is {nearest.moved:.3g} kg·m² away "
         f"({100 * nearest.share:.3g} % of its size): principal moments {moments} → {after} kg·m²"
     )
-    return _Proposal(replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS), NEAREST, (note,))
+    return _Proposal(replace(written, tensor=nearest.tensor, entry_texts=NO_TEXTS), "nearest", note)
 
 
 def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Container[LinkKey]) -> _Proposal | str:
@@ -296,7 +281,7 @@ def _of_twin(twins: Sequence[Relative], written: WrittenBlock, doubtful: Contain
     if twin is None:
         return "it has no twin" if not twins else f"its twin {twins[0].name} {obstacles[0]}"
     turned = "" if twin.block is twin.verbatim else ", in the axes of this link"
-    return _Proposal(in_axes_of(written, twin.block), TWIN, (f"the numbers of its twin {twin.name}{turned}",))
+    return _Proposal(in_axes_of(written, twin.block), "twin", f"the numbers of its twin {twin.name}{turned}")
 
 
 def _obstacle(twin: Relative, written: WrittenBlock, doubtful: Container[LinkKey]) -> str:
@@ -317,24 +302,24 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
     filled = fill_document(again, replace(chosen, keep_going=True), only=(link.key,))
     result = next(iter(filled.links), None)
     if result is None:
-        return _left(left, "unchanged: the numbers are those of the geometry"), ()
+        return _left(left, "unchanged: the numbers are those of the geometry")
     if result.error is not None:
         raise result.error
     is_done = result.status in (Status.FILLED, Status.REFILLED)
-    status, cause = (Status.REPAIRED, GEOMETRY) if is_done else (Status.LEFT, "")
+    status, cause = (Status.REPAIRED, "geometry") if is_done else (Status.LEFT, "")
     return left._replace(result=result._replace(status=status), cause=cause), filled.edits
 
 
 def _written(
     study: Study, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
 ) -> tuple[Repair, Sequence[Edit]]:
-    block, cause, notes = proposal
+    block, cause, note = proposal
     keeps_pose = _keeps_pose(written, block)
     text = repaired_text(written, block, digits)
     texts = study.link.written_texts()
     assert texts is not None, "what is repaired was read"
     if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
-        return _left(left, "unchanged: it has these numbers already"), ()
+        return _left(left, "unchanged: it has these numbers already")
     edits = study.link.repair_edits(text, repair_comment(cause), study.repair_comment, keeps_pose=keeps_pose)
     after = block_of(text, written if keeps_pose else None).inertia
     if not after.is_physically_valid(rtol=_ROUNDED):
@@ -345,7 +330,7 @@ def _written(
         text=text,
         mass_given=block.mass == written.mass,
         # What names of other links bring is one line, as a message of an error is.
-        notes=tuple(map(one_line, notes)),
+        notes=(one_line(note),),
     )
     return left._replace(result=result, cause=cause, proposal=block), edits
 

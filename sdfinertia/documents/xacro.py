@@ -15,7 +15,8 @@ from sdfinertia.documents.opened import described
 from sdfinertia.errors import SdfInertiaError, first_few
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import ancestors_in_repository, repository_of
-from sdfinertia.links.result import LinkResult, Status
+from sdfinertia.links.filling import LinkResult
+from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command

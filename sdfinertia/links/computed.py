@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import floor, frexp, hypot, ldexp, log10, sqrt
+from math import floor, frexp, ldexp, log10
 from sys import float_info
-from typing import TYPE_CHECKING
 
 from sdfinertia.declaration import OptionValue
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
-from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along, principal_moments
+from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
 from sdfinertia.inertia.rigid_transform import product as rotation_product
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.body import Body, body_of
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links.bodies import Body, body_of, without_shared_volume
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
-from sdfinertia.links.provenance import Provenance, recorded_options, texts_digest
+from sdfinertia.links.provenance import Provenance, recorded_options, values_digest
 from sdfinertia.mesh.treatment import Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.robot.numbers import half_unit
 from sdfinertia.shapes import MeshShape
-
-if TYPE_CHECKING:
-    from sdfinertia.robot.values import Written
 
 # What sums over many faces leave of a product that is zero, as a part of the trace; processors differ in it.
 _ROUNDING_OF_MESHES = 1e-13
@@ -102,7 +97,7 @@ class Computed(NamedTuple):
     def provenance(self, text: InertialText) -> Provenance:
         recorded = self._recorded_options()
         methods = sorted({part.method for part in self.parts} - {Method.EXACT})
-        values = texts_digest((*text.pose.split(), text.mass, *text.tensor))
+        values = values_digest(text.numbers())
         return Provenance(self.inputs.mass is not None, recorded, tuple(methods), self.inputs.digest(recorded), values)
 
     def _recorded_options(self) -> dict[str, str]:
@@ -156,12 +151,12 @@ class Computed(NamedTuple):
 def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bool = False) -> Computed:
     """Scaled to the mass where one was given."""
     parts = bodies = _parts(inputs, context)
-    unscaled = _sum(bodies)
+    unscaled = welded(part.inertia for part in bodies)
     if _is_too_small(unscaled) and inputs.mass is not None:
         # Densities are but weights then, and larger ones in the same proportion leave numbers their digits.
         room = float_info.max_exp - max(frexp(part.density)[1] for part in inputs.counting())
         bodies = _parts(inputs, context, growth=min(-frexp(unscaled.mass)[1], room))
-        unscaled = _sum(bodies)
+        unscaled = welded(part.inertia for part in bodies)
     total = unscaled if inputs.mass is None else unscaled.scaled_to_mass(inputs.mass)
     if _is_too_small(unscaled) or _is_too_small(total):
         moments = " ".join(f"{moment:g}" for moment in total.I_BBcm_B[:3])
@@ -189,18 +184,8 @@ def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, collision.solid), collision=collision.name) from None
     if inputs.overlaps is Overlaps.UNION and len(parts) > 1:
-        # Loaded where volume is shared: it needs numpy and a library for boolean operations.
-        from sdfinertia.links.overlaps import without_shared_volume
-
         parts = [part._replace(own=None) for part in without_shared_volume(parts, inputs.counting(), context)]
     return parts
-
-
-def _sum(parts: list[Body]) -> SpatialInertia:
-    total = parts[0].inertia
-    for part in parts[1:]:
-        total = total + part.inertia
-    return total
 
 
 def _is_too_small(inertia: SpatialInertia) -> bool:
@@ -230,56 +215,3 @@ def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
             f"its parts are {far:.3g} m from its origin and {total.gyradius:.3g} m from their centre: "
             f"{digits} digits of the tensor hold"
         )
-
-
-# Whether a block still is what its file gives -------------------------------------------------------------------------
-
-# Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
-_RELATIVE_SLACK = 1e-9
-
-# What rounding may move a number of a turned tensor by, as a part of its trace.
-_TURNING = 1e-13
-
-
-def differs_from(computed: Computed, written: Written, *, mass_given: bool) -> bool:
-    """Whether a number differs by more than half a unit of its last digit and a sliver of its scale.
-
-    The scale is the size of the body for the centre, the moment itself for a moment, the geometric mean of its two
-    moments, which bounds it, for a product. A given mass is not compared.
-    """
-    digits = computed.options.digits
-    new, old = computed.inertia, written.inertia
-    x, y, z = new.p_BoBcm_B
-    size = max(sqrt(x * x + y * y + z * z), new.gyradius)
-    pairs = [(a, b, size, 0.0) for a, b in zip(new.p_BoBcm_B, old.p_BoBcm_B, strict=True)]
-    if not mass_given:
-        pairs.append((new.mass, old.mass, new.mass, 0.0))
-    pairs += _moments(computed, written, digits)
-    # `not ... <=` so that a NaN differs.
-    return any(
-        not abs(a - b) <= half_unit(b, digits) + rounding + _RELATIVE_SLACK * scale for a, b, scale, rounding in pairs
-    )
-
-
-def _moments(computed: Computed, written: Written, digits: int) -> Iterator[tuple[float, float, float, float]]:
-    """Each moment, product and principal moment: computed, written, its scale, and the error of rounding."""
-    new, old = computed.inertia.I_BBcm_B, written.inertia.I_BBcm_B
-    noise = _TURNING * new.trace
-    # A tensor in other axes than the link's was rounded there, and turned when it was read.
-    turned = noise + _rounding(written.tensor, digits) if written.tensor != old else 0.0
-    for a, b in zip(new[:3], old[:3], strict=True):
-        yield a, b, a, turned
-    squares = (new.ixx * new.iyy, new.ixx * new.izz, new.iyy * new.izz)
-    for a, b, square in zip(new[3:], old[3:], squares, strict=True):
-        yield a, b, sqrt(abs(square)), noise + turned
-    is_diagonal = written.tensor[3:] == (0.0, 0.0, 0.0)
-    rounding = 0.0 if is_diagonal else noise + _rounding(written.tensor, digits)
-    moments = sorted(computed.principal_axes().moments)
-    for a, b in zip(moments, principal_moments(written.tensor), strict=True):
-        yield a, b, a, rounding
-
-
-def _rounding(tensor: InertiaTensor, digits: int) -> float:
-    """How far rounding the entries of a tensor moves its eigenvalues at most (Weyl; Frobenius norm)."""
-    moments, products = tensor[:3], tensor[3:]
-    return hypot(*(half_unit(value, digits) for value in (*moments, *products, *products)))

@@ -1,99 +1,183 @@
-"""Filling the selected links of a model."""
+"""Filling links: which, and what comes of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from math import fsum
 from sys import float_info
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.links.result import LinkResult, Status, failure
-from sdfinertia.links.selection import Reason
-from sdfinertia.links.study import Study
+from sdfinertia.links.study import Status, Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import half_unit
+from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.warnings import SizeDoubt
+    from sdfinertia.robot.link import Link
+    from sdfinertia.robot.values import Problem
 
 
-class FilledLinks(NamedTuple):
-    """Of one model; `untouched` counts the links that need neither result nor edit."""
+class LinkResult(NamedTuple):
+    """The result of one link.
 
-    results: list[LinkResult]
-    edits: list[Edit]
-    untouched: int
+    Attributes:
+        name: its scoped name.
+        line: of its opening tag.
+        before: the explicit inertia that stood there, or None.
+        inertia: the computed one, before rounding, or None.
+        text: what was written, or None.
+        mass_given: whether its mass is its author's.
+        collisions: what it is the sum of.
+        notes: defaults, repairs and approximations that shaped it.
+        warnings: what is almost certainly wrong with its inputs.
+        assumes_density: whether the default density shapes its numbers.
+        error: why it failed, or None.
+        number: among the links of its name in the file, from 1.
+    """
+
+    name: str
+    status: Status
+    line: int
+    before: SpatialInertia | None = None
+    inertia: SpatialInertia | None = None
+    text: InertialText | None = None
+    mass_given: bool = False
+    collisions: tuple[Body, ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    assumes_density: bool = False
+    error: SdfInertiaError | None = None
+    number: int = 1
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Warnings and notes together."""
+        return (*map(str, self.warnings), *self.notes)
+
+    def __repr__(self) -> str:
+        # Loaded where it is shown.
+        from sdfinertia.notebook import number, screen
+
+        mass = f", {number(self.inertia.mass)} kg" if self.inertia is not None else ""
+        said = (*self.remarks, *((str(self.error),) if self.error is not None else ()))
+        return screen(f"LinkResult of {self.name}: {self.status}{mass}", said)
+
+    def _row(self) -> dict[str, object]:
+        inertia = self.inertia
+        return {
+            "link": self.name,
+            "status": self.status,
+            "mass before, kg": self.before.mass if self.before is not None else None,
+            "mass, kg": inertia.mass if inertia is not None else None,
+            "remarks": "; ".join(self.remarks) if self.error is None else str(self.error),
+        }
 
 
-class _Computed(NamedTuple):
+def failure(link: Link, error: SdfInertiaError) -> LinkResult:
+    location = link.location()
+    return LinkResult(
+        link.scoped_name,
+        Status.FAILED,
+        location.line,
+        error=error.within(location=location, link=link.scoped_name),
+        number=link.key.number,
+    )
+
+
+class _Ready(NamedTuple):
+    """A link that is to be written."""
+
     study: Study
     status: Status
     computed: Computed
     doubt: SizeDoubt | None
 
 
-def fill_links(candidates: Sequence[tuple[Study, Reason]], options: Options, *, is_complete: bool) -> FilledLinks:
+def fill_links(studies: Iterable[Study], options: Options) -> tuple[list[LinkResult], list[Edit]]:
+    """The results and edits of the links of a model; there is no result of a link that needs none."""
     results: list[LinkResult] = []
     edits: list[Edit] = []
-    computed: list[_Computed] = []
-    for study, reason in candidates:
+    candidates: list[Study] = []
+    for study in studies:
         try:
-            outcome = _compute(study, reason, options)
+            if _is_to_be_filled(study, options):
+                study.link.require_own_name()
+                candidates.append(study)
+            else:
+                study.require_readable()
         except SdfInertiaError as error:
-            outcome = failure(study.link, error)
-            is_complete = False
-        if isinstance(outcome, _Computed):
-            computed.append(outcome)
-        elif outcome is not None:
-            results.append(outcome)
+            results.append(failure(study.link, error))
+    ready: list[_Ready] = []
+    for study in candidates:
+        try:
+            found = _outcome(study, options)
+        except SdfInertiaError as error:
+            found = failure(study.link, error)
+        if isinstance(found, _Ready):
+            ready.append(found)
+        elif found is not None:
+            results.append(found)
         study.context.forget_contents()
-    if options.total_mass is not None and computed:
-        if not is_complete:
+    if options.total_mass is not None and ready:
+        if any(result.error is not None for result in results):
             problem = "is not scaled to the total mass, because another link of the model failed"
-            results += (failure(link.study.link, InertiaError(problem)) for link in computed)
-            computed = []
+            results += (failure(each.study.link, InertiaError(problem)) for each in ready)
+            ready = []
         else:
-            computed = _scaled_to_total(computed, options.total_mass)
-    if computed:
-        for link in computed:
-            try:
-                result, link_edits = _written(*link)
-            except SdfInertiaError as error:
-                result, link_edits = failure(link.study.link, error), []
-            if link_edits or result.error is not None:
-                results.append(result)
-                edits += link_edits
-    return FilledLinks(results, edits, len(candidates) - len(results))
+            ready = _scaled_to_total(ready, options.total_mass)
+    for each in ready:
+        try:
+            result, link_edits = _written(*each)
+        except SdfInertiaError as error:
+            result, link_edits = failure(each.study.link, error), []
+        if link_edits or result.error is not None:
+            results.append(result)
+            edits += link_edits
+    return results, edits
 
 
-def _compute(study: Study, reason: Reason, options: Options) -> _Computed | LinkResult | None:
+def _is_to_be_filled(study: Study, options: Options) -> bool:
+    link = study.link
+    if study.is_auto:
+        return True
+    if not link.has_inertial:
+        has_solids = link.has_solids(COLLISION) or (options.takes_visuals and link.has_solids(VISUAL))
+        return options.missing and has_solids and not link.is_static
+    return options.all or study.provenance is not None
+
+
+def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
     """None if there is nothing to report."""
-    match reason:
-        case Reason.MANAGED:
-            return _verified(study, options)
-        case Reason.HAND_WRITTEN:
-            why = _without_volume(study)
-            if why is not None:
-                return _left(study, Status.LEFT, why)
-            return _computed(study, Status.FILLED)
-        case Reason.AUTO | Reason.MISSING:
-            return _computed(study, Status.FILLED)
+    if study.is_auto or not study.link.has_inertial:
+        return _ready(study, Status.FILLED)
+    if study.provenance is not None:
+        return _verified(study, options)
+    if not study.has_solids:
+        return _left(study, Status.LEFT, "has no collisions to compute an inertia from, and is left")
+    if study.encloses_nothing:
+        return _left(study, Status.LEFT, "has only shapes without volume, and is left")
+    return _ready(study, Status.FILLED)
 
 
-def _computed(study: Study, status: Status) -> _Computed:
+def _ready(study: Study, status: Status) -> _Ready:
+    # Loaded where a link is computed: a run with nothing to do needs nothing of this.
     from sdfinertia.links.warnings import require_likely_size, size_doubt
 
     computed = study.computed
     doubt = size_doubt(study, computed)
     require_likely_size(doubt, computed.options)
-    return _Computed(study, status, computed, doubt)
+    return _Ready(study, status, computed, doubt)
 
 
-def _verified(study: Study, options: Options) -> _Computed | LinkResult | None:
+def _verified(study: Study, options: Options) -> _Ready | LinkResult | None:
     if options.all and options.provenance and options.total_mass is None and study.is_current:
         return None  # computed, it would be the same
     # With --all a block is computed in any other case, but what was edited is still its author's.
@@ -103,12 +187,12 @@ def _verified(study: Study, options: Options) -> _Computed | LinkResult | None:
         case Status.STALE:
             if not options.refresh:
                 return _left(study, Status.STALE, "is stale, and left so")
-            return _computed(study, Status.REFILLED)
+            return _ready(study, Status.REFILLED)
         case _:
             if study.is_edited and not options.overwrite_edited:
                 note = "was edited by hand and is left; --overwrite-edited fills it again"
                 return _left(study, Status.EDITED, note)
-            return _computed(study, Status.FILLED)
+            return _ready(study, Status.FILLED)
 
 
 def _left(study: Study, status: Status, note: str) -> LinkResult:
@@ -120,32 +204,21 @@ def _left(study: Study, status: Status, note: str) -> LinkResult:
     )
 
 
-def _without_volume(study: Study) -> str | None:
-    if not study.has_solids:
-        return "has no collisions to compute an inertia from, and is left"
-    if study.encloses_nothing:
-        return "has only shapes without volume, and is left"
-    return None
-
-
-def _scaled_to_total(computed: list[_Computed], total: float) -> list[_Computed]:
-    computations = [link.computed for link in computed]
-    present = fsum(each.inertia.mass for each in computations)
-    if all(each.inputs.mass is not None for each in computations):
+def _scaled_to_total(ready: list[_Ready], total: float) -> list[_Ready]:
+    computations = [each.computed for each in ready]
+    present = fsum(computed.inertia.mass for computed in computations)
+    if all(computed.inputs.mass is not None for computed in computations):
         # What they were rounded by when they were written, if this was done before.
-        rounding = fsum(half_unit(each.inertia.mass, each.options.digits) for each in computations)
-        if abs(present - total) <= rounding + len(computed) * float_info.epsilon * total:
-            return computed
-    return [
-        link._replace(computed=link.computed.scaled_to(link.computed.inertia.mass * total / present))
-        for link in computed
-    ]
+        rounding = fsum(half_unit(computed.inertia.mass, computed.options.digits) for computed in computations)
+        if abs(present - total) <= rounding + len(ready) * float_info.epsilon * total:
+            return ready
+    scaled = (computed.scaled_to(computed.inertia.mass * total / present) for computed in computations)
+    return [each._replace(computed=computed) for each, computed in zip(ready, scaled, strict=True)]
 
 
 def _written(
     study: Study, status: Status, computed: Computed, doubt: SizeDoubt | None
 ) -> tuple[LinkResult, list[Edit]]:
-    # Loaded where there is something to write: a run with nothing to do needs nothing of this.
     from sdfinertia.links.warnings import number_warnings
 
     link, options = study.link, computed.options

@@ -138,21 +138,3 @@ def _sha256() -> Callable[[bytes], hashlib._Hash]:
 def values_digest(numbers: Iterable[float]) -> str:
     """By value: `repr` tells any two floats apart and is the same on every Python."""
     return digest([repr(number + 0.0) for number in numbers])
-
-
-# The decimals of at most fifteen digits that `repr` writes without an exponent. Decimals of so few digits all
-# give different floats, so none is shorter than these for the same float.
-_SHORTEST = r"0|-?(?:[1-9][0-9]{0,14}|(?=[0-9.]{3,16}$)[1-9][0-9]*\.[0-9]*[1-9]|0\.0{0,3}[1-9](?:[0-9]{0,13}[1-9])?)"
-
-
-@cache
-def _shortest() -> re.Pattern[str]:
-    return re.compile(_SHORTEST)
-
-
-def texts_digest(texts: Iterable[str]) -> str:
-    """`values_digest` of the numbers in texts, most of which need not be converted."""
-    is_shortest = _shortest().fullmatch
-    return digest(
-        [(text if "." in text else f"{text}.0") if is_shortest(text) else repr(float(text) + 0.0) for text in texts]
-    )

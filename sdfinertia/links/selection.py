@@ -1,34 +1,20 @@
-"""Which links of a model are to be filled."""
+"""Which links `--link` selects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
-from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
-    from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import LinkKey
 
 
 # Names that a message lists, and those that are compared to find the nearest.
 _MAX_NAMES, _MAX_COMPARED = 20, 2_000
-
-
-class Reason(Enum):
-    # It asks for it.
-    AUTO = auto()
-    # It has no <inertial>.
-    MISSING = auto()
-    # Its block was filled before.
-    MANAGED = auto()
-    # All are asked for.
-    HAND_WRITTEN = auto()
 
 
 def matches(link: Link, options: Options) -> bool:
@@ -76,23 +62,3 @@ def no_link_matches(
     more = f" and {len(listed) - _MAX_NAMES:,} more" if len(listed) > _MAX_NAMES else ""
     there = f"there are {', '.join(listed[:_MAX_NAMES])}{more}" if listed else "there are no links"
     return ConfigurationError(f"no link matches {option} {', '.join(patterns)}", file=file, remedy=there)
-
-
-def reason_to_fill(study: Study, options: Options) -> Reason | None:
-    """None if the link is left alone."""
-    reason = _reason(study, options)
-    if reason is not None:
-        study.link.require_own_name()
-    return reason
-
-
-def _reason(study: Study, options: Options) -> Reason | None:
-    link = study.link
-    if study.is_auto:
-        return Reason.AUTO
-    if not link.has_inertial:
-        has_solids = link.has_solids(COLLISION) or (options.takes_visuals and link.has_solids(VISUAL))
-        return Reason.MISSING if options.missing and has_solids and not link.is_static else None
-    if study.provenance is not None:
-        return Reason.MANAGED
-    return Reason.HAND_WRITTEN if options.all else None

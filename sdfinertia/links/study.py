@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from enum import Enum
 from functools import cached_property
+from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
+from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
-from sdfinertia.links.result import Status
 from sdfinertia.options import Options
 from sdfinertia.robot.link import Link
+from sdfinertia.robot.numbers import half_unit
 from sdfinertia.robot.values import COLLISION, VISUAL, Comment, SolidKind, repaired_cause
 
 if TYPE_CHECKING:
     from functools import cached_property as fact
 
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.context import Context
     from sdfinertia.links.inputs import Inputs
-    from sdfinertia.links.meshes import SolidBoxes
+    from sdfinertia.links.solids import SolidBoxes
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import Written
     from sdfinertia.shapes import Bounds
@@ -49,6 +53,30 @@ else:
             raise error.with_traceback(None)
 
 
+class Status(str, Enum):
+    """What a block is, or what was done with its link; the values are the words that reports have for it."""
+
+    # Filled before, and what the file gives now; nothing is reported.
+    CLEAN = "clean"
+
+    FILLED = "filled"
+    # Its block was stale.
+    REFILLED = "refilled"
+    # By what undoes the mistake in it.
+    REPAIRED = "repaired"
+    # Computed, but not written because another link of the file failed.
+    WITHHELD = "withheld"
+    # And left so.
+    STALE = "stale"
+    # By hand, and left.
+    EDITED = "edited"
+    LEFT = "left"
+    FAILED = "failed"
+
+    def __str__(self) -> str:
+        return self.value
+
+
 class Study:
     """The facts of a link; one that is unknown raises the SdfInertiaError that says why."""
 
@@ -57,6 +85,7 @@ class Study:
         self.options = options
         self.context = context
         self.errors: dict[str, SdfInertiaError] = {}
+        self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
 
     # What is written ------------------------------------------------------------------------------------------------
 
@@ -187,8 +216,6 @@ class Study:
             return Status.EDITED
         if self.is_current:
             return Status.CLEAN
-        from sdfinertia.links.computed import differs_from
-
         written, computed = self.written, self.computed
         assert written is not None, "a block with a provenance comment is there"
         if not differs_from(computed, written, mass_given=provenance.mass_given):
@@ -203,50 +230,89 @@ class Study:
         """In link axes; None where there is none or a shape is unbounded."""
         for kind in (COLLISION, VISUAL):
             self.link.solids(kind)  # shared names are reported before files are looked for
-        return self._round(COLLISION, VISUAL)
+        return self.bounds_of(COLLISION, VISUAL)
 
-    def bounds_of(self, kind: SolidKind) -> Bounds | None:
-        """The same of one kind of solids."""
-        return self._round(kind)
-
-    def _round(self, *kinds: SolidKind) -> Bounds | None:
+    def bounds_of(self, *kinds: SolidKind) -> Bounds | None:
+        """The same of some kinds of solids."""
         from sdfinertia.shapes import bounds_around
 
         boxes: list[Bounds] = []
         errors: list[SdfInertiaError] = []
-        for of_kind in map(self._boxes, kinds):
-            if of_kind.boxes is None:
+        for found in map(self._boxes, kinds):
+            if found.boxes is None:
                 return None
-            boxes += of_kind.boxes
-            errors += of_kind.errors
+            boxes += found.boxes
+            errors += found.errors
         if errors:
             raise errors[0].copied()
         return bounds_around(boxes) if boxes else None
 
     def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
-        try:
-            return self._boxes(kind).errors
-        except SdfInertiaError as error:
-            return [error]
+        return self._boxes(kind).errors
 
     def _boxes(self, kind: SolidKind) -> SolidBoxes:
-        return self._collision_boxes if kind is COLLISION else self._visual_boxes
+        from sdfinertia.links.solids import boxes_of
 
-    @fact
-    def _collision_boxes(self) -> SolidBoxes:
-        from sdfinertia.links.meshes import boxes_of
-
-        return boxes_of(self.link, COLLISION, self.context)
-
-    @fact
-    def _visual_boxes(self) -> SolidBoxes:
-        from sdfinertia.links.meshes import boxes_of
-
-        return boxes_of(self.link, VISUAL, self.context)
+        if kind not in self._boxes_by_kind:
+            self._boxes_by_kind[kind] = boxes_of(self.link, kind, self.context)
+        return self._boxes_by_kind[kind]
 
     @fact
     def meshes(self) -> list[tuple[str, MeshDiagnosis | SdfInertiaError]]:
         """By the names of their collisions."""
-        from sdfinertia.links.meshes import diagnosed
+        from sdfinertia.links.solids import diagnosed
 
         return list(diagnosed(self.link, self.context))
+
+
+# Whether a block still is what its file gives -------------------------------------------------------------------------
+
+# Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
+_RELATIVE_SLACK = 1e-9
+
+# What rounding may move a number of a turned tensor by, as a part of its trace.
+_TURNING = 1e-13
+
+
+def differs_from(computed: Computed, written: Written, *, mass_given: bool) -> bool:
+    """Whether a number differs by more than half a unit of its last digit and a sliver of its scale.
+
+    The scale is the size of the body for the centre, the moment itself for a moment, the geometric mean of its two
+    moments, which bounds it, for a product. A given mass is not compared.
+    """
+    digits = computed.options.digits
+    new, old = computed.inertia, written.inertia
+    x, y, z = new.p_BoBcm_B
+    size = max(sqrt(x * x + y * y + z * z), new.gyradius)
+    pairs = [(a, b, size, 0.0) for a, b in zip(new.p_BoBcm_B, old.p_BoBcm_B, strict=True)]
+    if not mass_given:
+        pairs.append((new.mass, old.mass, new.mass, 0.0))
+    pairs += _moments(computed, written, digits)
+    # `not ... <=` so that a NaN differs.
+    return any(
+        not abs(a - b) <= half_unit(b, digits) + rounding + _RELATIVE_SLACK * scale for a, b, scale, rounding in pairs
+    )
+
+
+def _moments(computed: Computed, written: Written, digits: int) -> Iterator[tuple[float, float, float, float]]:
+    """Each moment, product and principal moment: computed, written, its scale, and the error of rounding."""
+    new, old = computed.inertia.I_BBcm_B, written.inertia.I_BBcm_B
+    noise = _TURNING * new.trace
+    # A tensor in other axes than the link's was rounded there, and turned when it was read.
+    turned = noise + _rounding(written.tensor, digits) if written.tensor != old else 0.0
+    for a, b in zip(new[:3], old[:3], strict=True):
+        yield a, b, a, turned
+    squares = (new.ixx * new.iyy, new.ixx * new.izz, new.iyy * new.izz)
+    for a, b, square in zip(new[3:], old[3:], squares, strict=True):
+        yield a, b, sqrt(abs(square)), noise + turned
+    is_diagonal = written.tensor[3:] == (0.0, 0.0, 0.0)
+    rounding = 0.0 if is_diagonal else noise + _rounding(written.tensor, digits)
+    moments = sorted(computed.principal_axes().moments)
+    for a, b in zip(moments, principal_moments(written.tensor), strict=True):
+        yield a, b, a, rounding
+
+
+def _rounding(tensor: InertiaTensor, digits: int) -> float:
+    """How far rounding the entries of a tensor moves its eigenvalues at most (Weyl; Frobenius norm)."""
+    moments, products = tensor[:3], tensor[3:]
+    return hypot(*(half_unit(value, digits) for value in (*moments, *products, *products)))

@@ -14,7 +14,7 @@ from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
 from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
-    from sdfinertia.links.body import Body
+    from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.study import Study
     from sdfinertia.options import Options

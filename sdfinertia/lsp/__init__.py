@@ -5,7 +5,7 @@ from __future__ import annotations
 from sdfinertia.commands.file_run import ended
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import GivenOptions
-from sdfinertia.report.tally import ExitStatus
+from sdfinertia.report.terminal import ExitStatus
 from sdfinertia.rules.registry import chosen_rules
 
 

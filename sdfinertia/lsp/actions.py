@@ -126,7 +126,7 @@ def _repairs(version: Version, link: Link, findings: Sequence[Finding]) -> Itera
     best = likeliest(why)
     if best is not None and not why.obstacle:
         ways["cause"] = f"Repair {link.name}: {best.cause}, {proposal_words(why.written, best)}"
-    twins = version.explainer.twins(link)
+    twins = version.explainer.gathering.twins(link)
     if twins:
         ways["twin"] = f"Repair {link.name}: as its twin {twins[0].name}, mirrored"
     if version.document.study(link).has_solids:

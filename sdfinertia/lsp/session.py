@@ -28,8 +28,7 @@ from sdfinertia.robot.link import Link
 from sdfinertia.robot.values import SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline, read_baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
-from sdfinertia.runs.checking import Check
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.work import Check, FileTask
 
 _SUFFIXES = (*SUFFIXES, XACRO_SUFFIX)
 

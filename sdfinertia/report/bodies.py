@@ -19,8 +19,6 @@ from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.report.wording import counted, number, numbers, per_cent
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
 
@@ -42,16 +40,28 @@ class _Row(NamedTuple):
         return (*self.values, "", "")[:3]
 
 
-# The columns, and how wide they are at least.
 _HEADER = ("", "x", "y", "z", "unit")
-_WIDTHS = (20, 12, 12, 12, 4)
+_TWINS_HEADER = ("link", "mass", "centre, m", "xx yy zz, kg·m²", "xy xz yz, kg·m²")
 
 
-def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
-    """The quantities of a body, each above the computed one, with their styles.
+def _table(
+    rows: Sequence[tuple[Sequence[str], str]], alignment: str, least_widths: Sequence[int]
+) -> Iterator[tuple[str, str]]:
+    """The lines of rows of cells with their styles, of which the first is the header.
 
     Aligned here: a table of rich takes milliseconds, and a file may have thousands of bodies.
     """
+    columns = zip(*(cells for cells, _ in rows), strict=True)
+    widths = [max(least, *map(len, column)) for least, column in zip(least_widths, columns, strict=True)]
+    for place, (cells, style) in enumerate(rows):
+        aligned = (f"{cell:{side}{width}}" for cell, side, width in zip(cells, alignment, widths, strict=True))
+        yield f"  {'   '.join(aligned)}".rstrip(), style
+        if place == 0:
+            yield " " + "─" * (sum(widths) + 3 * len(widths) - 1), ""
+
+
+def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
+    """The quantities of a body, each above the computed one, with their styles."""
     yield printable(f"{body.name} ({body.origin})"), BOLD
     computed = {row.label: row for row in _rows(body.computed, body.volume)} if body.origin == "written" else {}
     rows = []
@@ -61,15 +71,9 @@ def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
             rows.append((computed.pop(row.label)._replace(label="  computed", unit=""), DIM))
     # What the one that is written does not have.
     rows += [(row._replace(label=f"{row.label}, computed"), DIM) for row in computed.values()]
-    if not rows:
-        return
-    cells = [(*_HEADER, ""), *((row.label, *row.cells, row.unit, style) for row, style in rows)]
-    widths = [max(least, *map(len, column)) for least, column in zip(_WIDTHS, zip(*cells, strict=True), strict=False)]
-    for place, (label, x, y, z, unit, style) in enumerate(cells):
-        numbers_of_row = "   ".join(cell.rjust(width) for cell, width in zip((x, y, z), widths[1:4], strict=True))
-        yield f"  {label.ljust(widths[0])}   {numbers_of_row}   {unit}".rstrip(), style
-        if place == 0:
-            yield " " + "─" * (sum(widths) + 3 * len(widths) - 1), ""
+    if rows:
+        shown = [((row.label, *row.cells, row.unit), style) for row, style in rows]
+        yield from _table([(_HEADER, ""), *shown], "<>>><", (20, 12, 12, 12, 4))
 
 
 def body_notes(body: ShownBody) -> Iterator[str]:
@@ -112,23 +116,15 @@ def _triple(label: str, values: tuple[float, ...], unit: str, *, size: float = 0
     return _Row(label, tuple(numbers(values, size=size).split(" ")), unit)
 
 
-def twins_table(pairs: Sequence[TwinPair]) -> Table:
+def twins_lines(pairs: Sequence[TwinPair]) -> Iterator[tuple[str, str]]:
     """Two rows for each pair, in the frame of the first, and one with the differences."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    columns = ("mass", "centre, m", "xx yy zz, kg·m²", "xy xz yz, kg·m²")
-    table = Table(box=box.SIMPLE_HEAD, header_style="")
-    table.add_column("link")
-    for column in columns:
-        table.add_column(column, justify="right")
+    rows: list[tuple[Sequence[str], str]] = [(_TWINS_HEADER, "")]
     for pair in pairs:
         for name, inertia in zip(pair.names, (pair.one, pair.other), strict=True):
-            table.add_row(Text(unicode_text(printable(name))), *_twin_cells(inertia))
+            rows.append(((unicode_text(printable(name)), *_twin_cells(inertia)), ""))
         verdict = "; ".join(pair.differences) or "no difference"
-        table.add_row(Text(f"  {verdict}", style="dim" if not pair.differences else "bold"), *[""] * len(columns))
-    return table
+        rows.append(((f"  {verdict}", "", "", "", ""), BOLD if pair.differences else DIM))
+    return _table(rows, "<>>>>", (0, 0, 0, 0, 0))
 
 
 def _twin_cells(inertia: SpatialInertia) -> Iterator[str]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 from sdfinertia.errors import InertiaError, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.result import LinkResult, Status
+from sdfinertia.links.filling import LinkResult
+from sdfinertia.links.study import Status
 from sdfinertia.report.findings import (
     LIKELY,
     changes,

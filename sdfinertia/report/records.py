@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.errors import SdfInertiaError
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.links.body import Body
-    from sdfinertia.links.result import LinkResult
+    from sdfinertia.links.bodies import Body
+    from sdfinertia.links.filling import LinkResult
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
     from sdfinertia.rules.facts import Unjudged

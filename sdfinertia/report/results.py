@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.errors import Location, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.body import Body
+from sdfinertia.links.bodies import Body
+from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.result import LinkResult, Status
+from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.wording import counted, number, numbers

@@ -1,21 +1,27 @@
-"""Standard output and standard error: plain text, with colour and a progress bar where a person is looking."""
+"""What a run says: lines on standard output and standard error, its counts, its speed and its exit status."""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator
+from enum import IntEnum
 from typing import TYPE_CHECKING, TextIO
 
 from sdfinertia.errors import WriteError, printable, unicode_text
 from sdfinertia.files.regular_file import reason_of, write_whole
+from sdfinertia.links.study import Status
+from sdfinertia.report.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import TracebackType
 
     from rich.progress import Progress as RichProgress
-    from rich.table import Table
+
+    from sdfinertia.documents.filling import FillResult
 
 # How an error looks where there is colour, as rich names it.
 ERROR = "red"
@@ -23,8 +29,6 @@ ERROR = "red"
 BOLD, DIM = "1", "2"
 # From this many files on, a terminal shows a progress bar.
 _PROGRESS_FROM = 4
-# Where no terminal sets a width, no table is narrowed.
-_ANY_WIDTH = 10_000
 # As often as an eye can follow (s).
 _REFRESH_EVERY = 0.1
 
@@ -95,27 +99,6 @@ def print_styled(lines: Iterable[tuple[str, str]]) -> None:
     print_text(text if is_unicode else text.replace("─", "-"))
 
 
-def print_table(table: Table) -> None:
-    import io
-
-    from rich.console import Console
-
-    is_seen = sys.stdout.isatty()
-    page = io.TextIOWrapper(io.BytesIO(), encoding=sys.stdout.encoding or "utf-8", errors="replace", newline="\n")
-    console = Console(
-        file=page,
-        force_terminal=is_seen and _wants_colour(),
-        width=None if is_seen else _ANY_WIDTH,
-        legacy_windows=False,
-        highlight=False,
-    )
-    console.print(table)
-    page.seek(0)
-    # Edges that are not drawn leave lines of blanks, and empty cells blanks at the ends of lines.
-    lines = (line.rstrip() for line in page.read().splitlines())
-    print_bytes("".join(f"{line}\n" for line in lines if line).encode(page.encoding, "replace"))
-
-
 def print_bytes(data: bytes) -> None:
     if sys.stdout is None:
         raise WriteError("is closed", file="standard output")
@@ -170,3 +153,94 @@ class Progress:
             self._bar.update(self._task, completed=self._done, total=self._done + remaining, refresh=is_due)
             if is_due:
                 self._next_look = time.monotonic() + _REFRESH_EVERY
+
+
+# The end of a run -----------------------------------------------------------------------------------------------------
+
+
+class ExitStatus(IntEnum):
+    DONE = 0
+    # Something was found, or would change.
+    FINDINGS = 1
+    # Something was refused, or could not be judged.
+    REFUSED = 2
+    # What shells give for a process that was stopped by Ctrl-C.
+    INTERRUPTED = 130
+
+
+_COUNTED_AS = {
+    Status.FILLED: "filled",
+    Status.REFILLED: "filled",
+    Status.REPAIRED: "filled",
+    Status.EDITED: "kept",
+    Status.STALE: "kept",
+    Status.FAILED: "failed",
+}
+
+
+def counts_of(result: FillResult) -> Counter[str]:
+    """What was done with a file; the counts of several files can be added."""
+    changed = sum(file.changed for file in (result, *result.others))
+    counts = Counter(_COUNTED_AS.get(link.status, "") for link in result.links)
+    counts.update(
+        matched=result.untouched + len(result.links),
+        changed=changed,
+        unchanged=int(not changed and not result.errors),
+        refused=int(bool(result.errors)),
+        unwritten=result.unwritten,
+        default_densities=sum(link.assumes_density for link in result.links),
+    )
+    return counts
+
+
+def status_of(counts: Counter[str], *, fails_on_change: bool) -> ExitStatus:
+    """The worst status wins."""
+    if counts["refused"] or counts["unwritten"]:
+        return ExitStatus.REFUSED
+    return ExitStatus.FINDINGS if fails_on_change and counts["changed"] else ExitStatus.DONE
+
+
+def closing_line(counts: Counter[str], done: str, *, writes: bool) -> str:
+    would = "" if writes else "would be "
+    parts = (
+        ("changed", f"{counted(counts['filled'], 'link')} {would}{done} in {counted(counts['changed'], 'file')}"),
+        ("unchanged", f"{counted(counts['unchanged'], 'file')} {would}left unchanged"),
+        ("kept", f"{counted(counts['kept'], 'link')} kept as edited or stale"),
+        ("failed", f"{counted(counts['failed'], 'link')} failed"),
+        ("unwritten", f"{counted(counts['unwritten'], 'block')} to paste by hand"),
+        ("refused", f"{counted(counts['refused'], 'file')} refused"),
+    )
+    return (", ".join(text for what, text in parts if counts[what]) or "nothing to do") + "."
+
+
+def density_line(counts: Counter[str]) -> str | None:
+    if not counts["default_densities"]:
+        return None
+    return (
+        f"{counted(counts['default_densities'], 'link')} filled at the default density, 1000 kg/m³: give <density> in "
+        "the file, or --density (--require-density refuses the default)."
+    )
+
+
+# Files that are named for having taken longest.
+_SLOWEST = 3
+
+
+class Pace:
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+        self._files = 0
+        self._slowest: list[tuple[float, str]] = []
+
+    def add(self, path: str, seconds: float) -> None:
+        self._files += 1
+        self._slowest = sorted([*self._slowest, (seconds, path)], reverse=True)[:_SLOWEST]
+
+    def lines(self) -> Iterator[str]:
+        files = self._files
+        if not files:
+            return
+        elapsed = time.perf_counter() - self._started
+        yield f"{counted(files, 'file')} in {elapsed:.2f} s ({files / elapsed:.3g} files/s)"
+        if files > 1:
+            yield "slowest: " + ", ".join(f"{path} {seconds:.2f} s" for seconds, path in self._slowest)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computed import Computed
-    from sdfinertia.links.result import Status
+    from sdfinertia.links.study import Status
     from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import Problem, SolidKind, Written

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.result import Status
+from sdfinertia.links.study import Status
 from sdfinertia.robot.values import COLLISION, Command, Problem
 from sdfinertia.rules.facts import LinkFacts, reason_in_words
 from sdfinertia.rules.rule import Fixer, Rule

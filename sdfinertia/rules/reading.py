@@ -67,7 +67,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
     computation = facts.only_geometry
     if computation is None or computation.inputs.overlaps is Overlaps.UNION:
         return
-    from sdfinertia.links.overlaps import shared_share
+    from sdfinertia.links.bodies import shared_share
 
     try:
         share = shared_share(computation.parts, computation.inputs.counting(), facts.context)

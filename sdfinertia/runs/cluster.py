@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sdfinertia.errors import ClusterError, SdfInertiaError, WorkerError
 from sdfinertia.mesh.cache import program_digest
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.runs.outcomes import Jobs, death_of_worker
+from sdfinertia.runs.outcomes import Jobs, death_of_worker, worker_for
 from sdfinertia.runs.work import FileTask, Outcome
-from sdfinertia.runs.worker_processes import worker_for
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -47,9 +47,8 @@ class Configurations:
         directory = os.path.dirname(os.path.abspath(path))
         if directory not in self._of_directory:
             found = find_configuration(directory, self._confine)
-            self._of_directory[directory] = (
-                read_configuration(found, self._confine) if found is not None else GivenOptions()
-            )
+            given = read_configuration(found, self._confine) if found is not None else GivenOptions()
+            self._of_directory[directory] = given
         return self._of_directory[directory]
 
 
@@ -64,26 +63,22 @@ def find_configuration(directory: str, confine: str | None = None) -> str | None
             return path
     for ancestor in ancestors:
         path = os.path.join(ancestor, SHARED_FILE)
-        if os.path.isfile(path) and _has_own_table(path, confine):
+        if os.path.isfile(path) and _own_table(path, confine) is not None:
             return path
     return None
 
 
-def _has_own_table(path: str, confine: str | None) -> bool:
+def _own_table(path: str, confine: str | None) -> object:
+    """The table `tool.sdfinertia` of a file, or None."""
     # Looking for the word first saves loading a TOML parser for the sake of other tools' tables.
-    if _SHARED_TABLE not in _read(path, confine):
-        return False
-    tools = _parse(path, confine).get("tool")
-    return isinstance(tools, dict) and "sdfinertia" in tools
+    tools = _parse(path, confine).get("tool") if _SHARED_TABLE in _read(path, confine) else None
+    return tools.get("sdfinertia") if isinstance(tools, dict) else None
 
 
 def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
-    table = _parse(path, confine)
-    if os.path.basename(path) == SHARED_FILE:
-        own = _own_table(table)
-        if own is None:
-            raise ConfigurationError("tool.sdfinertia must be a table", file=path)
-        table = own
+    table = _own_table(path, confine) if os.path.basename(path) == SHARED_FILE else _parse(path, confine)
+    if not isinstance(table, dict):
+        raise ConfigurationError("tool.sdfinertia must be a table", file=path)
     values: dict[str, OptionValue] = {}
     for key, value in table.items():
         if key in _KEYS:
@@ -113,12 +108,6 @@ def _known_instead(key: str) -> str:
     known = sorted([*_KEYS, *_NEGATED])
     meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
     return f"{meant}valid keys: {', '.join(known)}"
-
-
-def _own_table(table: dict[str, object]) -> dict[str, object] | None:
-    tools = table.get("tool")
-    own = tools.get("sdfinertia") if isinstance(tools, dict) else None
-    return own if isinstance(own, dict) else None
 
 
 def _value(key: str, declaration: Declaration, value: object, path: str) -> OptionValue:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from sdfinertia.calculators import require_calculators
 from sdfinertia.documents.filling import FillResult, written_back
@@ -20,11 +20,16 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.links.selection import no_link_matches
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
-from sdfinertia.runs.checking import Check
-from sdfinertia.runs.filling import Fill
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs, available_cores, outcomes_in_order
+from sdfinertia.runs.outcomes import (
+    ONE_JOB,
+    Jobs,
+    StartWorkers,
+    available_cores,
+    outcomes_in_order,
+    worker_processes,
+)
 from sdfinertia.runs.source_files import NO_MODEL, walked_files
-from sdfinertia.runs.work import FileTask, Outcome, file_task
+from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, file_task
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -160,7 +165,7 @@ def _outcomes(
     jobs = ONE_JOB
     if executor is not None:
         number = workers or getattr(executor, "_max_workers", None) or available_cores()
-        jobs = Jobs(number, _Given(executor), are_given=True)
+        jobs = Jobs(number, _given_at_first(executor), are_given=True)
     # Whether there is nothing to match, or something matched, and the links of files where nothing did.
     matches, names = not options.link, list[str]()
     with closing(outcomes_in_order(work, deque(), jobs, _tasks(paths, options))) as outcomes:
@@ -174,20 +179,15 @@ def _outcomes(
         raise no_link_matches(options.link, names, option="the pattern")
 
 
-class _Given:
-    """The executor that was given, and once it is broken, processes of our own."""
+def _given_at_first(executor: Executor) -> StartWorkers:
+    """Gives the executor that was given, and once it is broken, processes of our own."""
+    given = iter((executor,))
 
-    def __init__(self, executor: Executor) -> None:
-        self._executor: Executor | None = executor
+    def start(number: int) -> AbstractContextManager[Executor]:
+        first = next(given, None)
+        return nullcontext(first) if first is not None else worker_processes(number)
 
-    def __call__(self, number: int) -> AbstractContextManager[Any]:
-        # It is asked for anew only where the last one broke.
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            return nullcontext(executor)
-        from sdfinertia.runs.worker_processes import worker_processes
-
-        return worker_processes(number)
+    return start
 
 
 def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
@@ -201,16 +201,13 @@ def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
         for file in walked_files(path, refused.append, options.confine) if is_empty else [path]:
             is_empty = False
             if not is_excluded(file, options.exclude):
-                yield _task(file, options)
+                try:
+                    require_inside(file, options.confine)
+                    task = file_task(file, options)
+                except ResourceError as outside:
+                    task = FileTask(file, options, error=outside.with_traceback(None))
+                yield task
         if is_empty and not refused:
             refused.append(ResourceError(NO_MODEL, file=path))
         for error in refused:
             yield FileTask(error.file or path, options, error=error)
-
-
-def _task(path: str, options: Options) -> FileTask:
-    try:
-        require_inside(path, options.confine)
-    except ResourceError as error:
-        return FileTask(path, options, error=error.with_traceback(None))
-    return file_task(path, options)

@@ -6,10 +6,16 @@ processes.
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
+import threading
+import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from copy import deepcopy
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ClusterError, WorkerError
@@ -32,14 +38,12 @@ _WORTH_PROCESSES = 1.0
 _CHUNK_FILES, _CHUNK_BYTES, _CHUNKS_EACH = 16, 1 << 20, 4
 # How much may be on its way before the first of it is taken: the order of files is kept, so a slow one holds up others.
 _WINDOW_CHUNKS_EACH, _WINDOW_BYTES = 4, 64 << 20
-
-
-def _processes(number: int) -> AbstractContextManager[Executor]:
-    # Loaded where there are to be some.
-    from sdfinertia.runs.worker_processes import worker_processes
-
-    return worker_processes(number)
-
+# How many tasks are to be known for each worker, so that they are shared out evenly.
+_AHEAD_EACH = _CHUNK_FILES * _CHUNKS_EACH
+# How long a thread that has ended may still be there (s).
+_ENDING_TAKES = 0.1
+# What Windows can wait for at once.
+_MAX_ON_WINDOWS = 61
 
 # Starts so many workers; any class of `concurrent.futures` that runs what it is given will do.
 StartWorkers = Callable[[int], AbstractContextManager["Executor"]]
@@ -47,31 +51,15 @@ StartWorkers = Callable[[int], AbstractContextManager["Executor"]]
 
 class Jobs(NamedTuple):
     """The workers of a run: None for one per core where that pays, 1 for this process; `are_given` workers always do
-    the work.
+    the work. They are processes where `start` is None.
     """
 
     number: int | None = None
-    start: StartWorkers = _processes
+    start: StartWorkers | None = None
     are_given: bool = False
 
 
 ONE_JOB = Jobs(1)
-
-
-class _Queue:
-    """The tasks at hand, and behind them those made when they are needed."""
-
-    def __init__(self, pending: deque[FileTask], more: Iterable[FileTask]) -> None:
-        self._pending = pending
-        self._more = iter(more)
-
-    def at_hand(self, number: int) -> deque[FileTask]:
-        while len(self._pending) < number:
-            task = next(self._more, None)
-            if task is None:
-                break
-            self._pending.append(task)
-        return self._pending
 
 
 def outcomes_in_order(
@@ -84,18 +72,24 @@ def outcomes_in_order(
         more: tasks after those, made as they are needed.
     """
     worker = Worker(work)
-    queue = _Queue(pending, more)
+    more = iter(more)
     spent, done = 0.0, 0
-    while queue.at_hand(jobs.number or _CHUNK_FILES * _CHUNKS_EACH):
+    while _at_hand(jobs.number or _AHEAD_EACH, pending, more):
         number = jobs.number or _number_worth_it(pending, spent, done)
         if not jobs.are_given:
             number = min(len(pending), number)
         if number > 1 or jobs.are_given:
-            yield from _by_workers(work, queue, number, jobs.start)
+            yield from _by_workers(work, pending, more, number, jobs.start or worker_processes)
             continue
         outcome = worker.outcome_of(pending.popleft())
         spent, done = spent + outcome.seconds, done + 1
         yield outcome
+
+
+def _at_hand(number: int, pending: deque[FileTask], more: Iterator[FileTask]) -> int:
+    """How many tasks are pending, once those that are made when needed fill them up to a number."""
+    pending.extend(islice(more, max(0, number - len(pending))))
+    return len(pending)
 
 
 def available_cores() -> int:
@@ -114,28 +108,39 @@ def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
     return available_cores() if expected > _WORTH_PROCESSES else 1
 
 
-def _by_workers(work: Work[object], queue: _Queue, number: int, start: StartWorkers) -> Iterator[Outcome]:
-    """The outcomes of all tasks; those lost with a dead worker are repeated."""
-    while queue.at_hand(1):
-        lost = yield from _until_one_dies(work, queue, number, start)
-        if lost:
-            yield from _one_at_a_time(work, lost, start)
+def _by_workers(
+    work: Work[object], pending: deque[FileTask], more: Iterator[FileTask], number: int, start: StartWorkers
+) -> Iterator[Outcome]:
+    """The outcomes of all tasks. Those lost with a dead worker are repeated alone, to see which of them kills it."""
+    while _at_hand(1, pending, more):
+        lost = yield from _until_one_dies(work, pending, more, number, start)
+        while lost:
+            for task in (yield from _until_one_dies(work, lost, iter(()), 1, start, alone=True)):
+                yield Outcome(task, death_of_worker(task), 0.0)
 
 
 def _until_one_dies(
-    work: Work[object], queue: _Queue, number: int, start: StartWorkers
-) -> Generator[Outcome, None, list[FileTask]]:
+    work: Work[object],
+    pending: deque[FileTask],
+    more: Iterator[FileTask],
+    number: int,
+    start: StartWorkers,
+    *,
+    alone: bool = False,
+) -> Generator[Outcome, None, deque[FileTask]]:
     """Works until nothing is pending or a worker dies; returns the lost tasks, in order."""
     from concurrent.futures import BrokenExecutor
 
-    from sdfinertia.runs.worker_processes import outcomes_of
-
     under_way: deque[tuple[list[FileTask], Future[list[Outcome]]]] = deque()
     size = 0
-    with _cancelled_at_end(under_way), start(number) as executor:
-        while (pending := queue.at_hand(1)) or under_way:
-            while queue.at_hand(_CHUNK_FILES * _CHUNKS_EACH * number) and _has_room(len(under_way), size, number):
-                chunk = _next_chunk(pending, number)
+    with ExitStack() as stack:
+        # An executor that was given lives on. Processes are stopped before that: before Python 3.12 an executor without
+        # processes fails loudly on cancelled work.
+        stack.callback(_cancel, under_way)
+        executor = stack.enter_context(start(number))
+        while _at_hand(1, pending, more) or under_way:
+            while _has_room(len(under_way), size, number, alone) and _at_hand(_AHEAD_EACH * number, pending, more):
+                chunk = _next_chunk(pending, number, alone)
                 try:
                     under_way.append((chunk, executor.submit(outcomes_of, work, chunk)))
                 except BrokenExecutor:
@@ -144,61 +149,30 @@ def _until_one_dies(
                 size += _size_of(chunk)
             if not under_way:
                 # It broke before it had anything to do: the first task goes with it, or there would be no end.
-                return [pending.popleft()]
+                return deque([pending.popleft()])
             chunk, future = under_way.popleft()
             try:
-                outcomes = future.result()
+                try:
+                    outcomes = future.result()
+                except (BrokenExecutor, ClusterError):
+                    raise
+                except Exception as error:
+                    # What is sent there or back cannot be: of several tasks, that is found by sending each alone.
+                    if len(chunk) > 1:
+                        each_alone = [([task], executor.submit(outcomes_of, work, [task])) for task in chunk]
+                        under_way.extendleft(reversed(each_alone))
+                        continue
+                    outcomes = [Outcome(chunk[0], failure_of(chunk[0], error), 0.0)]
             except BrokenExecutor:
-                return [*chunk, *(task for other, _ in under_way for task in other)]
-            except ClusterError:
-                raise
-            except Exception as error:
-                # What is sent there or back cannot be: of several tasks, that is found by sending each alone.
-                if len(chunk) > 1:
-                    try:
-                        alone = [([task], executor.submit(outcomes_of, work, [task])) for task in chunk]
-                    except BrokenExecutor:
-                        return [*chunk, *(task for other, _ in under_way for task in other)]
-                    under_way.extendleft(reversed(alone))
-                    continue
-                outcomes = [Outcome(chunk[0], failure_of(chunk[0], error), 0.0)]
+                return deque([*chunk, *(task for other, _ in under_way for task in other)])
             size -= _size_of(chunk)
             yield from outcomes
-    return []
+    return deque()
 
 
-@contextmanager
-def _cancelled_at_end(under_way: Iterable[tuple[list[FileTask], Future[list[Outcome]]]]) -> Iterator[None]:
-    """Cancels what was not begun: an executor that was given lives on.
-
-    Processes are stopped before that: before Python 3.12 an executor without processes fails loudly on cancelled work.
-    """
-    try:
-        yield
-    finally:
-        for _, future in under_way:
-            future.cancel()
-
-
-def _one_at_a_time(work: Work[object], tasks: Iterable[FileTask], start: StartWorkers) -> Iterator[Outcome]:
-    """The outcomes of tasks one of which kills its worker: an error of that task alone."""
-    from concurrent.futures import BrokenExecutor
-
-    from sdfinertia.runs.worker_processes import outcomes_of
-
-    left = deque(tasks)
-    while left:
-        with start(1) as executor:
-            while left:
-                task = left.popleft()
-                try:
-                    [outcome] = executor.submit(outcomes_of, work, [task]).result()
-                except BrokenExecutor:
-                    yield Outcome(task, death_of_worker(task), 0.0)
-                    break
-                except Exception as error:
-                    outcome = Outcome(task, failure_of(task, error), 0.0)
-                yield outcome
+def _cancel(under_way: Iterable[tuple[list[FileTask], Future[list[Outcome]]]]) -> None:
+    for _, future in under_way:
+        future.cancel()
 
 
 def death_of_worker(task: FileTask) -> WorkerError:
@@ -209,13 +183,15 @@ def death_of_worker(task: FileTask) -> WorkerError:
     )
 
 
-def _has_room(chunks: int, size: int, workers: int) -> bool:
-    return chunks < workers or (chunks < _WINDOW_CHUNKS_EACH * workers and size < _WINDOW_BYTES)
+def _has_room(chunks: int, size: int, workers: int, alone: bool) -> bool:
+    if alone or chunks < workers:
+        return chunks < workers
+    return chunks < _WINDOW_CHUNKS_EACH * workers and size < _WINDOW_BYTES
 
 
-def _next_chunk(pending: deque[FileTask], workers: int) -> list[FileTask]:
+def _next_chunk(pending: deque[FileTask], workers: int, alone: bool) -> list[FileTask]:
     """The next tasks: neighbours mostly lie in one directory and share meshes."""
-    limit = min(_CHUNK_FILES, len(pending) // (_CHUNKS_EACH * workers))
+    limit = 1 if alone else min(_CHUNK_FILES, len(pending) // (_CHUNKS_EACH * workers))
     chunk = [pending.popleft()]
     while pending and len(chunk) < limit and _size_of(chunk) + pending[0].size <= _CHUNK_BYTES:
         chunk.append(pending.popleft())
@@ -224,3 +200,110 @@ def _next_chunk(pending: deque[FileTask], workers: int) -> list[FileTask]:
 
 def _size_of(tasks: Iterable[FileTask]) -> int:
     return sum(task.size for task in tasks)
+
+
+# Workers --------------------------------------------------------------------------------------------------------------
+
+
+class _Memory(threading.local):
+    """What a worker keeps between calls: configurations, models and meshes."""
+
+    worker: Worker | None = None
+
+
+# The one thing that outlives a call: an executor hands tasks to its workers, and nothing else.
+_MEMORY = _Memory()
+
+
+def outcomes_of(work: Work[object], tasks: Sequence[FileTask]) -> list[Outcome]:
+    worker = worker_for(work)
+    return [worker.outcome_of(task) for task in tasks]
+
+
+def worker_for(work: Work[object]) -> Worker:
+    kept = _MEMORY.worker.work if _MEMORY.worker is not None else None
+    # Works are tuples, and those of two kinds may hold the same.
+    if _MEMORY.worker is None or type(kept) is not type(work) or kept != work:
+        # Threads of one process are given one and the same object, and what it keeps is for one of them alone.
+        _MEMORY.worker = Worker(deepcopy(work))
+    return _MEMORY.worker
+
+
+@contextmanager
+def worker_processes(number: int) -> Iterator[Executor]:
+    """Processes that are killed if the run fails or is interrupted."""
+    # Loaded where there are to be some: they take 15 ms.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    number = min(number, _MAX_ON_WINDOWS) if sys.platform == "win32" else number
+    others = set(multiprocessing.active_children())
+    executor = ProcessPoolExecutor(
+        number, multiprocessing.get_context(_start_method()), initializer=_begin, initargs=(gc.isenabled(),)
+    )
+    try:
+        with _interrupts_held_back():
+            # Processes are started by the first task; those that are forked, all of them.
+            executor.submit(os.getpid)
+        yield executor
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.kill()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _start_method() -> str:
+    """Forking is fastest, and safe only where no other thread may hold a lock."""
+    # Before 3.10.5 an executor forked anew when it had a thread of its own already.
+    if sys.platform == "linux" and sys.version_info >= (3, 10, 5) and _is_alone():
+        return "fork"
+    return "spawn"
+
+
+def _is_alone() -> bool:
+    if threading.active_count() > 1:
+        return False
+    patience = time.monotonic() + _ENDING_TAKES
+    while len(os.listdir("/proc/self/task")) > 1:
+        # A thread that was joined, as those of an earlier executor, is there for a moment longer.
+        if time.monotonic() > patience:
+            return False
+        time.sleep(0.001)
+    return True
+
+
+def _begin(collects_garbage: bool) -> None:
+    import signal
+
+    # Ctrl-C reaches every process of a terminal; what becomes of the work is decided by the one that gave it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if not collects_garbage:
+        gc.disable()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Ends with the parent process, which may be killed before it can say so."""
+    import multiprocessing
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Blocks Ctrl-C while processes start: each would answer with a traceback."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -18,8 +18,7 @@ from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
-from sdfinertia.runs.filling import Fill
-from sdfinertia.runs.work import FileTask
+from sdfinertia.runs.work import FileTask, Fill
 
 LINK = """\
     <link name="link_NUMBER">

@@ -14,7 +14,7 @@ from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.result import LinkResult
+from sdfinertia.links.filling import LinkResult
 from sdfinertia.markup.document import Document, splice
 from sdfinertia.options import Options
 from sdfinertia.sdf.robot import Robot

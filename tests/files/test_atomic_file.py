@@ -160,18 +160,18 @@ def test_a_file_that_is_gone_is_not_made_again(old: Path) -> None:
 def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import sdfinertia.runs.filling
+    import sdfinertia.documents.filling
 
     path = project / "m.sdf"
     path.write_text(BOX)
-    compute = sdfinertia.runs.filling.fill_document
+    compute = sdfinertia.documents.filling.fill_document
 
     def fill_while_an_editor_saves(*arguments: Any, **keywords: Any) -> Any:
         result = compute(*arguments, **keywords)
         path.write_text("saved meanwhile")
         return result
 
-    monkeypatch.setattr(sdfinertia.runs.filling, "fill_document", fill_while_an_editor_saves)
+    monkeypatch.setattr(sdfinertia.documents.filling, "fill_document", fill_while_an_editor_saves)
     outcome = command("fill", "m.sdf")
     assert outcome.status == 2
     assert "m.sdf: changed on disk" in outcome.messages

@@ -9,20 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from sdfinertia.calculators import CalculatorMesh
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links import provenance
-from sdfinertia.links.provenance import texts_digest, values_digest
-from sdfinertia.links.result import Status
-from sdfinertia.links.study import Study
+from sdfinertia.links.study import Status, Study
 from sdfinertia.mesh import voxel
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.options import OPTIONS, PARAMETERS, Options
@@ -353,26 +348,6 @@ def test_the_digests_of_the_rover_are_what_they_always_were() -> None:
 
 def digests_in(content: bytes) -> list[str]:
     return [found.decode() for found in re.findall(b"inputs=([0-9a-f]{12})", content)]
-
-
-@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(1, 17))
-@example(0.0001, 12)
-@example(-0.00012345678901234, 15)
-@example(123456789012345.0, 15)
-@example(1e15, 17)
-@example(9007199254740993.0, 17)
-@example(-0.0, 12)
-@example(5e-324, 17)
-def test_a_digest_of_texts_is_that_of_the_numbers_they_are_read_as(value: float, digits: int) -> None:
-    text = format_number(value, digits)
-    assert texts_digest([text]) == values_digest([float(text)])
-
-
-@pytest.mark.parametrize(
-    "text", ["1.50", "+2", "007", "1.", ".5", "-0", "-0.0", "0.00001", "1e3", "12345678901234567", "1e-5"]
-)
-def test_a_digest_of_a_text_that_an_author_wrote_is_that_of_its_number(text: str) -> None:
-    assert texts_digest([text]) == values_digest([float(text)])
 
 
 def test_a_digest_is_the_beginning_of_a_sha256_wherever_the_function_comes_from(monkeypatch):

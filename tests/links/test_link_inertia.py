@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.result import LinkResult
+from sdfinertia.links.filling import LinkResult
 
 
 def notes_on(*geometries: str, density: float = 1, model: str = "") -> list[str]:

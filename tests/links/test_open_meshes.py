@@ -12,7 +12,7 @@ import pytest
 from builders.meshes import OBJ_BOX, OBJ_OPEN
 
 from sdfinertia.documents.filling import fill
-from sdfinertia.links.result import LinkResult
+from sdfinertia.links.filling import LinkResult
 from sdfinertia.mesh import convex_hulls, voxel
 from sdfinertia.mesh.treatment import MeshTreatment, open_policies
 from sdfinertia.options import Options

@@ -9,7 +9,7 @@ import pytest
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.result import LinkResult
+from sdfinertia.links.filling import LinkResult
 from sdfinertia.options import Options
 
 pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")

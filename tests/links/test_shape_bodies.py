@@ -9,7 +9,7 @@ from builders.documents import collision, link, model, sdf
 from builders.meshes import ball, box, obj, torus
 
 from sdfinertia.documents.opened import open_document
-from sdfinertia.links.shape_bodies import ShapeBody, shape_bodies, surface_points
+from sdfinertia.links.solids import ShapeBody, shape_bodies, surface_points
 from sdfinertia.options import Options
 from sdfinertia.robot.values import SolidKind
 

@@ -11,7 +11,6 @@ from sdfinertia.causes.case import Case, EntryTexts, Filling, GeometryBody, Sour
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.meshes import mesh_bounds, mesh_source
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
@@ -96,11 +95,11 @@ def _body(link: Any, kind: str, source: Source, filling: Filling, context: Any) 
 
 def _of_mesh(shape: MeshShape, file: str, filling: Filling, context: Any) -> tuple[SpatialInertia, int, bool]:
     path = context.resources.find(shape.uri, file)
-    source = mesh_source(shape, path)
+    source = shape.source(path)
     if filling is Filling.HULL:
         solid = context.meshes.solid(source, MeshTreatment(method=Method.CONVEX_HULL), shape.scale)
     elif filling is Filling.SHELL:
-        wall = _WALL * mesh_bounds(shape, path, context.meshes).diagonal
+        wall = _WALL * shape.bounds(path, context.meshes).diagonal
         solid = context.meshes.solid(source, MeshTreatment(method=Method.SHELL, thickness=wall), shape.scale)
     else:
         solid = context.meshes.solid(

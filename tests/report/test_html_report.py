@@ -23,7 +23,8 @@ from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.links.result import LinkResult, Status
+from sdfinertia.links.filling import LinkResult
+from sdfinertia.links.study import Status
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.html_report import findings_page, html_report

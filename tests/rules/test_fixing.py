@@ -17,7 +17,7 @@ from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import TextError
 from sdfinertia.options import Options
 from sdfinertia.report.findings import fix_of, has_fix
-from sdfinertia.report.tally import Tally
+from sdfinertia.report.terminal import counts_of
 
 GONE = "<geometry><mesh><uri>gone.stl</uri></mesh></geometry>"
 SHEET = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n"
@@ -170,17 +170,14 @@ DENSITIES = {
 @pytest.mark.parametrize(("inside", "is_assumed"), DENSITIES.values(), ids=DENSITIES.keys())
 def test_the_default_density_counts_only_where_it_affects_result(inside: str, is_assumed: bool) -> None:
     content = sdf(link(inside))
-    tally = Tally()
-    tally.add(fill(content))
-    assert tally.default_densities == is_assumed
+    assert counts_of(fill(content))["default_densities"] == is_assumed
     refused = fill(content, Options(require_density=True)).errors
     assert [error.problem for error in refused] == ["no density is given"] * is_assumed
 
 
 def test_a_total_mass_does_not_cancel_densities() -> None:
-    tally = Tally()
-    tally.add(fill(sdf(link(AUTO + collision(BOX))), Options(total_mass=3.0)))
-    assert tally.default_densities == 1
+    filled = fill(sdf(link(AUTO + collision(BOX))), Options(total_mass=3.0))
+    assert counts_of(filled)["default_densities"] == 1
 
 
 # Links that need no inertial ------------------------------------------------------------------------------------------

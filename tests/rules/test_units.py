@@ -8,7 +8,7 @@ from builders.meshes import obj
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
-from sdfinertia.links import meshes
+from sdfinertia.links import solids
 from sdfinertia.options import Options
 from sdfinertia.report.results import report_lines, warning_lines
 from sdfinertia.rules.rule import Finding
@@ -96,7 +96,7 @@ def test_what_may_be_meant_is_left_alone(directory: Path, inside: str) -> None:
 def test_a_small_mesh_alone_is_judged_by_its_size_wherever_it_is(directory, monkeypatch, kind):
     content = sdf(AUTO + turned(cube(20, kind, "<scale>0.001 0.001 0.001</scale>")))
     expected = filled(content, directory, geometry="visual")
-    monkeypatch.setattr(meshes, "boxes_of", None)
+    monkeypatch.setattr(solids, "boxes_of", None)
     assert filled(content, directory, geometry="visual") == expected
     assert not expected.errors
 

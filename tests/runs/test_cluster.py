@@ -231,13 +231,13 @@ def test_a_worker_that_is_killed_costs_no_file(project: Path, another: Callable[
 
 DEADLY = """
 import os, signal
-import sdfinertia.runs.filling as filling
-from sdfinertia.documents.opened import open_document as real
+import sdfinertia.documents.opened as opened
+real = opened.open_document
 def deadly(source, *given, **named):
     if str(source).endswith("m0007.sdf"):
         os.kill(os.getpid(), signal.SIGKILL)
     return real(source, *given, **named)
-filling.open_document = deadly
+opened.open_document = deadly
 """
 
 
@@ -254,12 +254,12 @@ def test_a_file_that_workers_die_of_is_an_error_of_its_own(project: Path, anothe
 
 SLOW = """
 import time
-import sdfinertia.runs.filling as filling
-from sdfinertia.documents.opened import open_document as real
+import sdfinertia.documents.opened as opened
+real = opened.open_document
 def slow(source, *given, **named):
     time.sleep(0.2)
     return real(source, *given, **named)
-filling.open_document = slow
+opened.open_document = slow
 """
 
 

@@ -29,10 +29,9 @@ from sdfinertia.files import atomic_file
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.runs import worker_processes
-from sdfinertia.runs.checking import Check
-from sdfinertia.runs.filling import Fill
+from sdfinertia.runs import outcomes
 from sdfinertia.runs.outcomes import Jobs
+from sdfinertia.runs.work import Check, Fill
 
 Run = Callable[..., Any]
 
@@ -85,7 +84,7 @@ def test_processes_are_started_anew_while_another_thread_may_hold_a_lock(command
     thread = threading.Thread(target=done.wait)
     thread.start()
     try:
-        assert worker_processes._start_method() == "spawn"
+        assert outcomes._start_method() == "spawn"
         outcome = command("fill", "boxes", "--jobs", "2")
     finally:
         done.set()
@@ -99,7 +98,7 @@ def test_processes_collect_garbage_where_the_one_that_starts_them_does(collects:
     was_enabled = gc.isenabled()
     (gc.enable if collects else gc.disable)()
     try:
-        with worker_processes.worker_processes(1) as executor:
+        with outcomes.worker_processes(1) as executor:
             assert executor.submit(gc.isenabled).result() == collects
     finally:
         (gc.enable if was_enabled else gc.disable)()
@@ -108,7 +107,7 @@ def test_processes_collect_garbage_where_the_one_that_starts_them_does(collects:
 def test_processes_are_started_where_ctrl_c_cannot_be_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows."""
     monkeypatch.delattr(signal, "pthread_sigmask")
-    with worker_processes.worker_processes(1) as executor:
+    with outcomes.worker_processes(1) as executor:
         assert executor.submit(os.getpid).result() != os.getpid()
 
 
@@ -223,11 +222,10 @@ def started(project: Path, changed_fill: str, *arguments: str) -> subprocess.Pop
     """A run whose `fill`, and that of its processes, is another function: `changed(real, path)`."""
     program = textwrap.dedent(changed_fill) + textwrap.dedent(f"""
         import os, signal, sys, time
-        import sdfinertia.documents.checking, sdfinertia.runs.checking, sdfinertia.runs.filling
+        import sdfinertia.documents.opened
         def changing(real):
             return lambda path, *given, **named: changed(lambda: real(path, *given, **named), path)
-        sdfinertia.runs.filling.open_document = changing(sdfinertia.runs.filling.open_document)
-        sdfinertia.runs.checking.open_document = changing(sdfinertia.runs.checking.open_document)
+        sdfinertia.documents.opened.open_document = changing(sdfinertia.documents.opened.open_document)
         from sdfinertia.cli import main
         main({list(arguments)!r})
     """)
@@ -383,7 +381,7 @@ def test_a_mistake_of_the_program_is_an_error_of_the_file_that_it_makes_it_on(
     run = started(boxes, faulty, command_name, ".", "--jobs", jobs)
     _, messages = run.communicate(timeout=120)
     assert run.returncode == 2, messages
-    assert f"m07.sdf: internal error: ZeroDivisionError in {command_name}ing.py" in messages
+    assert "m07.sdf: internal error: ZeroDivisionError in work.py" in messages
     assert "what a file says" not in messages
     assert "Traceback" not in messages
     if command_name == "fill":

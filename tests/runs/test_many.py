@@ -225,8 +225,7 @@ def dying_on(paths: tuple[str, ...], real: Callable[..., Any], source: Any, *giv
 def test_a_mistake_of_the_program_is_an_error_of_its_file(
     boxes: list[Path], monkeypatch: pytest.MonkeyPatch, many: Callable[..., Any]
 ) -> None:
-    for module in ("filling", "checking"):
-        monkeypatch.setattr(f"sdfinertia.runs.{module}.open_document", partial(broken_on, "m11.sdf", _opened()))
+    monkeypatch.setattr("sdfinertia.documents.opened.open_document", partial(broken_on, "m11.sdf", _opened()))
     for make in (None, threads, processes):
         results = list(many(boxes, executor=make() if make is not None else None))
         assert [index for index, result in enumerate(results) if result.error is not None] == [11]
@@ -243,10 +242,9 @@ def test_a_worker_that_dies_is_an_error_of_the_files_it_dies_of(
     boxes: list[Path], monkeypatch: pytest.MonkeyPatch, write: Any
 ) -> None:
     deadly = ("m08.sdf", "m09.sdf", "m31.sdf")
-    for module in ("filling", "checking"):
-        monkeypatch.setattr(f"sdfinertia.runs.{module}.open_document", partial(dying_on, deadly, _opened()))
+    monkeypatch.setattr("sdfinertia.documents.opened.open_document", partial(dying_on, deadly, _opened()))
     # Those that take over are to know of that too.
-    monkeypatch.setattr("sdfinertia.runs.worker_processes._start_method", lambda: "fork")
+    monkeypatch.setattr("sdfinertia.runs.outcomes._start_method", lambda: "fork")
     with processes() as executor:
         results = list(fill_many(boxes, executor=executor, write=write))
     assert [result.path for result in results] == [str(path) for path in boxes]
@@ -356,12 +354,13 @@ def test_what_is_not_taken_is_not_done(boxes: list[Path]) -> None:
 def test_what_is_under_way_when_nothing_more_is_taken_is_cancelled(
     boxes: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    real = _opened()
+
     def slow(source: Any, *given: Any, **named: Any) -> Any:
         time.sleep(0.05)
-        return _opened()(source, *given, **named)
+        return real(source, *given, **named)
 
-    for module in ("filling", "checking"):
-        monkeypatch.setattr(f"sdfinertia.runs.{module}.open_document", slow)
+    monkeypatch.setattr("sdfinertia.documents.opened.open_document", slow)
     with ThreadPoolExecutor(1) as executor:
         results = fill_many(boxes, executor=executor, write="worker")
         next(results)

@@ -9,7 +9,6 @@ import pytest
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, rotation_from_rpy
-from sdfinertia.links.meshes import mesh_bounds
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.shapes import (
     Bounds,
@@ -60,7 +59,7 @@ def test_the_box_of_a_mesh_is_stretched_and_mirrored_with_it(tmp_path: Path) -> 
     path = tmp_path / "corner.obj"
     path.write_text("v 1 0 0\nv 3 0 0\nv 1 2 0\nv 1 0 5\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     shape = MeshShape("corner.obj", (-2.0, 1.0, 0.5), None, False, "")
-    assert mesh_bounds(shape, str(path), MeshStore()) == Bounds((-6.0, 0.0, 0.0), (-2.0, 2.0, 2.5))
+    assert shape.bounds(str(path), MeshStore()) == Bounds((-6.0, 0.0, 0.0), (-2.0, 2.0, 2.5))
 
 
 def test_a_box_has_its_reach_its_sizes_its_padding_and_its_nearest_points() -> None:

@@ -1,0 +1,200 @@
+"""The solids of a link: their boxes, the meshes among them, and the bodies that they may stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import nan
+from typing import TYPE_CHECKING, Literal
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links.bodies import body_of, surface_of
+from sdfinertia.links.context import Context
+from sdfinertia.links.inputs import DensitySource, Part, fault_location
+from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
+from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Primitive, extent_of_box, placed_bounds
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from sdfinertia.mesh.boolean_union import Surface
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.robot.link import Link
+
+    Points = npt.NDArray[np.float64]
+
+FillingName = Literal["solid", "hull", "shell"]
+FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")
+
+# A box has so many triangles; of a mesh that has no more, nobody knows whether it is the part or stands for it.
+_BOX_FACES = 12
+# Of the size of the surface: so thin that nothing of it counts.
+_THIN = 1e-6
+
+
+class SolidBoxes(NamedTuple):
+    """In the axes of the link.
+
+    Attributes:
+        boxes: None if a shape is unbounded.
+        errors: of shapes that have no box.
+    """
+
+    boxes: list[Bounds] | None
+    errors: list[SdfInertiaError]
+
+
+def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
+    try:
+        solids = link.solids(kind)
+    except SdfInertiaError as error:
+        return SolidBoxes([], [error])
+    boxes: list[Bounds] = []
+    errors: list[SdfInertiaError] = []
+    for solid in solids:
+        try:
+            shape = solid.shape()
+            if isinstance(shape, NoVolume):
+                if shape.is_unbounded:
+                    return SolidBoxes(None, [])
+                continue
+            # A sphere or box of size zero marks a place, such as a contact point.
+            if isinstance(shape, Primitive) and not any(shape.dimensions):
+                continue
+            X_LG = product(solid.placement(context))
+            if isinstance(shape, MeshShape):
+                box = shape.bounds(context.resources.find(shape.uri, solid.file), context.meshes)
+                boxes.append(placed_bounds(extent_of_box(box), X_LG))
+            else:
+                boxes.append(placed_bounds(shape.extent, X_LG))
+                # Any numbers have an extent; this refuses those that no solid has.
+                shape.inertia(1.0)
+        except SdfInertiaError as error:
+            errors.append(error.within(location=fault_location(error, solid), collision=solid.name))
+    return SolidBoxes(boxes, errors)
+
+
+def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:
+    for collision in link.solids(COLLISION):
+        try:
+            shape = collision.shape()
+            if isinstance(shape, MeshShape):
+                # Loaded with the first mesh, since it needs numpy.
+                from sdfinertia.mesh.diagnosis import diagnose
+
+                source = shape.source(context.resources.find(shape.uri, collision.file))
+                key = source, shape.scale
+                if key not in context.diagnoses:
+                    context.diagnoses[key] = diagnose(context.meshes.mesh(source).scaled(shape.scale))
+                yield collision.name, context.diagnoses[key]
+        except SdfInertiaError as error:
+            yield collision.name, error.within(location=collision.location(), collision=collision.name)
+
+
+# The bodies that a link's shapes may represent ------------------------------------------------------------------------
+
+
+class ShapeBody(NamedTuple):
+    """The body of a link's collisions or visuals, of even density.
+
+    Attributes:
+        inertia: at 1 kg, in the link frame.
+        volume: m³; NaN for surfaces.
+        is_exact_mesh: whether all of it are closed meshes of more faces than a box, in axes that readers agree on.
+    """
+
+    kind: SolidKind
+    filling: FillingName
+    inertia: SpatialInertia
+    volume: float
+    is_exact_mesh: bool
+    faces: int
+
+
+def shape_bodies(link: Link, context: Context, fillings: Sequence[FillingName] = FILLINGS) -> Iterator[ShapeBody]:
+    """The bodies of a link's collisions and of its visuals; those that cannot be computed are left out.
+
+    Hulls and shells are made of meshes alone. An open mesh is filled by the divergence theorem, and is not exact.
+    """
+    for kind in (COLLISION, VISUAL):
+        try:
+            parts = _parts_of_unit_density(link, kind, context)
+        except SdfInertiaError:
+            continue
+        are_meshes = all(isinstance(part.shape, MeshShape) for part in parts)
+        for filling in fillings if parts else ():
+            if filling != "solid" and not are_meshes:
+                continue
+            try:
+                yield _shell(kind, parts, context) if filling == "shell" else _filled(kind, filling, parts, context)
+            except SdfInertiaError:
+                continue
+
+
+def surface_points(link: Link, context: Context, kind: SolidKind) -> Points:
+    """The corners of the surfaces, (n, 3) in the link frame, n ≥ 0."""
+    return _joined_surface(_parts_of_unit_density(link, kind, context), context)[0]
+
+
+def _parts_of_unit_density(link: Link, kind: SolidKind, context: Context) -> list[Part]:
+    parts: list[Part] = []
+    for solid in link.solids(kind):
+        shape = solid.shape()
+        if not isinstance(shape, NoVolume):
+            path = context.resources.find(shape.uri, solid.file) if isinstance(shape, MeshShape) else ""
+            placement = solid.placement(context)
+            part = Part(solid.name, solid, shape, 1.0, DensitySource.DEFAULT, placement, mesh_path=path)
+            parts.append(part)
+    return parts
+
+
+def _filled(kind: SolidKind, filling: FillingName, parts: Sequence[Part], context: Context) -> ShapeBody:
+    treatment = (
+        MeshTreatment(Method.EXACT, Method.DIVERGENCE) if filling == "solid" else MeshTreatment(Method.CONVEX_HULL)
+    )
+    bodies = [body_of(part._replace(treatment=treatment), context) for part in parts]
+    total = welded(body.inertia for body in bodies)
+    is_exact = all(
+        body.method is Method.EXACT and body.faces > _BOX_FACES and _has_plain_axes(part.mesh_path, body.notes)
+        for part, body in zip(parts, bodies, strict=True)
+    )
+    faces = sum(body.faces for body in bodies)
+    return ShapeBody(kind, filling, total.scaled_to_mass(1.0), total.mass, is_exact, faces)
+
+
+def _has_plain_axes(path: str, notes: Sequence[str]) -> bool:
+    """Whether all simulators take a mesh's axes alike.
+
+    Drake turns glTF, whose y axis points up, and Gazebo does not; readers of COLLADA differ in `<up_axis>`, which is
+    noted where it is not z.
+    """
+    return not path.lower().endswith((".gltf", ".glb")) and not any("<up_axis>" in note for note in notes)
+
+
+def _shell(kind: SolidKind, parts: Sequence[Part], context: Context) -> ShapeBody:
+    # Loaded where a surface is weighed: it needs numpy.
+    from sdfinertia.mesh.solid_moments import shell_moments
+
+    vertices, faces = _joined_surface(parts, context)
+    size = float(abs(vertices - vertices.mean(axis=0)).max())
+    inertia = shell_moments(vertices, faces, _THIN * size).spatial_inertia(1.0)
+    return ShapeBody(kind, "shell", inertia.scaled_to_mass(1.0), nan, False, len(faces))
+
+
+def _joined_surface(parts: Sequence[Part], context: Context) -> Surface:
+    """The triangles of all parts."""
+    import numpy as np
+
+    points = [np.empty((0, 3))]
+    faces = [np.empty((0, 3), np.int64)]
+    count = 0
+    for part in parts:
+        own, own_faces = surface_of(part, None, context)
+        points.append(own)
+        faces.append(np.asarray(own_faces, np.int64) + count)
+        count += len(own)
+    return np.concatenate(points), np.concatenate(faces)
