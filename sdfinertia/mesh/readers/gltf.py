@@ -12,7 +12,18 @@ import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
-from sdfinertia.mesh.readers.gltf_buffers import Asset, asset, buffer_bytes, buffer_declarations, check_version
+from sdfinertia.mesh.readers.gltf_buffers import (
+    Asset,
+    Object,
+    asset,
+    buffer_bytes,
+    buffer_declarations,
+    check_version,
+    child_object,
+    item,
+    items,
+    whole,
+)
 from sdfinertia.mesh.readers.instances import (
     IDENTITY,
     MAX_DEPTH,
@@ -272,8 +283,6 @@ _COMPONENTS: dict[int, np.dtype[Any]] = {
 }
 _SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 
-Object = dict[str, Any]
-
 
 class _Sparse(NamedTuple):
     indices: npt.NDArray[Any]
@@ -381,42 +390,6 @@ class Accessors:
         if index not in self._buffers:
             self._buffers[index] = buffer_bytes(self._asset, index, self._open_buffer)
         return self._buffers[index]
-
-
-def whole(declared: Object, key: str, what: str, default: int | None = None) -> int:
-    """The whole number, none below zero, of a key; without a default it must be there."""
-    value = declared.get(key, default)
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        found = repr(value)[:40] if isinstance(value, (int, float)) else "something else"
-        raise MeshError(f"{what} of the glTF needs a whole number {key!r}, found {found}")
-    return value
-
-
-def child_object(declared: Object, key: str, what: str) -> Object:
-    """The object of a key, empty if there is none."""
-    value = declared.get(key, {})
-    if not isinstance(value, dict):
-        raise MeshError(f"{key!r} of {what} of the glTF is not an object")
-    return value
-
-
-def items(declared: Object, key: str, what: str = "the top") -> list[Any]:
-    """The list of a key, empty if there is none."""
-    value = declared.get(key, [])
-    if not isinstance(value, list):
-        raise MeshError(f"{key!r} of {what} of the glTF is not a list")
-    return value
-
-
-def item(document: Object, key: str, index: object, what: str) -> tuple[Object, int]:
-    there = items(document, key)
-    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(there):
-        raise MeshError(f"{what} of the glTF refers to number {str(index)[:40]} of {key}, but there are {len(there)}")
-    if not isinstance(there[index], dict):
-        raise MeshError(f"number {index} of {key} of the glTF is not an object")
-    return there[index], index
 
 
 def _component(declared: Object, what: str) -> np.dtype[Any]:
