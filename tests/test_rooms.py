@@ -16,7 +16,6 @@ FLOORS = (
     ("cli",),
     ("lsp",),
     ("commands",),
-    ("server",),
     ("editing",),
     ("report",),
     ("runs",),

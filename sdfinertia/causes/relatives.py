@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
 
-from sdfinertia.causes.case import EntryTexts, WrittenBlock
+from sdfinertia.causes.case import WrittenBlock, negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.rigid_transform import product as composed
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -209,6 +209,7 @@ def seen_through(block: WrittenBlock, matrix: Rotation, translation: Vector3 = (
     if matrix == _UNTURNED and translation == (0.0, 0.0, 0.0):
         return block
     mirror = _mirror_in(matrix)
+    sx, sy, sz = mirror[0], mirror[4], mirror[8]
     x, y, z = rotate(matrix, block.centre)
     dx, dy, dz = translation
     return WrittenBlock(
@@ -216,7 +217,8 @@ def seen_through(block: WrittenBlock, matrix: Rotation, translation: Vector3 = (
         (x + dx, y + dy, z + dz),
         block.tensor.rotated(mirror),
         composed(composed(matrix, block.rotation), mirror),
-        mirrored_texts(block.entry_texts, mirror),
+        # Products change their signs, and nothing else.
+        block.entry_texts.signed((1.0, 1.0, 1.0, sx * sy, sx * sz, sy * sz)),
         block.mass_text,
         _moved_texts(block.centre_texts, matrix) if translation == (0.0, 0.0, 0.0) else ("", "", ""),
     )
@@ -231,17 +233,6 @@ def _mirror_in(matrix: Rotation) -> Rotation:
     return MIRROR_Y if determinant < 0.0 else _UNTURNED
 
 
-def mirrored_texts(texts: EntryTexts, mirror: Rotation) -> EntryTexts:
-    """The texts of a tensor whose axes are turned round: products change their signs, and nothing else."""
-    x, y, z = mirror[0], mirror[4], mirror[8]
-    return EntryTexts(
-        *texts[:3],
-        texts.ixy if x * y > 0.0 else negated_text(texts.ixy),
-        texts.ixz if x * z > 0.0 else negated_text(texts.ixz),
-        texts.iyz if y * z > 0.0 else negated_text(texts.iyz),
-    )
-
-
 def _moved_texts(texts: tuple[str, str, str], matrix: Rotation) -> tuple[str, str, str]:
     """The texts of a centre whose axes are laid on others; "" where they are turned between them."""
     moved: list[str] = []
@@ -251,10 +242,3 @@ def _moved_texts(texts: tuple[str, str, str], matrix: Rotation) -> tuple[str, st
         text = texts[along[0]] if is_axis else ""
         moved.append(negated_text(text) if is_axis and row[along[0]] < 0.0 else text)
     return (moved[0], moved[1], moved[2])
-
-
-def negated_text(text: str) -> str:
-    """A number with the other sign; what is zero, or not written, stays."""
-    if not text or float(text) == 0.0:
-        return text
-    return text[1:] if text[0] == "-" else f"-{text.removeprefix('+')}"

@@ -22,7 +22,7 @@ from sdfinertia.commands.file_run import (
 from sdfinertia.documents.checking import CheckResult
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, open_document
-from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, counted
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import SharedContext
 from sdfinertia.links.selection import is_named_by, no_link_matches
@@ -41,13 +41,11 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.terminal import ERROR, ExitStatus, counts_of, print_bytes, print_text, say
-from sdfinertia.report.wording import counted
 from sdfinertia.robot.values import XACRO_SUFFIX, Command, LinkKey
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
-from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding, Fixer
+from sdfinertia.rules.rule import Finding, Fixer, Unjudged
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import Check, CheckedFile, FileTask

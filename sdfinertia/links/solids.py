@@ -110,9 +110,9 @@ class ShapeBody(NamedTuple):
     kind: SolidKind
     filling: FillingName
     inertia: SpatialInertia
-    volume: float
-    is_exact_mesh: bool
-    faces: int
+    volume: float = nan
+    is_exact_mesh: bool = False
+    faces: int = 0
 
 
 def shape_bodies(link: Link, context: Context, fillings: Sequence[FillingName] = FILLINGS) -> Iterator[ShapeBody]:

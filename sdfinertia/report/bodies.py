@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.showing import ShownBody
-from sdfinertia.errors import InertiaError, printable, unicode_text
+from sdfinertia.errors import InertiaError, counted, printable, unicode_text
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -16,7 +16,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.records import MeshFacts, equivalents_of, json_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
-from sdfinertia.report.wording import counted, number, numbers, per_cent
+from sdfinertia.robot.numbers import number, numbers, per_cent
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import TwinPair

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
 from sdfinertia.documents.scene import LinkStatus, Scene, SceneLink, is_visible, visible_differences
-from sdfinertia.errors import one_line, unicode_text
+from sdfinertia.errors import one_line, unicode_text, visible
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.records import equivalents_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
-from sdfinertia.report.wording import number, visible
 from sdfinertia.robot import values as facts
+from sdfinertia.robot.numbers import number
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
 

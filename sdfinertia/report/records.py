@@ -9,12 +9,11 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
-from sdfinertia.errors import InertiaError, unicode_text
+from sdfinertia.errors import InertiaError, unicode_text, visible
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.wording import visible
 from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
-    from sdfinertia.rules.facts import Unjudged
-    from sdfinertia.rules.rule import Why
+    from sdfinertia.rules.rule import Unjudged, Why
 
 Record = dict[str, Any]
 

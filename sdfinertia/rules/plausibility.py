@@ -10,8 +10,7 @@ from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.numbers import parse_number
 from sdfinertia.robot.values import MASS, POSE, TENSOR, Command, Problem
-from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.rules.rule import Level, LinkFacts, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.shapes import Bounds
@@ -178,7 +177,7 @@ def _spin(facts: LinkFacts) -> Iterator[Problem]:
         largest_stable_rate,
     )
 
-    inertia, step = facts.explicit, facts.step
+    inertia, step = facts.explicit, facts.link.simulation_step(facts.options.step)
     if inertia is None or step is None or facts.is_static or not inertia.is_physically_valid():
         return
     moments, rate = inertia.principal_moments(), facts.options.spin
@@ -229,7 +228,6 @@ RULES = (
         name="centre-outside-shape",
         level=Level.WARNING,
         is_default=False,
-        tags=("plausibility",),
         what=(
             "A centre of mass lies outside the box of the link's collisions and visuals by more than 1 % of its "
             "diagonal."
@@ -243,7 +241,6 @@ RULES = (
         code="SDI202",
         name="inertia-beyond-shape",
         level=Level.WARNING,
-        tags=("plausibility",),
         what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
         why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
         example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
@@ -255,7 +252,6 @@ RULES = (
         name="implausible-density",
         level=Level.WARNING,
         is_default=False,
-        tags=("plausibility",),
         what="The mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³.",
         why="Lengths may be in millimetres, or masses in grams.",
         example="<mass>2000</mass> in a box of 0.1 m",
@@ -266,7 +262,6 @@ RULES = (
         code="SDI205",
         name="tensor-beyond-box",
         level=Level.WARNING,
-        tags=("plausibility",),
         what=(
             "A tensor needs mass spread along an axis more than twice as far as the box of the link's collisions "
             "and visuals allows."
@@ -284,7 +279,6 @@ RULES = (
         code="SDI207",
         name="inertia-below-shape",
         level=Level.WARNING,
-        tags=("plausibility",),
         what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
         why="As if all mass were at one point; the tensor is a placeholder, in other units, or of another mass.",
         example="<ixx>1e-6</ixx> at 1 kg in a box of 0.1 m",
@@ -295,7 +289,6 @@ RULES = (
         code="SDI208",
         name="centre-far-outside",
         level=Level.WARNING,
-        tags=("plausibility",),
         what="A centre of mass lies outside the box of collisions and visuals by more than half of its diagonal.",
         why=(
             "The pose is in millimetres, or in the frame of the model; the body swings about a point in the air. "
@@ -311,7 +304,6 @@ RULES = (
         name="spin-instability",
         level=Level.WARNING,
         is_default=False,
-        tags=("simulation",),
         what="Turning freely, the body gains more than 1 % energy in 10 s under ODE's explicit gyroscopic step.",
         why="Such bodies spin faster and faster until the simulation breaks.",
         example="a slender rotor at a step of 1 ms and 100 rad/s",
@@ -323,7 +315,6 @@ RULES = (
         name="mass-ratio-across-joint",
         level=Level.WARNING,
         is_default=False,
-        tags=("simulation",),
         what="Two links that a joint, not a fixed one, connects differ in mass by more than a factor of 100.",
         why="Iterative solvers converge badly, and the joint stretches.",
         example="a 50 kg arm on a 0.1 kg bracket",

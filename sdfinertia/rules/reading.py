@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.treatment import Overlaps
 from sdfinertia.robot.values import Problem
-from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.rules.rule import Level, LinkFacts, Rule
 
 # Of volume.
 _SHARED = 0.01
@@ -110,7 +109,6 @@ UNREADABLE = Rule(
     code="SDI900",
     name="unreadable-file",
     fails_run=True,
-    tags=("reading",),
     what="A file cannot be read as SDF.",
     why="Nothing in it was checked.",
     example="a file cut short",
@@ -121,7 +119,6 @@ UNREADABLE_GEOMETRY = Rule(
     code="SDI902",
     name="unreadable-geometry",
     level=Level.WARNING,
-    tags=("reading",),
     what=(
         "A collision or visual of a link with a hand-written inertial exists, and cannot be read or is impossible: a "
         "Git LFS pointer, a truncated mesh, a negative size, text where a number belongs."
@@ -155,7 +152,6 @@ RULES = (
         code="SDI206",
         name="wrong-unit",
         level=Level.WARNING,
-        tags=("plausibility",),
         what=("A mesh is almost certainly in millimetres or inches, a density in g/cm³, an angle in degrees."),
         why=(
             "SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
@@ -173,7 +169,6 @@ RULES = (
     Rule(
         code="SDI401",
         name="open-mesh",
-        tags=("mesh",),
         what="A collision mesh of a link that is to be computed is not closed.",
         why="An open surface has no volume: tools that integrate it anyway get a number that depends on its origin.",
         example="a box without its lid",
@@ -183,7 +178,6 @@ RULES = (
     Rule(
         code="SDI402",
         name="mesh-inside-out",
-        tags=("mesh",),
         what="A collision mesh of a link that is to be computed has bodies whose faces point inward.",
         why="Tools that do not notice subtract their volume.",
         example="a mesh mirrored without flipping its faces",
@@ -195,7 +189,6 @@ RULES = (
         name="overlapping-solids",
         level=Level.WARNING,
         is_default=False,
-        tags=("mesh",),
         what="Collisions of a link, or bodies of a mesh, share more than 1 % of their volume.",
         why="What they share counts twice in mass and tensor.",
         example="a mast that reaches into the chassis",
