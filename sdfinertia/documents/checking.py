@@ -135,14 +135,11 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         facts = LinkFacts(document.study(link), options)
         found = list(_findings_of(facts, rules))
         suppressions = _suppressions(link)
-        if suppressions:
-            hidden = suppressed_codes(suppressions, code_of)
-            if SUPPRESSION in rules:
-                found += _idle(suppressions, facts, rules, found)
-            suppressed += sum(finding.code in hidden for finding in found)
-            kept = _without_echoes([finding for finding in found if finding.code not in hidden])
-        else:
-            kept = _without_echoes(found)
+        hidden = suppressed_codes(suppressions, code_of)
+        if suppressions and SUPPRESSION in rules:
+            found += _idle(suppressions, facts, rules, found)
+        suppressed += sum(finding.code in hidden for finding in found)
+        kept = _without_echoes([finding for finding in found if finding.code not in hidden])
         findings += _explained(document, explainer, link, kept) if options.why else kept
         # What would be a finding of a rule that is off is counted all the same.
         tells = UNREADABLE_GEOMETRY in rules
@@ -190,21 +187,17 @@ def _explained(
 
 
 def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
-    link = facts.link
     for rule in rules:
-        if rule.find is not None:
-            for fault in rule.find(facts):
-                place = fault.location or link.inertial_location()
-                yield Finding(
-                    rule.code,
-                    fault.message,
-                    place,
-                    link.scoped_name,
-                    fault.advice,
-                    fault.is_fixable,
-                    fault.is_safe,
-                    number=link.key.number,
-                )
+        for fault in rule.find(facts) if rule.find is not None else ():
+            yield _finding_of(facts.link, rule.code, fault)
+
+
+def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
+    place = fault.location or link.inertial_location()
+    number = link.key.number
+    return Finding(
+        code, fault.message, place, link.scoped_name, fault.advice, fault.is_fixable, fault.is_safe, number=number
+    )
 
 
 def _without_echoes(findings: list[Finding]) -> list[Finding]:
@@ -258,8 +251,4 @@ def _idle(
         return not any(True for _ in rule.find(asked)) and not asked.unjudged
 
     for fault in idle_suppressions(suppressions, code_of, is_idle):
-        assert fault.location is not None, "a suppression has a place"
-        link = facts.link
-        yield Finding(
-            SUPPRESSION.code, fault.message, fault.location, link.scoped_name, fault.advice, number=link.key.number
-        )
+        yield _finding_of(facts.link, SUPPRESSION.code, fault)

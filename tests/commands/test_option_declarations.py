@@ -21,7 +21,7 @@ from sdfinertia.markup.document import Document
 from sdfinertia.options import LONG_NAMES, OPTIONS, PARAMETERS, GivenOptions, Options
 from sdfinertia.robot.values import InertiaParameters
 from sdfinertia.runs.configuration import read_configuration
-from sdfinertia.sdf.geometry import read_parameters
+from sdfinertia.sdf.values import read_parameters
 
 Run = Callable[..., Any]
 
