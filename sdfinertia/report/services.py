@@ -10,7 +10,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import sdfinertia
-from sdfinertia.errors import Location, printable, unicode_text
+from sdfinertia.errors import Location, counted, printable, unicode_text
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
@@ -18,14 +18,16 @@ from sdfinertia.report.findings import (
     fix_of,
     level_of,
     names_of,
+    path_in_repository,
+    place_in_repository,
     reason_sentence,
     rule_address,
     sentence,
     why_words,
+    words_in_repository,
 )
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.records import json_text, why_record
-from sdfinertia.report.wording import counted, path_in_repository, place_in_repository, words_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.rule import Finding, Level, Rule, Unjudged
 
