@@ -22,12 +22,11 @@ from sdfinertia.errors import (
 from sdfinertia.files.atomic_file import GrowingFile, growing_file, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.context import mass_cache
+from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
-from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
 from sdfinertia.report.mesh_tables import JOURNAL, format_of_table, json_line, read_rows, sizes_of
@@ -120,8 +119,7 @@ def _noted(store: MeshStore, path: str, notation: str, weighing: MeshWeighing) -
     try:
         solid = store.solid(MeshSource(path, weighing.submesh), weighing.treatment, weighing.scale)
     except OpenMeshError as error:
-        one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-        remedy = open_policies(weighing.treatment, path, one_sided=one_sided, choices="--open-mesh")
+        remedy = open_policies(weighing.treatment, path, one_sided=error.one_sided, choices="--open-mesh")
         raise error.with_remedy(remedy) from None
     inertia = solid.spatial_inertia(weighing.density)
     for note in solid.notes:
