@@ -23,8 +23,7 @@ from sdfinertia.robot.values import Command
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.blocks import Change, UnwritableError, block_line, edited_sources, is_same, source_edits
-from sdfinertia.xacro.expansion import Expansion, Place, expand
-from sdfinertia.xacro.robots import has_xacro
+from sdfinertia.xacro.expansion import Expansion, Place, expand, has_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument

@@ -232,8 +232,7 @@ def test_a_worker_that_is_killed_costs_no_file(project: Path, another: Callable[
 DEADLY = """
 import os, signal
 import sdfinertia.documents.opened as opened
-real = opened.open_document
-def deadly(source, *given, **named):
+def deadly(source, *given, real=opened.open_document, **named):
     if str(source).endswith("m0007.sdf"):
         os.kill(os.getpid(), signal.SIGKILL)
     return real(source, *given, **named)
@@ -255,8 +254,7 @@ def test_a_file_that_workers_die_of_is_an_error_of_its_own(project: Path, anothe
 SLOW = """
 import time
 import sdfinertia.documents.opened as opened
-real = opened.open_document
-def slow(source, *given, **named):
+def slow(source, *given, real=opened.open_document, **named):
     time.sleep(0.2)
     return real(source, *given, **named)
 opened.open_document = slow
