@@ -188,10 +188,10 @@ class Finder:
                 yield path, False
             return
         if scheme == "file":
-            if os.path.isabs(rest):
-                yield rest, False
-                return
+            # An absolute path stays as it is.
             yield os.path.join(directory, rest), False
+            if os.path.isabs(rest):
+                return
         elif os.path.isabs(rest):
             # `package:///NAME/...` is what some exporters write; Gazebo and Pinocchio look below their directories.
             yield rest, False
