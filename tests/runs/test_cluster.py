@@ -232,7 +232,9 @@ def test_a_worker_that_is_killed_costs_no_file(project: Path, another: Callable[
 DEADLY = """
 import os, signal
 import sdfinertia.documents.opened as opened
-def deadly(source, *given, real=opened.open_document, **named):
+# Which stays what it was when Dask loads this again.
+from sdfinertia.documents.filling import open_document as real
+def deadly(source, *given, **named):
     if str(source).endswith("m0007.sdf"):
         os.kill(os.getpid(), signal.SIGKILL)
     return real(source, *given, **named)
@@ -254,7 +256,9 @@ def test_a_file_that_workers_die_of_is_an_error_of_its_own(project: Path, anothe
 SLOW = """
 import time
 import sdfinertia.documents.opened as opened
-def slow(source, *given, real=opened.open_document, **named):
+# Which stays what it was when Dask loads this again.
+from sdfinertia.documents.filling import open_document as real
+def slow(source, *given, **named):
     time.sleep(0.2)
     return real(source, *given, **named)
 opened.open_document = slow
