@@ -18,6 +18,10 @@ _COMMAND_AT_START = re.compile(r"\A\s*:(?=:)")
 _COMMAND_ANYWHERE = "##["
 # Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
 _HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+# Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)"
+)
 
 
 def printable(text: str) -> str:
@@ -40,12 +44,21 @@ def unicode_text(text: str) -> str:
     return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
+def visible(text: str) -> str:
+    """The text with escapes for invisible characters and for commands to a log."""
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
 def one_line(message: str) -> str:
     """A message on one line: its lines become clauses."""
     if "\n" in message:
         lines = [" ".join(line.split()) for line in message.splitlines()]
         message = "; ".join(line for line in lines if line).replace(":; ", ": ")
     return printable(message)
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def first_few(items: Sequence[str], most: int = 3) -> str:
@@ -202,7 +215,21 @@ class MeshError(SdfInertiaError):
 
 
 class OpenMeshError(MeshError):
-    """A mesh is not closed, so its volume is not defined."""
+    """A mesh is not closed, so its volume is not defined.
+
+    Args:
+        one_sided: whether a part of its surface has only one side, like a Möbius strip.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        remedy: str = "close it in a modelling program, or choose --open-mesh",
+        one_sided: bool = False,
+    ) -> None:
+        super().__init__(problem, remedy=remedy)
+        self.one_sided = one_sided
 
 
 class ThicknessError(MeshError):

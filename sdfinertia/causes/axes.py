@@ -1,4 +1,4 @@
-"""Axes: exchanged, those of another frame, or turned by a rotation that is missing, inverted or in degrees."""
+"""Axes and signs: exchanged, negated, those of another frame, or turned by a rotation that is missing or inverted."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from math import pi, radians
 
 import numpy as np
 
-from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.components import Array, matrices, rotated
-from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.wording import exchanged_texts, row, said_all
+from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said_all
+from sdfinertia.causes.clues import Array, Clues, matrices, rotated
 from sdfinertia.inertia.rigid_transform import Rotation, rotation_from_rpy
 
 _OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
@@ -22,18 +20,14 @@ _ENTRY_OF = {frozenset(place): k for k, place in enumerate(_PLACES)}
 _TURNS = ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
 # What has y up beside what has z up: turned about x, either way.
 _Y_UP = np.array([[[1.0, 0, 0], [0, 0, -1], [0, 1, 0]], [[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]])
+# The signs that turn positive integrals into products of inertia.
+CAD_SIGNS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
 
-
-def _exchanges() -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """For each way to exchange axes: where the right six stand now, and the signs of the right six."""
-    found = []
-    for order, turn in product([*permutations(range(3))][1:], _TURNS):
-        origins = tuple(_ENTRY_OF[frozenset((order[i], order[j]))] for i, j in _PLACES)
-        found.append((origins, tuple(turn[i] * turn[j] for i, j in _PLACES)))
-    return tuple(found)
-
-
-_EXCHANGES = _exchanges()
+# For each way to exchange axes: where the right six stand now, and the signs of the right six.
+_EXCHANGES = [
+    ([_ENTRY_OF[frozenset((order[i], order[j]))] for i, j in _PLACES], [turn[i] * turn[j] for i, j in _PLACES])
+    for order, turn in product([*permutations(range(3))][1:], _TURNS)
+]
 EXCHANGED_ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
 EXCHANGED_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
 # What is written, and then each exchange, beside each exchange: whether it comes before.
@@ -58,7 +52,7 @@ def axes_exchanged(clues: Clues) -> Candidates | None:
         return Telling(
             f"the axes are exchanged: what is written for {named} belongs to x y z, which gives "
             f"{row(tensors[chosen[i]])}",
-            texts=exchanged_texts(clues, origins, [sign < 0 for sign in signs]),
+            texts=clues.texts.moved(origins).signed(signs),
         )
 
     return Candidates(tensors[chosen], tell, bonus=-np.log(len(chosen)))
@@ -68,21 +62,22 @@ def y_up(clues: Clues) -> Candidates | None:
     if not clues.may_be_turned_or_moved or not any(clues.case.written.centre):
         return None
     tensors, centres = rotated(clues.six, _Y_UP), _Y_UP @ clues.centre
-
-    def tell(i: int) -> Telling:
-        return Telling(
-            "centre and tensor are in axes with y up: rotated about x the centre is "
-            f"{said_all(centres[i])} and the tensor is {row(tensors[i])}"
-        )
-
     bonus = np.full(2, -np.log(2.0))
-    if clues.best_body is not None:
+    if clues.bodies:
         # The centre was turned, too: it comes to that of the geometry, or it leaves it.
-        middle = np.array(clues.best_body.inertia.p_BoBcm_B)
+        middle = np.array(clues.bodies[0].inertia.p_BoBcm_B)
         now = float(np.abs(clues.centre - middle).max())
         then = np.abs(centres - middle).max(1)
         bonus += np.where(then < 0.5 * now, _OF_GEOMETRY, np.where(then > 2.0 * now, -_OF_GEOMETRY, 0.0))
-    return Candidates(tensors, tell, centres=centres, bonus=bonus)
+    return Candidates(
+        tensors,
+        lambda i: (
+            "centre and tensor are in axes with y up: rotated about x the centre is "
+            f"{said_all(centres[i])} and the tensor is {row(tensors[i])}"
+        ),
+        centres=centres,
+        bonus=bonus,
+    )
 
 
 def other_axes(clues: Clues) -> Candidates | None:
@@ -91,11 +86,14 @@ def other_axes(clues: Clues) -> Candidates | None:
         return None
     R_LF = np.array([frame.pose.rotation for frame in turned]).reshape(-1, 3, 3)
     tensors = rotated(clues.in_link(clues.six), R_LF)
+    return Candidates(
+        clues.in_written(tensors),
+        lambda i: f"the tensor is in the axes of {turned[i].name}; in those of the link it is {row(tensors[i])}",
+        bonus=-np.log(len(turned)),
+    )
 
-    def tell(i: int) -> Telling:
-        return Telling(f"the tensor is in the axes of {turned[i].name}; in those of the link it is {row(tensors[i])}")
 
-    return Candidates(clues.in_written(tensors), tell, bonus=-np.log(len(turned)))
+# The rotation of the inertial -----------------------------------------------------------------------------------------
 
 
 def _as_rotation(R: Array) -> Rotation:
@@ -105,7 +103,7 @@ def _as_rotation(R: Array) -> Rotation:
 
 def rotation_missing(clues: Clues) -> Candidates | None:
     """The moments of the mesh in other axes: about its principal axes they would agree."""
-    meshes = [k for k, body in enumerate(clues.bodies) if body.faces and body.filling.value != "shell"][:2]
+    meshes = [k for k, body in enumerate(clues.bodies) if body.faces and body.filling != "shell"][:2]
     if not meshes or not clues.is_body or clues.R is not None:
         return None
     _, U = np.linalg.eigh(matrices(clues.six))
@@ -114,33 +112,29 @@ def rotation_missing(clues: Clues) -> Candidates | None:
     R = V @ U.T
     U = np.where(np.linalg.det(R)[:, None, None] < 0.0, U * np.array([1.0, 1.0, -1.0]), U)
     R = V @ np.swapaxes(U, -1, -2)
-    in_link = rotated(clues.six, R)
-    is_principal = not clues.products
-    own = "principal moments" if is_principal else "a tensor in axes of its own"
-
-    def tell(i: int) -> Telling:
-        return Telling(
-            f"the tensor is {own}, and the rotation of the inertial is missing: about the axes of the mesh it agrees "
-            "with it",
-            texts=clues.texts,
-            rotation=_as_rotation(R[i]),
-        )
-
-    tensors = np.repeat(clues.six[None], len(meshes), axis=0)
-    bonus = -4.0 + (1.5 if is_principal else 0.0)  # three angles that are chosen to fit
-    return Candidates(tensors, tell, in_link=in_link, bonus=bonus, is_fixed=False, is_certifiable=False)
+    own = "a tensor in axes of its own" if clues.products else "principal moments"
+    missing = "the rotation of the inertial is missing: about the axes of the mesh it agrees with it"
+    return Candidates(
+        np.repeat(clues.six[None], len(meshes), axis=0),
+        lambda i: Telling(f"the tensor is {own}, and {missing}", texts=clues.texts, rotation=_as_rotation(R[i])),
+        in_link=rotated(clues.six, R),
+        bonus=-4.0 + (0.0 if clues.products else 1.5),  # three angles that are chosen to fit
+        is_fixed=False,
+        is_certifiable=False,
+    )
 
 
-def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0, *, is_fixed: bool = True) -> Candidates:
+def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0) -> Candidates:
     telling = Telling(sentence, texts=clues.texts, rotation=_as_rotation(R))
-    return Candidates(clues.six[None], telling, in_link=rotated(clues.six, R)[None], bonus=bonus, is_fixed=is_fixed)
+    return Candidates(clues.six[None], telling, in_link=rotated(clues.six, R)[None], bonus=bonus)
 
 
 def rotation_inverted(clues: Clues) -> Candidates | None:
     if clues.R is None or not clues.may_be_turned_or_moved:
         return None
-    sentence = "the rotation of the inertial is inverted: it turns the link into the tensor's axes"
-    return _turned(clues, clues.R.T, sentence)
+    return _turned(
+        clues, clues.R.T, "the rotation of the inertial is inverted: it turns the link into the tensor's axes"
+    )
 
 
 def rotation_surplus(clues: Clues) -> Candidates | None:
@@ -158,6 +152,65 @@ def degrees(clues: Clues) -> Candidates | None:
     if not clues.may_be_turned_or_moved or max(map(abs, angles)) <= 2.0 * pi:
         return None
     R = np.array(rotation_from_rpy(*(radians(angle) for angle in angles))).reshape(3, 3)
-    return _turned(
-        clues, R, f"the angles {said_all(angles)} of the inertial are degrees, where radians are due", bonus=4.0
+    sentence = f"the angles {said_all(angles)} of the inertial are degrees, where radians are due"
+    return _turned(clues, R, sentence, bonus=4.0)
+
+
+# Signs ----------------------------------------------------------------------------------------------------------------
+
+
+def products_of_cad(clues: Clues) -> Candidates | None:
+    if not clues.products:
+        return None
+    have = "has the sign of a positive integral" if len(clues.products) == 1 else "have the signs of positive integrals"
+    tensors = clues.six[None] * CAD_SIGNS
+    sentence = (
+        f"{entries(clues.products)} {have}, as CAD programs print them: SDFormat and URDF define ixy as -∫ x y dm; "
+        f"negated, the tensor is {row(tensors[0])}"
     )
+    return Candidates(tensors, Telling(sentence, texts=clues.texts.signed(CAD_SIGNS)))
+
+
+def single_products(clues: Clues) -> Candidates | None:
+    """Some, not all, of the products that are no zeros."""
+    present = clues.products
+    some = [signs for signs in product((1.0, -1.0), repeat=len(present)) if 0 < signs.count(-1.0) < len(present)]
+    if not some:
+        return None
+    patterns = np.ones((len(some), 6))
+    patterns[:, list(present)] = some
+
+    def tell(i: int) -> Telling:
+        changed = [k for k in present if patterns[i, k] < 0.0]
+        have = "has" if len(changed) == 1 else "have"
+        numbers = ", ".join(as_written(clues, k) for k in changed)
+        sentence = f"{entries(changed)} {have} the wrong sign: {numbers}"
+        return Telling(sentence, texts=clues.texts.signed(patterns[i]))
+
+    # One at a time is commoner than two; which of them, nobody can say beforehand.
+    bonus = np.where((patterns < 0.0).sum(1) == 1, 0.0, -1.0) - np.log(len(patterns))
+    return Candidates(clues.six * patterns, tell, bonus=bonus)
+
+
+def negative_moments(clues: Clues) -> Candidates | None:
+    negative = [k for k in range(3) if clues.tensor[k] < 0.0]
+    if not negative:
+        return None
+    patterns = np.ones((2 if clues.products else 1, 6))
+    patterns[:, negative] = -1.0
+    patterns[1:, 3:] = -1.0
+
+    def tell(i: int) -> Telling:
+        are = "is" if len(negative) == 1 else "are"
+        sentence = (
+            f"{entries(negative)} {are} negative ({', '.join(as_written(clues, k) for k in negative)}), which no "
+            f"moment of inertia is; with the sign removed{' and the products turned' if i else ''} the tensor is "
+            f"{row(clues.six * patterns[i])}"
+        )
+        return Telling(sentence, texts=clues.texts.signed(patterns[i]))
+
+    # Small numbers below zero are noise of a computation, and none that somebody negated; that an offset took a moment
+    # below zero has a share of its own.
+    least = min(abs(clues.tensor[k]) for k in negative) / clues.largest_moment
+    bonus = np.array([0.0, -5.0 if len(negative) < 3 else 0.0])[: len(patterns)] - (3.0 if least < 1e-3 else 0.0)
+    return Candidates(clues.six * patterns, tell, bonus=bonus, decisive=least > 0.05)

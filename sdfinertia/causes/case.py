@@ -2,29 +2,136 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
-from math import nan
+from functools import cached_property, lru_cache
+from math import isnan
+from typing import TYPE_CHECKING
 
-from sdfinertia.causes.numeral import numeral
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import LinkKey
+from sdfinertia.robot.values import TENSOR_NAMES, LinkKey
 from sdfinertia.shapes import Bounds
+
+if TYPE_CHECKING:
+    from sdfinertia.links.study import Study
 
 # The rules that find something in the place of the centre, which nothing else explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
 
 # Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
 SAME = 1e-3
+# Of edges of boxes and of tensors: those of the same shape, drawn twice.
+SAME_SHAPE = 0.02
 
 
 def is_same(a: float, b: float, part: float = SAME) -> bool:
     return abs(a - b) <= part * max(abs(a), abs(b))
+
+
+# Numbers as they stand ------------------------------------------------------------------------------------------------
+
+_NUMERAL = re.compile(r"([+-]?)([0-9]*)(?![0-9])(\.?)([0-9]*)(?:([eE])([+-]?[0-9]{1,4}))?")
+# Nobody types so many digits, or such a power of ten; what has more is no evidence of how it was mistyped.
+_MAX_CHARACTERS, _GREATEST_POWER = 64, 99
+
+
+class Numeral(NamedTuple):
+    """A number with its digits, its point and its power of ten, which tell how it was mistyped."""
+
+    sign: str
+    digits: str
+    point: int
+    has_point: bool
+    mark: str
+    power: int
+
+    @property
+    def last_place(self) -> int:
+        return self.power - (len(self.digits) - self.point)
+
+    @property
+    def half_unit(self) -> float:
+        """Half a unit of the last digit: what rounding may have moved the number by."""
+        return 0.5 * 10.0**self.last_place
+
+    @property
+    def significant(self) -> str:
+        """The digits from the first that is not 0 to the last that is not."""
+        return self.digits.strip("0")
+
+    @property
+    def is_normal(self) -> bool:
+        """Whether one digit that counts stands before the point, as programs print what has a power of ten."""
+        return self.point == 1 and self.digits[0] != "0"
+
+    @property
+    def text(self) -> str:
+        digits, point = self.digits, self.point
+        body = f"{digits[:point]}.{digits[point:]}" if self.has_point else digits
+        return f"{self.sign}{body}{self.mark}{self.power}" if self.mark else f"{self.sign}{body}"
+
+    @property
+    def lost_its_point(self) -> bool:
+        """Whether it begins with a 0 that no whole number begins with: `00002166`."""
+        is_whole = not self.has_point and not self.mark
+        return is_whole and len(self.digits) > 1 and self.digits[0] == "0" and self.significant != ""
+
+    def shifted(self, places: int) -> Numeral:
+        """The number times a power of ten, the point moved within the digits."""
+        digits, point = self.digits, self.point + places
+        if point < 1:
+            digits, point = "0" * (1 - point) + digits, 1
+        elif point > len(digits):
+            digits += "0" * (point - len(digits))
+        # A zero before the first digit that counts is one that nobody writes.
+        surplus = min(len(digits[:point]) - len(digits[:point].lstrip("0")), point - 1)
+        return self._replace(
+            digits=digits[surplus:], point=point - surplus, has_point=point < len(digits) or self.has_point
+        )
+
+    def with_power(self, change: int) -> Numeral:
+        return self._replace(power=self.power + change) if self.mark else self.shifted(change)
+
+    def with_digit(self, place: int, digit: str) -> Numeral:
+        return self._replace(digits=self.digits[:place] + digit + self.digits[place + 1 :])
+
+
+@lru_cache(maxsize=4096)
+def numeral(text: str) -> Numeral | None:
+    """The number that a text is; None where it is none that is written in digits, or in more than anybody types."""
+    match = _NUMERAL.fullmatch(text) if len(text) <= _MAX_CHARACTERS else None
+    if match is None or not (match[2] or match[4]) or abs(int(match[6] or 0)) > _GREATEST_POWER:
+        return None
+    sign, whole, point, rest, mark, power = match.groups()
+    return Numeral(sign, whole + rest, len(whole), bool(point), mark or "", int(power or 0))
+
+
+def is_one_slip(one: str, other: str) -> bool:
+    """Whether digits become others by one that is changed, dropped or put in; trailing zeros do not count."""
+    if abs(len(one) - len(other)) > 1:
+        return False
+    start = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one != other and (
+        one[start + 1 :] == other[start + 1 :] or one[start + 1 :] == other[start:] or one[start:] == other[start + 1 :]
+    )
+
+
+def negated_text(text: str) -> str:
+    """A number with the other sign; what is zero, or not written, stays."""
+    if not text.lower().partition("e")[0].strip("+-0."):
+        return text
+    return text[1:] if text[0] == "-" else f"-{text.removeprefix('+')}"
+
+
+# What is written ------------------------------------------------------------------------------------------------------
 
 
 class EntryTexts(NamedTuple):
@@ -37,8 +144,23 @@ class EntryTexts(NamedTuple):
     ixz: str = ""
     iyz: str = ""
 
+    def with_entry(self, entry: int, text: str) -> EntryTexts:
+        return self._replace(**{ENTRIES[entry]: text})
+
+    def moved(self, origins: Iterable[int]) -> EntryTexts:
+        """With the text of another entry for each, "" for -1."""
+        return EntryTexts(*("" if origin < 0 else self[origin] for origin in origins))
+
+    def signed(self, signs: Iterable[float]) -> EntryTexts:
+        """With the other sign for each entry whose sign is below zero."""
+        return EntryTexts(*(negated_text(text) if sign < 0.0 else text for text, sign in zip(self, signs, strict=True)))
+
 
 NO_TEXTS = EntryTexts()
+# In the order of `InertiaTensor`.
+ENTRIES = EntryTexts._fields
+# The same as they stand in a file: indices into it.
+FILE_ORDER = (0, 3, 4, 1, 5, 2)
 
 
 @dataclass(frozen=True)
@@ -66,28 +188,71 @@ class WrittenBlock:
     def inertia(self) -> SpatialInertia:
         return SpatialInertia(self.mass, self.centre, self.tensor.rotated(self.rotation))
 
+    @property
+    def is_valid(self) -> bool:
+        # As a part of the trace: numbers with five digits, one mistake in which is not theirs.
+        return self.inertia.is_physically_valid(rtol=1e-4)
 
-class Source(Enum):
-    COLLISION = "collision"
-    VISUAL = "visual"
+    @property
+    def numerals(self) -> tuple[Numeral | None, ...]:
+        """The six numbers as they stand; where no text is known, as they would be written."""
+        return tuple(map(numeral, self.entry_texts if any(self.entry_texts) else map(repr, self.tensor)))
+
+    @property
+    def is_fingerprint(self) -> bool:
+        """Whether the tensor has so many digits that the same ones elsewhere are no chance."""
+        found = {each.significant for each in self.numerals if each is not None}
+        return sum(map(len, found)) >= 5  # significant digits, of different numbers, from which a block is no accident
 
 
-class Filling(Enum):
-    """How mass is spread over a geometry."""
+def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | None:
+    """The numbers of a link as they stand; None where it has none that count, or they cannot be read.
 
-    SOLID = "solid"
-    HULL = "hull"
-    SHELL = "shell"
+    Args:
+        or_default: take, where an inertial has no tensor, the one that readers assume.
+    """
+    link = study.link
+    try:
+        if study.is_auto or not (link.has_tensor or or_default):
+            return None
+        written, texts = study.written, link.written_texts()
+    except SdfInertiaError:
+        return None
+    if written is None or texts is None:
+        return None
+    inertia = written.inertia
+    block = WrittenBlock(inertia.mass, inertia.p_BoBcm_B, written.tensor, written.rotation)
+    if not link.has_tensor:
+        return block
+    entries = EntryTexts(**dict(zip(TENSOR_NAMES, texts.tensor, strict=True)))
+    return replace(
+        block, entry_texts=entries, mass_text=texts.mass, centre_texts=texts.centre, angle_texts=texts.angles
+    )
 
 
-@dataclass(frozen=True)
-class GeometryBody:
-    source: Source
-    filling: Filling
-    inertia: SpatialInertia
-    volume: float = nan
-    is_exact_mesh: bool = False
-    faces: int = 0
+# What it is compared with ---------------------------------------------------------------------------------------------
+
+
+def geometry_bodies(study: Study, fillings: Sequence[FillingName] = FILLINGS) -> tuple[ShapeBody, ...]:
+    """The bodies that the shapes of a link could represent, those of its collisions first."""
+    found = shape_bodies(study.link, study.context, fillings)
+    return tuple(body for body in found if body.inertia.can_be_judged)
+
+
+def is_near_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody]) -> bool | None:
+    """Whether no moment about any axis is off by more than a factor of 3 from that of a body; None without bodies."""
+    own = block.inertia.I_BBcm_B
+    at_mass = (body.inertia.scaled_to_mass(block.mass).I_BBcm_B for body in bodies) if block.mass > 0.0 else ()
+    factors = [factor for tensor in at_mass if not isnan(factor := largest_factor(own, tensor))]
+    return min(factors) <= 3.0 if factors else None  # parts are hollow and drawn simply
+
+
+def have_same_moments(one: Sequence[ShapeBody], other: Sequence[ShapeBody], part: float = SAME_SHAPE) -> bool:
+    """Whether the shapes of two links are alike, however they are turned, as far as the first body of each tells."""
+    if not one or not other:
+        return False
+    moments, others = (bodies[0].inertia.principal_moments() for bodies in (one, other))
+    return all(abs(a - b) <= part * b for a, b in zip(moments, others, strict=True))
 
 
 class Relation(Enum):
@@ -98,14 +263,6 @@ class Relation(Enum):
     OTHER = "other link"  # Of the same model, with another geometry as far as is known.
 
 
-class Match(Enum):
-    """What a relative was found by."""
-
-    NAME = "name"
-    GEOMETRY = "geometry"
-    FILE = "same name in another file"
-
-
 @dataclass(frozen=True)
 class Relative:
     """Another link that may tell what this one should say."""
@@ -114,26 +271,19 @@ class Relative:
     relation: Relation
     block: WrittenBlock  # in the axes of this link: mirrored or moved as the geometries are; of other links as written
     verbatim: WrittenBlock  # as written there
-    matched_by: Match
-    is_valid: bool
     is_near_geometry: bool | None = None  # within a factor of 3 of its own; None where it has none
     has_same_geometry: bool | None = None  # as this link, mirrored or not; None where either has none
     key: LinkKey | None = None  # None for a link of another file
 
-
-class FrameKind(Enum):
-    MODEL = "model origin"
-    PARENT = "parent link"
-    JOINT = "joint"
-    OTHER = "frame"
+    @property
+    def is_valid(self) -> bool:
+        return self.verbatim.is_valid
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(NamedTuple):
     """Another frame of the model, in which somebody may have measured."""
 
     name: str
-    kind: FrameKind
     pose: RigidTransform
 
 
@@ -142,66 +292,8 @@ class Elsewhere(NamedTuple):
     mass: float
 
 
-@dataclass(frozen=True)
-class Case:
-    name: str
-    written: WrittenBlock
-    box: Bounds | None = None
-    bodies: tuple[GeometryBody, ...] = ()
-    relatives: tuple[Relative, ...] = ()
-    frames: tuple[Frame, ...] = ()
-    findings: frozenset[str] = field(default_factory=frozenset)
-    file: FileEvidence | None = None
-    elsewhere: tuple[Elsewhere, ...] = ()
-
-
-class Interval(NamedTuple):
-    """What is left of an entry that is lost: the values with which the other five make a body (kg·m²)."""
-
-    entry: str
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """One mistake that may have been made, and what undoes it."""
-
-    cause: str  # name of the hypothesis
-    group: str
-    sentence: str  # what happened and what shows it, as a person would write in a bug report; no full stop
-    proposal: WrittenBlock | None  # with the mistake undone; None where nothing stands in for what is lost
-    interval: Interval | None
-    score: float  # natural logarithm of how likely it is, up to a constant of the case
-    share: float
-    is_certain: bool  # whether it may be written without asking
-    evidence: tuple[str, ...]  # for and against, each a sentence without a full stop
-    alternatives: int  # changes of the same kind that do as well
-    source: str  # of the proposal: "digits" as written, "twin", "sibling", "geometry", "nothing" or "elsewhere"
-    is_proved_by_digits: bool = False  # and what is proposed is made of them alone
-    is_placeholder: bool = False  # the numbers never stood for the part
-
-
-@dataclass(frozen=True)
-class Diagnosis:
-    name: str
-    explanations: tuple[Explanation, ...]
-    is_finding: bool
-
-    @property
-    def likeliest(self) -> Explanation | None:
-        return self.explanations[0] if self.explanations else None
-
-
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MAX_PLACES = 3, 7
-
-
-def fingerprint(block: WrittenBlock) -> bool:
-    """Whether the tensor has so many digits that the same ones elsewhere are no chance."""
-    texts = block.entry_texts if any(block.entry_texts) else [repr(value) for value in block.tensor]
-    found = {each.significant for text in texts if (each := numeral(text)) is not None}
-    return sum(map(len, found)) >= 5  # significant digits, of different numbers, from which a block is no accident
 
 
 class FileEvidence:
@@ -213,10 +305,6 @@ class FileEvidence:
         self._blocks = blocks
         self._sample = sample
         self._habits: Mapping[str, str] | None = None
-
-    @cached_property
-    def sample(self) -> tuple[Case, ...]:
-        return tuple(self._sample())
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:
@@ -259,6 +347,61 @@ class FileEvidence:
         return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
 
     def habits(self, shown: Callable[[Case], str]) -> Mapping[str, str]:
+        """The mistake that each of some links shows, found out once."""
         if self._habits is None:
-            self._habits = {case.name: shown(case) for case in self.sample}
+            self._habits = {case.name: shown(case) for case in self._sample()}
         return self._habits
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    written: WrittenBlock
+    box: Bounds | None = None
+    bodies: tuple[ShapeBody, ...] = ()
+    relatives: tuple[Relative, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    findings: frozenset[str] = frozenset()
+    file: FileEvidence | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
+
+
+# What is made of it ---------------------------------------------------------------------------------------------------
+
+
+class Interval(NamedTuple):
+    """What is left of an entry that is lost: the values with which the other five make a body (kg·m²)."""
+
+    entry: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One mistake that may have been made, and what undoes it."""
+
+    cause: str  # name of the hypothesis
+    group: str
+    sentence: str  # what happened and what shows it, as a person would write in a bug report; no full stop
+    proposal: WrittenBlock | None  # with the mistake undone; None where nothing stands in for what is lost
+    interval: Interval | None
+    score: float  # natural logarithm of how likely it is, up to a constant of the case
+    share: float
+    is_certain: bool  # whether it may be written without asking
+    evidence: tuple[str, ...]  # for and against, each a sentence without a full stop
+    alternatives: int  # changes of the same kind that do as well
+    source: str  # of the proposal: "digits" as written, "twin", "sibling", "geometry", "nothing" or "elsewhere"
+    is_proved_by_digits: bool = False  # and what is proposed is made of them alone
+    is_placeholder: bool = False  # the numbers never stood for the part
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    name: str
+    explanations: tuple[Explanation, ...]
+    is_finding: bool
+
+    @property
+    def likeliest(self) -> Explanation | None:
+        return self.explanations[0] if self.explanations else None

@@ -1,36 +1,144 @@
-"""A case in arrays: what the hypotheses look at and what their candidates are measured by, each found out once."""
+"""A case in arrays: what the hypotheses look at and what their candidates are measured by, each found out once.
+
+Tensors are six numbers each, in the order of `InertiaTensor`. What a single one has in plain floats
+(`sdfinertia.inertia`) stands here for arrays, because a search for causes looks at a thousand for every link.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import log
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Filling, GeometryBody, Relation, Relative, is_same
-from sdfinertia.causes.components import (
-    ROUNDING,
-    Array,
-    has_all_moments,
-    is_body,
-    largest_ratios,
-    point_masses,
-    rotated,
-    whitenings,
-)
-from sdfinertia.causes.numeral import Numeral, numeral
+from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Numeral, Relation, Relative, is_same
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.solids import ShapeBody
 
-# In the order of `InertiaTensor`.
-ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-# The same as they stand in a file: indices into it.
-FILE_ORDER = (0, 3, 4, 1, 5, 2)
+Array = npt.NDArray[np.float64]
+
 # The rules that find that the numbers are invalid, or that a reader refuses them.
 _INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
 # Products below this part of the largest entry are what rounding leaves of none.
 NO_PRODUCT = 1e-5
 # Part of the diagonal of a box from which a centre is outside it.
 OUTSIDE = 0.05
+# What a minor of the second moments may miss zero by, as a part of the trace: five digits of a plate leave as much.
+ROUNDING = 1e-4
+# Where the nine entries of a matrix are among six, and the six among nine.
+_FULL = np.array([0, 3, 4, 3, 1, 5, 4, 5, 2])
+_UPPER = np.array([0, 4, 8, 1, 2, 5])
+_THIRD_TURN = 2.0 * np.pi / 3.0
+
+
+def matrices(components: Array) -> Array:
+    full: Array = components[..., _FULL].reshape(*components.shape[:-1], 3, 3)
+    return full
+
+
+def components_of(matrix: Array) -> Array:
+    """(..., 6) from symmetric (..., 3, 3)."""
+    six: Array = matrix.reshape(*matrix.shape[:-2], 9)[..., _UPPER]
+    return six
+
+
+def with_entries(six: Array, entries: Sequence[int], values: Sequence[float]) -> Array:
+    """(n, 6), a tensor with one entry replaced in each."""
+    found = np.repeat(six[None], len(entries), axis=0)
+    found[np.arange(len(entries)), entries] = values
+    return found
+
+
+def rotated(components: Array, R: Array) -> Array:
+    """R I Rᵀ, (..., 6); R is (3, 3) or (..., 3, 3)."""
+    return components_of(R @ matrices(components) @ np.swapaxes(R, -1, -2))
+
+
+def point_masses(mass: Any, offsets: Array) -> Array:
+    """The tensors (..., 6) of point masses at offsets (..., 3): m (r² 1 - r rᵀ)."""
+    x, y, z = (offsets[..., k] for k in range(3))
+    xx, yy, zz = x * x, y * y, z * z
+    unit = np.empty((*offsets.shape[:-1], 6))
+    unit[..., 0], unit[..., 1], unit[..., 2] = yy + zz, xx + zz, xx + yy
+    unit[..., 3], unit[..., 4], unit[..., 5] = -x * y, -x * z, -y * z
+    found: Array = np.asarray(mass)[..., None] * unit
+    return found
+
+
+def second_moments(components: Array) -> Array:
+    """Σ = tr(I)/2 1 - I as (..., 6): positive semidefinite exactly where the tensor is valid."""
+    found = -components
+    found[..., :3] += 0.5 * (components[..., 0] + components[..., 1] + components[..., 2])[..., None]
+    return found
+
+
+def are_bodies(components: Array, rounding: float = ROUNDING) -> npt.NDArray[np.bool_]:
+    found: npt.NDArray[np.bool_] = _can_be_of_body(rounding, *(components[..., k] for k in range(6)))
+    return found
+
+
+def is_body(tensor: InertiaTensor, rounding: float = ROUNDING) -> bool:
+    """Whether one tensor is valid, but for rounding: as `are_bodies`, in plain floats."""
+    return bool(_can_be_of_body(rounding, *tensor))
+
+
+def _can_be_of_body(rounding: float, xx: Any, yy: Any, zz: Any, xy: Any, xz: Any, yz: Any) -> Any:
+    """Sylvester's criterion on the second moments, raised by a part of the trace, of floats or of arrays."""
+    trace = xx + yy + zz
+    half = (0.5 + rounding) * trace
+    a, b, c = half - xx, half - yy, half - zz
+    minor = a * b - xy * xy
+    # The products of the second moments are -xy, -xz, -yz.
+    determinant = c * minor - a * yz * yz - b * xz * xz - 2.0 * xy * xz * yz
+    are_positive = (trace > 0.0) & (xx > 0.0) & (yy > 0.0) & (zz > 0.0)
+    return are_positive & (a > 0.0) & (b > 0.0) & (c > 0.0) & (minor > 0.0) & (determinant > 0.0)
+
+
+def has_all_moments(tensor: InertiaTensor, least: float) -> bool:
+    """Whether the least eigenvalue of a body's tensor is above a part of ixx: the body is not a rod."""
+    xx, yy, zz, xy, xz, yz = tensor
+    trace = xx + yy + zz
+    determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
+    if 4.0 * determinant > 2.0 * least * xx * trace * trace:
+        return True
+    return bool(eigenvalues(np.array(tensor, dtype=float))[2] > least * xx)
+
+
+def eigenvalues(components: Array) -> Array:
+    """The eigenvalues (..., 3), descending, by the arc cosine (Smith 1961); two that coincide have half the digits."""
+    xx, yy, zz, xy, xz, yz = (components[..., k] for k in range(6))
+    middle = (xx + yy + zz) / 3.0
+    a, b, c = xx - middle, yy - middle, zz - middle
+    spread = np.sqrt((a * a + b * b + c * c + 2.0 * (xy * xy + xz * xz + yz * yz)) / 6.0)
+    determinant = a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz)
+    cube = spread * spread * spread
+    cosine = np.divide(0.5 * determinant, cube, out=np.zeros_like(cube), where=cube > 0.0)
+    angle = np.arccos(np.clip(cosine, -1.0, 1.0)) / 3.0
+    high = middle + 2.0 * spread * np.cos(angle)
+    low = middle + 2.0 * spread * np.cos(angle + _THIRD_TURN)
+    found = np.empty((*components.shape[:-1], 3))
+    found[..., 0], found[..., 1], found[..., 2] = high, 3.0 * middle - high - low, low
+    return found
+
+
+def whitenings(references: Array) -> Array:
+    """(k, 6, 6), the linear maps that take J to L⁻¹ J L⁻ᵀ, of six numbers each, for G = L Lᵀ: Cholesky's factors."""
+    roots = np.linalg.inv(np.linalg.cholesky(matrices(references)))[:, None]
+    of_units = components_of(roots @ matrices(np.eye(6)) @ np.swapaxes(roots, -1, -2))
+    found: Array = np.swapaxes(of_units, -1, -2)
+    return found
+
+
+def largest_ratios(components: Array, maps: Array) -> Array:
+    """Max |ln λ| of J x = λ G x for each tensor J (n, 6) and each G: (n, k); infinite where a λ is not positive."""
+    found = eigenvalues((components @ maps.reshape(-1, 6).T).reshape(len(components), len(maps), 6))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.abs(np.log(found[..., ::2]))
+    return np.where((found > 0.0).all(-1), logs.max(-1), np.inf)
 
 
 class Clues:
@@ -46,7 +154,7 @@ class Clues:
         self.is_all_one = self.tensor.ixx == self.tensor.iyy == self.tensor.izz
         self.is_about_centre = bool(case.findings) and case.findings <= ABOUT_CENTRE
         self.others = tuple(sorted(case.relatives, key=lambda one: (one.relation.value, one.name)))
-        self.frames = sorted(case.frames, key=lambda frame: (frame.kind.value, frame.name))
+        self.frames = sorted(case.frames, key=lambda frame: frame.name)
         # Links of the file with the same six, this one counted.
         self.sharing = max(file.counts[written.tensor], 1) if file is not None else 1
         # Entries that are not written though others are.
@@ -104,8 +212,7 @@ class Clues:
 
     @cached_property
     def numerals(self) -> tuple[Numeral | None, ...]:
-        """The six numbers as they stand; where no text is known, as they would be written."""
-        return tuple(map(numeral, self.texts if any(self.texts) else map(repr, self.six.tolist())))
+        return self.case.written.numerals
 
     @cached_property
     def significant(self) -> tuple[str, ...]:
@@ -129,12 +236,12 @@ class Clues:
     # What there is beside it ----------------------------------------------------------------------------------------
 
     @cached_property
-    def bodies(self) -> tuple[GeometryBody, ...]:
+    def bodies(self) -> tuple[ShapeBody, ...]:
         """The geometry's bodies that have a moment about every axis, each once, exact meshes and collisions first."""
-        found: dict[object, GeometryBody] = {}
+        found: dict[object, ShapeBody] = {}
         for body in sorted(
             self.case.bodies,
-            key=lambda body: (not body.is_exact_mesh, body.source.value, body.filling.value, body.faces),
+            key=lambda body: (not body.is_exact_mesh, body.kind.element, body.filling, body.faces),
         ):
             if is_body(body.inertia.I_BBcm_B) and has_all_moments(body.inertia.I_BBcm_B, 1e-7):
                 found.setdefault((body.inertia, body.is_exact_mesh), body)
@@ -151,9 +258,9 @@ class Clues:
         return whitenings(self.tensors_of_bodies)
 
     @cached_property
-    def is_exact(self) -> Array:
-        """(k,), which bodies are of exact meshes."""
-        return np.array([body.is_exact_mesh for body in self.bodies], dtype=bool)
+    def exact(self) -> npt.NDArray[np.int64]:
+        """Which bodies are of exact meshes: indices."""
+        return np.flatnonzero([body.is_exact_mesh for body in self.bodies])
 
     def distances(self, in_link: Array, masses: Array) -> Array:
         """(n, k), the largest |ln λ| of tensors in link axes against each body at the same mass."""
@@ -181,28 +288,25 @@ class Clues:
         return self.from_bodies[0] if self.bodies and self.mass > 0.0 else None
 
     @cached_property
-    def best_body(self) -> GeometryBody | None:
-        return self.bodies[0] if self.bodies else None
-
-    @cached_property
-    def faces(self) -> int:
-        return self.bodies[0].faces if self.bodies else 0
-
-    @cached_property
-    def box(self) -> tuple[Array, Array] | None:
-        """The lower and the upper corner (m)."""
-        box = self.case.box
-        return (np.array(box.lower), np.array(box.upper)) if box is not None else None
+    def corners(self) -> tuple[Array, Array]:
+        """The lower and the upper corner of the box (m); infinitely far away where there is none."""
+        if self.case.box is None:
+            return np.full(3, -np.inf), np.full(3, np.inf)
+        return np.array(self.case.box.lower), np.array(self.case.box.upper)
 
     @cached_property
     def has_centre_outside(self) -> bool:
-        if self.box is None:
-            return False
-        return bool(np.maximum(self.box[0] - self.centre, self.centre - self.box[1]).max() > OUTSIDE * self.size)
+        return bool(self.are_outside(self.centre))
+
+    def are_outside(self, centres: Array) -> npt.NDArray[np.bool_]:
+        """(...,), which centres (..., 3) are outside the box by more than a part of its diagonal."""
+        lower, upper = self.corners
+        found: npt.NDArray[np.bool_] = np.maximum(lower - centres, centres - upper).max(-1) > OUTSIDE * self.size
+        return found
 
     @cached_property
-    def _solid(self) -> GeometryBody | None:
-        solids = (body for body in self.bodies if body.filling is not Filling.SHELL and body.volume > 0.0)
+    def _solid(self) -> ShapeBody | None:
+        solids = (body for body in self.bodies if body.filling != "shell" and body.volume > 0.0)
         return next(solids, None)
 
     @cached_property

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
 from math import exp, isfinite, log
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, said
 from sdfinertia.causes.case import ABOUT_CENTRE, NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
-from sdfinertia.causes.certainty import AS_WELL, DECISIVE, SHARE, SLIP, is_certain
-from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.components import Array
-from sdfinertia.causes.evidence import evidence_of
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Group, Hypothesis, Telling
-from sdfinertia.causes.registry import HYPOTHESES, HYPOTHESIS_OF_NAME
-from sdfinertia.causes.score import RIGHT, UNKNOWN, Results, evidence_score, results_of_all
+from sdfinertia.causes.clues import Array, Clues, eigenvalues, largest_ratios, whitenings
+from sdfinertia.causes.registry import HYPOTHESES, HYPOTHESIS_OF_NAME, Hypothesis
+from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
 
@@ -27,14 +23,25 @@ _NEAR, _NEARER = 0.05, 3.0
 # outweigh, how rare the mistake is, and the most that they add.
 _OF_EXPORTERS = ("about-link-origin", "axes-exchanged", "products-cad-signs")
 _OFF, _DOUBT, _RARE, _MAX_HABIT = 0.35, 2.0, 0.03, 3.5
+# What certain asks for; the share that exact digits are trusted with at most, and a slip within what an exact mesh
+# shows; and what a change may be behind and do as well.
+_SHARE, _DECISIVE, _SLIP, _AS_WELL = 0.99, 0.85, 0.95, 3.0
+# |ln λ| of a factor of 3, and the part from which a mass, or a moment, is another.
+_CONTRADICTED, _OTHER = 1.0986, 0.02
+_ROUNDING = 1e-6
 
 
 class _Found(NamedTuple):
+    """What a hypothesis proposes, its first place among all results, and the scores from there."""
+
     hypothesis: Hypothesis
     candidates: Candidates
-    results: Results
     first: int
     scores: Array
+
+    @property
+    def places(self) -> slice:
+        return slice(self.first, self.first + len(self.scores))
 
 
 def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagnosis:
@@ -48,12 +55,11 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
     with np.errstate(all="ignore"):  # what overflows is no body
         if not clues.is_finding:
             return Diagnosis(case.name, _likely_mistakes(clues, hypotheses), is_finding=False)
-        found, null = _ask(clues, hypotheses)
-        return Diagnosis(case.name, _explanations(clues, found, null), is_finding=True)
+        return Diagnosis(case.name, _explanations(*_asked(clues, hypotheses)), is_finding=True)
 
 
-def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], list[float]]:
-    """What each hypothesis proposes, and the scores of what is none; all in one go."""
+def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, list[_Found], list[float]]:
+    """What all hypotheses come to in one go, what each proposes, and the scores of what is none."""
     asked: list[tuple[Hypothesis, Candidates]] = []
     for hypothesis in sorted(hypotheses, key=lambda one: one.name):
         candidates = hypothesis.find(clues) if _is_about(clues, hypothesis) else None
@@ -70,19 +76,19 @@ def _ask(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[list[_Found], 
         if not candidates.is_lost:
             # That a stand-in is near what it was taken from says nothing.
             scores[first:end] += measured[first:end]
-        found.append(_Found(hypothesis, candidates, results, first, scores[first:end]))
+        found.append(_Found(hypothesis, candidates, first, scores[first:end]))
         first = end
     scores[np.isnan(scores)] = -np.inf
     # What is no hypothesis: that nobody knows what is wrong, and that the numbers are right.
-    return found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
+    return results, found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
 
 
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
     if clues.is_about_centre:
-        if hypothesis.group is Group.FORMULA:
+        if hypothesis.group == "formula":
             return True  # which says itself where a shape has its centre
-        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group is Group.UNPOPULATED)
+        return hypothesis.about != "tensor" or (clues.is_template and hypothesis.group == "unpopulated")
     return hypothesis.about != "centre" or not clues.case.findings or not clues.case.findings.isdisjoint(ABOUT_CENTRE)
 
 
@@ -114,133 +120,25 @@ def _shown(case: Case) -> str:
     return names[int(nearest.argmin())] if nearest.min() < 0.5 * now else ""
 
 
-def _explanations(clues: Clues, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
-    """The explanations, the likeliest first; of a hypothesis the likeliest way, with the weight of all its ways."""
-    ends = list(accumulate(len(one.scores) for one in found))
-    scores = np.concatenate([np.zeros(0), *(one.scores for one in found)])
-    tops = np.maximum.reduceat(scores, [0, *ends[:-1]]).tolist() if found else []
-    highest = max([*null, *tops])
-    if not isfinite(highest):
-        return ()
-    shares = np.exp(scores - highest)
-    weights = [float(shares[start:stop].sum()) for start, stop in zip([0, *ends], ends, strict=False)]
-    total = sum(sorted(weights)) + sum(exp(score - highest) for score in null)
-    ranked = sorted(
-        (k for k, top in enumerate(tops) if isfinite(top)), key=lambda k: (-weights[k], found[k].hypothesis.name)
-    )
-    rest = [found[k] for k in ranked]
-    # More explanations than anybody reads are not told.
-    return tuple(_explanation(clues, found[k], weights[k] / total, highest, total, rest) for k in ranked[:3])
-
-
-def _explanation(
-    clues: Clues, found: _Found, share: float, highest: float, total: float, everything: Sequence[_Found]
-) -> Explanation:
-    candidates, results, best = found.candidates, found.results, int(found.scores.argmax())
-    top, telling = float(found.scores[best]), candidates.telling(best)
-    near = np.flatnonzero(found.scores > top - 12.0)  # what is so far behind weighs nothing
-    same = _same_as(results, found.first + near, found.first + best)
-    others = int((found.scores[near[~same]] > top - AS_WELL).sum())
-    result = results.part(slice(found.first + best, found.first + best + 1))
-    decisive = _of(candidates.decisive, best)
-    factors = _factors(everything) if found.hypothesis.group is Group.SCALE else None
-    certain = (
-        share > SHARE
-        and float(np.exp(found.scores[near[same]] - highest).sum()) / total > SHARE
-        and bool(_of(candidates.is_certifiable, best))
-        and is_certain(clues, result, telling, decisive=bool(decisive), is_lost=candidates.is_lost, factors=factors)
-    )
-    is_here = telling.source != ELSEWHERE
-    evidence = evidence_of(clues, result, is_lost=candidates.is_lost, others=others) if is_here else ()
-    return Explanation(
-        cause=found.hypothesis.name,
-        group=found.hypothesis.group.value,
-        sentence=telling.sentence,
-        proposal=_proposal(clues, found, best, telling),
-        interval=telling.interval,
-        score=top,
-        share=_calibrated(clues, found, best, min(share, 1.0), result, is_certain=certain),
-        is_certain=certain,
-        evidence=(*telling.evidence, *evidence),
-        alternatives=others,
-        source=telling.source,
-        is_proved_by_digits=bool(decisive) and not candidates.is_lost and telling.source == "digits",
-        is_placeholder=found.hypothesis.is_placeholder,
-    )
-
-
-def _calibrated(clues: Clues, found: _Found, best: int, share: float, result: Results, *, is_certain: bool) -> float:
-    """The share that is told: of those as sure as this, so many are right."""
-    if is_certain:
-        return max(share, SHARE)
-    trust = found.candidates.trust
-    most = found.hypothesis.trust if trust is None else _of(trust, best)
-    if _of(found.candidates.decisive, best):
-        most = max(most, DECISIVE)
-    exact = np.flatnonzero(clues.is_exact)
-    if found.hypothesis.keeps_valid and len(exact) and clues.is_body:
-        near, before = float(result.distances[0, exact].min()), float(clues.written_distances[exact].min())
-        if near <= _NEAR and near * _NEARER <= before:
-            most = SLIP
-    return share * most
-
-
-def _factors(found: Sequence[_Found]) -> Results | None:
-    factors = [one for one in found if one.hypothesis.group is Group.SCALE and not one.candidates.is_lost]
-    rows = [np.arange(one.first, one.first + len(one.scores)) for one in factors]
-    return factors[0].results.part(np.concatenate(rows)) if rows else None
-
-
-def _of(values: Any, index: int) -> Any:
-    """What is said of one candidate, where it is said of each or of all."""
-    return values[index] if isinstance(values, np.ndarray) else values
-
-
-def _same_as(results: Results, near: npt.NDArray[np.int64], best: int) -> npt.NDArray[np.bool_]:
-    """(n,), which of the results that are near are the body that the best is, to a thousandth."""
-    limits = (float(np.abs(results.tensors[best, :3]).max()), abs(results.masses[best]), results.clues.size)
-    parts = (results.tensors, results.masses[:, None], results.centres)
-    same: npt.NDArray[np.bool_] = np.ones(len(near), dtype=bool)
-    for values, limit in zip(parts, limits, strict=True):
-        same &= np.abs(values[near] - values[best]).max(1) <= 1e-3 * limit
-    same |= near == best
-    return same
-
-
-def _proposal(clues: Clues, found: _Found, best: int, telling: Telling) -> WrittenBlock | None:
-    """The block with the mistake undone; None where that is not in the block, or nothing stands in for what is lost."""
-    results, which, written = found.results, found.first + best, clues.case.written
-    six = found.candidates.tensors[best]
-    if telling.source == ELSEWHERE or not np.isfinite(six).all():
-        return None
-    x, y, z = results.centres[which].tolist()
-    centre_stays = found.candidates.centres is None
-    mass_stays = found.candidates.masses is None
-    return WrittenBlock(
-        mass=float(results.masses[which]),
-        centre=(x, y, z),
-        tensor=InertiaTensor(*(six + 0.0).tolist()),
-        rotation=telling.rotation if telling.rotation is not None else written.rotation,
-        entry_texts=telling.texts if telling.texts is not None else NO_TEXTS,
-        mass_text=written.mass_text if mass_stays else "",
-        centre_texts=written.centre_texts if centre_stays else ("", "", ""),
-        angle_texts=written.angle_texts if telling.rotation is None else ("", "", ""),
-    )
+# A link that is a body as it is ---------------------------------------------------------------------------------------
 
 
 def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
     """Signs, axes and reference points that an exact mesh proves on a link that is a body as it is (SDI210)."""
     if not _can_come_to_a_mesh(clues):
         return ()
-    exact = np.flatnonzero(clues.is_exact)
-    written = float(clues.written_distances[exact].min())
+    written = float(clues.written_distances[clues.exact].min())
     if written < _NEAR:
         return ()
-    least = min(_NEAR, written / _NEARER)
-    asked, null = _ask(clues, [one for one in hypotheses if one.keeps_valid])
-    found = [_proved(one, exact, least) for one in asked]
-    found = [one for one in found if np.isfinite(one.scores).any()]
-    return _explanations(clues, found, null) if found else ()
+    results, asked, null = _asked(clues, [one for one in hypotheses if one.keeps_valid])
+    found = []
+    for one in asked:
+        # The ways without a free number that come so near to an exact mesh.
+        is_near = results.distances[one.places][:, clues.exact].min(1) <= min(_NEAR, written / _NEARER)
+        scores = np.where(is_near & one.candidates.is_fixed, one.scores, -np.inf)
+        if np.isfinite(scores).any():
+            found.append(one._replace(scores=scores))
+    return _explanations(results, found, null) if found else ()
 
 
 def _can_come_to_a_mesh(clues: Clues) -> bool:
@@ -258,9 +156,217 @@ def _can_come_to_a_mesh(clues: Clues) -> bool:
     return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
 
 
-def _proved(found: _Found, exact: npt.NDArray[np.int64], least: float) -> _Found:
-    """The ways without a free number that come so near to an exact mesh."""
-    own = slice(found.first, found.first + len(found.scores))
-    is_near = found.results.distances[own][:, exact].min(1) <= least
-    allowed = np.broadcast_to(found.candidates.is_fixed, found.scores.shape)
-    return found._replace(scores=np.where(allowed & is_near, found.scores, -np.inf))
+# What is told ---------------------------------------------------------------------------------------------------------
+
+
+def _explanations(results: Results, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
+    """The explanations, the likeliest first; of a hypothesis the likeliest way, with the weight of all its ways."""
+    tops = [float(one.scores.max()) for one in found]
+    highest = max([*null, *tops])
+    if not isfinite(highest):
+        return ()
+    weights = [float(np.exp(one.scores - highest).sum()) for one in found]
+    total = sum(sorted(weights)) + sum(exp(score - highest) for score in null)
+    ranked = sorted(
+        (k for k, top in enumerate(tops) if isfinite(top)), key=lambda k: (-weights[k], found[k].hypothesis.name)
+    )
+    scaled = [one for one in (found[k] for k in ranked) if one.hypothesis.group == "scale"]
+    factors = [np.arange(len(results.masses))[one.places] for one in scaled if not one.candidates.is_lost]
+    rows = np.concatenate(factors) if factors else None
+    # More explanations than anybody reads are not told.
+    return tuple(_explanation(results, found[k], weights[k] / total, highest, total, rows) for k in ranked[:3])
+
+
+def _explanation(
+    results: Results,
+    found: _Found,
+    share: float,
+    highest: float,
+    total: float,
+    factors: npt.NDArray[np.int64] | None,
+) -> Explanation:
+    hypothesis, candidates, scores = found.hypothesis, found.candidates, found.scores
+    share = min(share, 1.0)
+    best = int(scores.argmax())
+    result, top, telling = found.first + best, float(scores[best]), candidates.telling(best)
+    near = np.flatnonzero(scores > top - 12.0)  # what is so far behind weighs nothing
+    same = _same_as(results, found.first + near, result)
+    others = int((scores[near[~same]] > top - _AS_WELL).sum())
+    decisive = bool(_of(candidates.decisive, best))
+    certain = (
+        share > _SHARE
+        and float(np.exp(scores[near[same]] - highest).sum()) / total > _SHARE
+        and bool(_of(candidates.is_certifiable, best))
+        and _is_certain(
+            results,
+            result,
+            telling,
+            decisive=decisive,
+            is_lost=candidates.is_lost,
+            factors=factors if hypothesis.group == "scale" else None,
+        )
+    )
+    evidence = _evidence(results, result, is_lost=candidates.is_lost, others=others)
+    return Explanation(
+        cause=hypothesis.name,
+        group=hypothesis.group,
+        sentence=telling.sentence,
+        proposal=_proposal(results, found, best, telling),
+        interval=telling.interval,
+        score=top,
+        share=max(share, _SHARE) if certain else share * _trust(results, found, best, decisive=decisive),
+        is_certain=certain,
+        evidence=(*telling.evidence, *(evidence if telling.source != ELSEWHERE else ())),
+        alternatives=others,
+        source=telling.source,
+        is_proved_by_digits=decisive and not candidates.is_lost and telling.source == "digits",
+        is_placeholder=hypothesis.is_placeholder,
+    )
+
+
+def _trust(results: Results, found: _Found, best: int, *, decisive: bool) -> float:
+    """What a share is told as at most: of those as sure as this, so many are right."""
+    clues, trust = results.clues, found.candidates.trust
+    if found.hypothesis.keeps_valid and len(clues.exact) and clues.is_body:
+        near = float(results.distances[found.first + best, clues.exact].min())
+        if near <= _NEAR and near * _NEARER <= float(clues.written_distances[clues.exact].min()):
+            return _SLIP
+    most = found.hypothesis.trust if trust is None else trust
+    return max(most, _DECISIVE) if decisive else most
+
+
+def _of(values: Any, index: int) -> Any:
+    """What is said of one candidate, where it is said of each or of all."""
+    return values[index] if isinstance(values, np.ndarray) else values
+
+
+def _same_as(results: Results, near: npt.NDArray[np.int64], best: int) -> Flags:
+    """(n,), which of the results that are near are the body that the best is, to a thousandth."""
+    limits = (float(np.abs(results.tensors[best, :3]).max()), abs(results.masses[best]), results.clues.size)
+    same: Flags = np.ones(len(near), dtype=bool)
+    for values, limit in zip((results.tensors, results.masses[:, None], results.centres), limits, strict=True):
+        same &= np.abs(values[near] - values[best]).max(1) <= 1e-3 * limit
+    same |= near == best
+    return same
+
+
+def _proposal(results: Results, found: _Found, best: int, telling: Telling) -> WrittenBlock | None:
+    """The block with the mistake undone; None where that is not in the block, or nothing stands in for what is lost."""
+    result, candidates, written = found.first + best, found.candidates, results.clues.case.written
+    six = candidates.tensors[best]
+    if telling.source == ELSEWHERE or not np.isfinite(six).all():
+        return None
+    x, y, z = results.centres[result].tolist()
+    return WrittenBlock(
+        mass=float(results.masses[result]),
+        centre=(x, y, z),
+        tensor=InertiaTensor(*(six + 0.0).tolist()),
+        rotation=telling.rotation if telling.rotation is not None else written.rotation,
+        entry_texts=telling.texts if telling.texts is not None else NO_TEXTS,
+        mass_text=written.mass_text if candidates.masses is None else "",
+        centre_texts=written.centre_texts if candidates.centres is None else ("", "", ""),
+        angle_texts=written.angle_texts if telling.rotation is None else ("", "", ""),
+    )
+
+
+# Certainty: being the only valid change is not enough -----------------------------------------------------------------
+
+
+def _is_certain(
+    results: Results,
+    result: int,
+    telling: Telling,
+    *,
+    decisive: bool,
+    is_lost: bool,
+    factors: npt.NDArray[np.int64] | None,
+) -> bool:
+    """Whether nothing speaks against a result whose share is above all others, and something for it."""
+    if is_lost and not np.isfinite(results.tensors[result]).all():
+        return decisive
+    if not results.are_possible[result] or not _is_narrow(telling):
+        return False
+    nearest = float(results.nearest[result])
+    if len(results.clues.bodies) and nearest > _CONTRADICTED:
+        return False
+    if any(distance > _CONTRADICTED for distance in _distances_of_related(results, result)):
+        return False
+    # What stands in for lost numbers agrees with what it was taken from, which shows nothing.
+    agrees = nearest < _CONTRADICTED and (factors is None or not _do_as_well(results, result)[factors].any())
+    agrees = agrees or any(each[result] < 0.1 for each in results.related_differences)  # a twin that supports it
+    return decisive or (agrees and not is_lost)
+
+
+def _do_as_well(results: Results, result: int) -> Flags:
+    """(n,), which results are another body that the geometry, hollow and drawn simply as parts are, cannot rule out.
+
+    It rules out what is off by more than a factor of 3. What is within some per cent of it, and three times nearer than
+    any other, is still distinguished from that other.
+    """
+    size, mass = float(results.tensors[result, :3].max()), float(results.masses[result])
+    are_other = np.abs(results.tensors - results.tensors[result]).max(1) > _OTHER * size
+    are_other |= np.abs(results.masses - mass) > _OTHER * mass
+    nearest = float(results.nearest[result])
+    # |ln λ| within which a geometry tells one factor from another that is.
+    limit = _CONTRADICTED if nearest > 0.05 else 3.0 * nearest  # times as far
+    return np.asarray(are_other & results.are_compared & results.are_possible & (results.nearest < limit))
+
+
+def _is_narrow(telling: Telling) -> bool:
+    if telling.interval is None or telling.source in ("twin", "sibling", "geometry"):
+        return True
+    # Half the interval of a lost entry, as a part of its middle.
+    return telling.interval.high - telling.interval.low <= 0.15 * (telling.interval.high + telling.interval.low)
+
+
+def _distances_of_related(results: Results, result: int) -> list[float]:
+    """The largest |ln λ| of a result against each twin and sibling that counts."""
+    if not results.clues.related:
+        return []
+    theirs = np.array([relative.block.inertia.I_BBcm_B for relative in results.clues.related], dtype=float)
+    # A rod has no moment about its axis, and is no measure of others.
+    theirs = theirs[eigenvalues(theirs)[:, 2] > 1e-7 * theirs[:, :3].max(1)]
+    found: list[float] = largest_ratios(results.tensors[[result]], whitenings(theirs))[0].tolist()
+    return found
+
+
+# Evidence in sentences ------------------------------------------------------------------------------------------------
+
+
+def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:
+    """For or against a result: geometry, twins, box, density, and what would do as well."""
+    clues = results.clues
+    if not np.isfinite(results.tensors[result]).all():
+        yield "nothing stands in for the numbers: there is no geometry that could be computed, and no twin"
+        return
+    if not is_lost:
+        if clues.bodies and results.are_bodies[result]:
+            yield _beside_geometry(results, result)
+        for relative, differences in zip(clues.related, results.related_differences, strict=True):
+            difference, name = float(differences[result]), f"the {relative.relation.value} {relative.name}"
+            if difference < 0.1:
+                yield f"{name} has it within {max(100.0 * difference, 0.001):.2g} %"
+            elif difference > 2.0:
+                yield f"{name} says otherwise"
+    if clues.case.box is not None:
+        outside = results.is_outside[result] or results.has_centre_outside[result]
+        yield "it lies outside the box" if outside else "it lies inside the box"
+    if clues.volume is not None:
+        yield f"the density is {said(float(results.masses[result]) / clues.volume)} kg/m³"
+    if others:
+        yield f"{others} other change{'s' if others > 1 else ''} of this kind would do as well"
+
+
+def _beside_geometry(results: Results, result: int) -> str:
+    clues, distances = results.clues, results.distances[result]
+    # Of a mesh that is collision and visual, rounding must not choose.
+    which = int((distances <= distances.min() * (1.0 + _ROUNDING)).argmax())
+    now = float(clues.written_distances[which]) if clues.is_body else np.inf
+    as_written = f"as written {_apart(now)}" if now < np.inf else "as written physically impossible"
+    return f"it agrees with {geometry_name(clues.bodies[which])} {_apart(float(distances[which]))}, {as_written}"
+
+
+def _apart(distance: float) -> str:
+    """How far: within 3 %, or within a factor of 2.1."""
+    factor = exp(min(distance, 50.0))
+    return f"within {max(100.0 * (factor - 1.0), 0.001):.2g} %" if factor < 2.0 else f"within a factor of {factor:.3g}"

@@ -1,22 +1,28 @@
-"""Digits: a decimal point lost, the exponent of entries, one digit mistyped."""
+"""Digits: a decimal point lost, the exponent of entries, one digit mistyped, or the last ones rounded too far."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from itertools import permutations
-from math import log10
+from math import log, log10
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import EntryTexts
-from sdfinertia.causes.clues import ENTRIES, FILE_ORDER, NO_PRODUCT, Clues
-from sdfinertia.causes.components import Array, are_bodies, largest_ratios
+from sdfinertia.causes.axes import CAD_SIGNS
+from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said
+from sdfinertia.causes.case import ENTRIES, FILE_ORDER, NO_TEXTS, EntryTexts, is_one_slip
+from sdfinertia.causes.clues import (
+    NO_PRODUCT,
+    Array,
+    Clues,
+    are_bodies,
+    largest_ratios,
+    matrices,
+    second_moments,
+    with_entries,
+)
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
-from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.numeral import is_one_slip
-from sdfinertia.causes.signs import CAD_SIGNS
-from sdfinertia.causes.wording import as_written, entries, row, said, with_sign
 
 _FIXED_PLACES = 4.0  # as many places after the point as all others, only so
 _SAME_DIGITS = 3.0  # those of another moment, so that only the point of one of them makes them differ
@@ -50,8 +56,8 @@ def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
         elif clues.tensor[k]:
             choices += [(k, power) for power in _POWERS.tolist()]
             worths.append(_worth_of_points(clues, k))
-    tensors = np.repeat(clues.six[None], len(choices), axis=0)
-    tensors[np.arange(len(choices)), [k for k, _ in choices]] *= [10.0**power for _, power in choices]
+    moved = [clues.tensor[k] * 10.0**power for k, power in choices]
+    tensors = with_entries(clues.six, [k for k, _ in choices], moved)
     return tensors, choices, np.concatenate(worths)
 
 
@@ -118,20 +124,19 @@ def _tell_point(clues: Clues, entry: int, power: int, count: int, valid: int) ->
     return Telling(
         sentence,
         (f"it is {others} of {count} single powers of ten that make the tensor valid",),
-        texts=EntryTexts(*(text if k == entry else old for k, old in enumerate(clues.texts))),
+        texts=clues.texts.with_entry(entry, text),
     )
 
 
 def decimal_point_and_signs(clues: Clues) -> Candidates | None:
-    exact = np.flatnonzero(clues.is_exact)
-    if clues.is_body or not clues.products or not len(exact) or not clues.mass > 0.0:
+    if clues.is_body or not clues.products or not len(clues.exact) or not clues.mass > 0.0:
         return None
     tensors, choices, bonus = _points(clues)
     # Only where an exact mesh says that the signs are wrong too.
     both = np.concatenate((tensors, tensors * CAD_SIGNS))
     distances = np.full(len(both), np.inf)
     valid = are_bodies(both)
-    distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[exact]).min(1)
+    distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[clues.exact]).min(1)
     alone, signed = np.split(distances, 2)
     # How much nearer an exact mesh is to be with the signs of products turned.
     chosen = np.flatnonzero(signed < 0.6 * alone)
@@ -141,9 +146,8 @@ def decimal_point_and_signs(clues: Clues) -> Candidates | None:
 
     def tell(i: int) -> Telling:
         single = _tell_point(clues, *choices[i], count=len(choices), valid=1)
-        texts = single.texts or EntryTexts()
-        signed = EntryTexts(*(with_sign(text, turned=bool(CAD_SIGNS[k] < 0.0)) for k, text in enumerate(texts)))
-        return Telling(f"{single.sentence}; and the products have the signs of positive integrals (CAD)", texts=signed)
+        texts = (single.texts or NO_TEXTS).signed(CAD_SIGNS)
+        return Telling(f"{single.sentence}; and the products have the signs of positive integrals (CAD)", texts=texts)
 
     return Candidates(tensors * CAD_SIGNS, tell, bonus)
 
@@ -230,11 +234,10 @@ def mistyped(clues: Clues) -> Candidates | None:
     pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(clues.significant[k], clues.significant[j])]
     pairs = [(k, j) for k, j in pairs if min(len(clues.significant[n]) for n in (k, j)) >= _TELLING]
     count = len(changes)
-    tensors = np.repeat(clues.six[None], count + len(pairs), axis=0)
-    tensors[np.arange(count), [k for k, *_ in changes]] += [added for *_, added in changes]
+    values = [clues.tensor[k] + added for k, *_, added in changes] + [clues.tensor[j] for _, j in pairs]
+    tensors = with_entries(clues.six, [k for k, *_ in changes] + [k for k, _ in pairs], values)
     bonus = np.full(len(tensors), -np.log(count))
-    for place, (k, j) in enumerate(pairs, count):
-        tensors[place, k] = clues.tensor[j]
+    for place, (k, _) in enumerate(pairs, count):
         fit = best_fit(clues, tensors[place], without=k)
         bonus[place] += max(_SAME_DIGITS, worth_of_digits(fit.gain) if fit is not None else 0.0)
 
@@ -243,7 +246,7 @@ def mistyped(clues: Clues) -> Candidates | None:
             k, j = pairs[i - count]
             return Telling(
                 f"{ENTRIES[k]} {as_written(clues, k)} is {ENTRIES[j]} {as_written(clues, j)} but for one digit",
-                texts=EntryTexts(*(clues.texts[j if n == k else n] for n in range(6))),
+                texts=clues.texts.with_entry(k, clues.texts[j]),
             )
         k, index, digit, _ = changes[i]
         numeral, valid = clues.numerals[k], int(are_bodies(tensors).sum())
@@ -255,7 +258,66 @@ def mistyped(clues: Clues) -> Candidates | None:
         return Telling(
             f"{ENTRIES[k]} {as_written(clues, k)} is {right.text} with one digit mistyped, {others} of a digit "
             "that make the tensor valid",
-            texts=EntryTexts(*(text if n == k else old for n, old in enumerate(clues.texts))),
+            texts=clues.texts.with_entry(k, text),
         )
 
     return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < count)
+
+
+# Rounded too far ------------------------------------------------------------------------------------------------------
+
+# What rounding shows.
+_OF_ROUNDING = frozenset({"SDI103", "SDI107"})
+_OF_CHANCE, _MOST_OF_ROUNDING = 2.0, 6.0
+_ROUNDS = 40
+_PAIRS = ((0, 1), (0, 2), (1, 2))
+
+
+def within_last_digits(six: Array, halves: Array) -> Array | None:
+    """A valid tensor (6,), no entry farther from that written than its half unit; None if there is none.
+
+    The least second moment is a concave function of the entries. At any of its eigenvectors v the quadratic form vᵀΣv
+    bounds it from above over the whole box, so that a bound below zero proves that no choice gives a body; otherwise it
+    is raised by steps towards the corner that the eigenvector names (Frank and Wolfe 1956).
+
+    Args:
+        six: as written (kg·m²).
+        halves: (6,), half a unit of the last digit of each entry, 0 where it is exact.
+    """
+    change = np.zeros(6)
+    for count in range(_ROUNDS):
+        moments, vectors = np.linalg.eigh(matrices(second_moments(six + change)))
+        if moments[0] >= 0.0:
+            return six + change
+        v = vectors[:, 0]
+        slopes = np.array([*(0.5 - v * v), *(-2.0 * v[i] * v[j] for i, j in _PAIRS)])
+        corner = halves * np.sign(slopes)
+        if moments[0] + float(slopes @ (corner - change)) < 0.0:
+            return None
+        change = change + (corner - change) * (1.0 if count == 0 else 2.0 / (count + 2.0))
+    return None
+
+
+def barely(clues: Clues) -> Candidates | None:
+    if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0:
+        return None
+    least = float(np.linalg.eigvalsh(matrices(second_moments(clues.six)))[0])
+    if least >= 0.0 and clues.case.findings.isdisjoint(_OF_ROUNDING):
+        return None
+    # Half a unit of the last digit of each entry that is not zero; a bare 0 is exact.
+    halves = np.array([each.half_unit if each is not None and each.significant else 0.0 for each in clues.numerals])
+    # No quadratic form of a unit vector changes by more.
+    if least + 0.5 * float(halves[:3].sum()) + float(halves[3:].sum()) < 0.0:
+        return None
+    found = within_last_digits(clues.six, halves)
+    if found is None or (least >= 0.0 and not clues.is_body):
+        return None
+    coarse = float(halves.max()) / float(clues.six[:3].max())
+    sentence = (
+        f"the triangle inequality is missed by {max(-2.0 * least, 0.0):.2g} kg·m², which rounding explains: within "
+        f"half a unit of the last digits lies {row(found)}, a body"
+    )
+    # That rounding could do it says little where it could do anything.
+    bonus = min(_MOST_OF_ROUNDING, max(-log(max(coarse, 1e-12)) - _OF_CHANCE, 0.0))
+    # Part of the largest moment that a half unit is, to be no chance.
+    return Candidates(found[None], sentence, bonus, decisive=coarse < 2e-3)

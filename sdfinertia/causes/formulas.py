@@ -7,16 +7,15 @@ moments that the formula gives back, less those of the dimensions that went into
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import permutations, product
 from math import log, sqrt
 
 import numpy as np
 
-from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.components import Array, point_masses
+from sdfinertia.causes.candidates import Candidates, joined, row, said
+from sdfinertia.causes.clues import Array, Clues, point_masses
 from sdfinertia.causes.copies import contradiction, is_unit_shape, lost
-from sdfinertia.causes.hypothesis import Candidates, Telling, joined
-from sdfinertia.causes.wording import row, said
 from sdfinertia.named_tuple import NamedTuple
 
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
@@ -152,7 +151,7 @@ def thin_rod(clues: Clues) -> Candidates | None:
     return lost(clues, sentence, worth_of_digits(gain + 2.0), decisive=False)
 
 
-def slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) -> Candidates | None:
+def _slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) -> Candidates | None:
     """The formula of the link's own shape, with values of its dimensions times factors."""
     if clues.from_geometry is None or not min(clues.tensor[:3]) > 0.0 or any(clues.tensor[3:]):
         return None
@@ -171,19 +170,23 @@ def slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) 
     return None
 
 
+box_without_a_twelfth = partial(_slip, {"box": (sqrt(12.0),) * 3}, "without its 1/12")
+diameter_for_radius = partial(_slip, {"cylinder": (2.0, 1.0), "ball": (2.0,)}, "with the diameter for the radius")
+
+
 def about_corner(clues: Clues) -> Candidates | None:
     """The formula of a box about a corner, or the middle of an edge or a face, of its own size or of its products'."""
     by_products = _corner_by_products(clues)
-    if clues.box is None or not clues.may_be_turned_or_moved or not clues.bodies or clues.faces:
+    if clues.case.box is None or not clues.may_be_turned_or_moved or not clues.bodies or clues.bodies[0].faces:
         return by_products
-    half = 0.5 * (clues.box[1] - clues.box[0]) * _PLACES
+    half = 0.5 * np.array(clues.case.box.sizes) * _PLACES
     terms = clues.mass * point_masses(np.ones(len(half)), half)
     # With its products, and as tables of moments give it, without.
     tensors = clues.six - clues.in_written(np.concatenate((terms, terms * (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))))
 
-    def tell(i: int) -> Telling:
+    def tell(i: int) -> str:
         where = _PLACE_NAMES[int(_PLACES[i % len(half)].sum())]
-        return Telling(f"the tensor is about {where} of the box; moved to its centre it is {row(tensors[i])}")
+        return f"the tensor is about {where} of the box; moved to its centre it is {row(tensors[i])}"
 
     found = Candidates(tensors, tell, bonus=1.0 - np.log(len(tensors)), is_fixed=False)
     return found if by_products is None else joined(by_products, found)
@@ -204,9 +207,9 @@ def _corner_by_products(clues: Clues) -> Candidates | None:
     tensors[:, :3] = clues.mass / 12.0 * (turned.sum(1, keepdims=True) - turned)
     repeated = "" if agree.any(0).all() else ", of which one is written twice"
 
-    def tell(i: int) -> Telling:
+    def tell(i: int) -> str:
         sizes = " × ".join(said(float(size)) for size in np.sqrt(turned[i]))
-        return Telling(
+        return (
             f"the tensor is m a b/4 and m/3 (b² + c²){repeated}: a box of {sizes} m about its corner; about its centre "
             f"it has {row(tensors[i])}"
         )

@@ -14,33 +14,25 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
     SAME,
+    SAME_SHAPE,
     Case,
     Elsewhere,
     FileEvidence,
-    Filling,
     Frame,
-    FrameKind,
-    GeometryBody,
-    Match,
     Relation,
     Relative,
     WrittenBlock,
-    fingerprint,
-    is_same,
-)
-from sdfinertia.causes.link_numbers import (
-    SAME_SHAPE,
-    default_block,
     geometry_bodies,
     have_same_moments,
     is_near_geometry,
-    is_valid,
+    is_same,
     written_block,
 )
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
+from sdfinertia.links.solids import ShapeBody, surface_points
 from sdfinertia.links.versions import digits_of_tensor
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL
@@ -113,14 +105,15 @@ class Gathering:
         self._families = [_Family(links, self.block) for _, links in models]
         self._family = {link.key: family for family in self._families for link in family.links}
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
-        self._bodies: dict[Hashable, tuple[GeometryBody, ...]] = {}
-        self._poses: Mapping[Hashable, RigidTransform] | None = None
+        self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
 
-    def case(self, link: Link, findings: Iterable[str] = ()) -> Case | None:
+    def case(self, link: Link) -> Case | None:
         """What is known of a link; None where its numbers are not written or cannot be read."""
-        block = written_block(self._study_of(link)) or default_block(self._study_of(link))
-        if block is None or not block.is_judged:
-            return Case(link.scoped_name, block) if block is not None else None
+        block = written_block(self._study_of(link), or_default=True)
+        if block is None:
+            return None
+        if not block.is_judged:
+            return Case(link.scoped_name, block)
         try:
             return Case(
                 link.scoped_name,
@@ -129,9 +122,8 @@ class Gathering:
                 self.bodies(link),
                 tuple(self._relatives(link, block)),
                 tuple(self._frames(link)),
-                frozenset(findings),
-                self._file,
-                tuple(self._elsewhere(block)) if fingerprint(block) else (),
+                file=self._file,
+                elsewhere=tuple(self._elsewhere(block)) if block.is_fingerprint else (),
             )
         finally:
             self._study_of(link).context.forget_contents()
@@ -166,7 +158,7 @@ class Gathering:
             self._blocks[link.key] = block if block is not None and block.is_judged else None
         return self._blocks[link.key]
 
-    def bodies(self, link: Link) -> tuple[GeometryBody, ...]:
+    def bodies(self, link: Link) -> tuple[ShapeBody, ...]:
         if link.key not in self._bodies:
             self._bodies[link.key] = geometry_bodies(self._study_of(link))
         return self._bodies[link.key]
@@ -176,7 +168,8 @@ class Gathering:
         block = self.block(link)
         if block is None:
             return []
-        return [*self._twins(link, block, mirrored=mirrored), *self._other_sides(link, block)]
+        in_other_files = (each for each in self._versions(link, block) if each.relation is Relation.TWIN)
+        return [*self._twins(link, block, mirrored=mirrored), *in_other_files]
 
     def _box(self, link: Link) -> Bounds | None:
         try:
@@ -191,36 +184,33 @@ class Gathering:
         twins = list(self._twins(link, block))
         yield from twins
         known = {link.key, *(twin.key for twin in twins)}
-        alike = self._by_digits.get(digits_of_tensor(block.tensor), []) if fingerprint(block) else []
+        alike = self._by_digits.get(digits_of_tensor(block.tensor), []) if block.is_fingerprint else []
         for other, theirs in islice((each for each in alike if each[0].key not in known), _MAX_COPIES):
             own, bodies = self.bodies(link), self.bodies(other)
             # Parts may be drawn a little differently.
             same = have_same_moments(own, bodies, 0.15) if own and bodies else None
             near = is_near_geometry(theirs, bodies) if same is False else None
-            name, valid = other.scoped_name, is_valid(theirs)
-            yield Relative(name, Relation.OTHER, theirs, theirs, Match.NAME, valid, near, same, other.key)
-        yield from self._other_sides(link, block)
-        yield from self._siblings(link, block)
+            yield Relative(other.scoped_name, Relation.OTHER, theirs, theirs, near, same, other.key)
+        yield from self._versions(link, block)
 
-    def _siblings(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
-        """Other versions of the link, of equal mass and centre, or of equal tensor."""
-        box = self._box(link)
-        size = box.diagonal if box is not None else max(map(abs, block.centre))
-        for file, other, is_other_side in self._versions_of(link):
-            distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
-            are_same = is_same(other.mass, block.mass) and distance <= SAME * size
-            if not is_other_side and (are_same or other.tensor == block.tensor):
-                name = f"{file} {link.scoped_name}"
-                yield Relative(name, Relation.SIBLING, other, other, Match.FILE, is_valid(other))
+    def _versions(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
+        """The links of the same name in other files.
 
-    def _other_sides(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
-        """The links of the same name and mass in files of the other side, whose centres are mirror images."""
+        In files of the other side, those of equal mass whose centres are mirror images; else those of equal mass and
+        centre, or of equal tensor.
+        """
         for file, other, is_other_side in self._versions_of(link):
-            if is_other_side and is_same(other.mass, block.mass):
+            name, has_mass = f"{file} {link.scoped_name}", is_same(other.mass, block.mass)
+            if is_other_side and has_mass:
                 matrix, fits = matrix_between(Look(other.centre), Look(block.centre), NamedTwin(file, True, False))
                 if fits:
-                    name, seen = f"{file} {link.scoped_name}", seen_through(other, matrix)
-                    yield Relative(name, Relation.TWIN, seen, other, Match.FILE, is_valid(other))
+                    yield Relative(name, Relation.TWIN, seen_through(other, matrix), other)
+            elif not is_other_side:
+                box = self._box(link)
+                size = box.diagonal if box is not None else max(map(abs, block.centre))
+                distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
+                if (has_mass and distance <= SAME * size) or other.tensor == block.tensor:
+                    yield Relative(name, Relation.SIBLING, other, other)
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
@@ -256,13 +246,11 @@ class Gathering:
             # A twin is a mirror image of link and joint: what also has to be moved is drawn elsewhere.
             if found is not None and max(map(abs, found[1])) <= SAME_SHAPE * (own.box.diagonal if own.box else 0.0):
                 matrix = found[0]
-        return self._as_twin(other, written, seen_through(written, matrix), Match.NAME, has_same=has_same)
+        return self._as_twin(other, written, seen_through(written, matrix), has_same=has_same)
 
-    def _as_twin(
-        self, other: Link, written: WrittenBlock, seen: WrittenBlock, match: Match, *, has_same: bool | None
-    ) -> Relative:
-        near, valid = is_near_geometry(written, self.bodies(other)), is_valid(written)
-        return Relative(other.scoped_name, Relation.TWIN, seen, written, match, valid, near, has_same, other.key)
+    def _as_twin(self, other: Link, written: WrittenBlock, seen: WrittenBlock, *, has_same: bool | None) -> Relative:
+        near = is_near_geometry(written, self.bodies(other))
+        return Relative(other.scoped_name, Relation.TWIN, seen, written, near, has_same, other.key)
 
     def _twins_by_geometry(self, link: Link, block: WrittenBlock, *, mirrored: bool) -> Iterator[Relative]:
         """The links of equal mass whose shapes a rigid motion, or a mirror, lays on those of a link."""
@@ -277,11 +265,11 @@ class Gathering:
         )
         found = ((other, written, motion) for other, written, motion in fits if motion is not None)
         for other, written, motion in islice(found, _MAX_TWINS):
-            yield self._as_twin(other, written, seen_through(written, *motion), Match.GEOMETRY, has_same=True)
+            yield self._as_twin(other, written, seen_through(written, *motion), has_same=True)
 
     def _fit(self, link: Link, other: Link) -> tuple[Rotation, Vector3] | None:
+        # Loaded where shapes are laid on each other: it needs numpy.
         from sdfinertia.inertia.rigid_fit import rigid_fits
-        from sdfinertia.links.solids import surface_points
 
         written = self.block(other)
         for kind in (COLLISION, VISUAL):
@@ -300,7 +288,7 @@ class Gathering:
 
     def _look(self, link: Link, block: WrittenBlock | None) -> Look:
         # What has more faces tells better how it lies.
-        best = max(self.bodies(link), key=lambda body: (body.filling is Filling.SOLID, body.faces), default=None)
+        best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre if block is not None else None, self._box(link), solid)
 
@@ -308,44 +296,38 @@ class Gathering:
 
     def _frames(self, link: Link) -> Iterator[Frame]:
         """The origin of the root model, and the frames of its other links."""
-        poses = self._poses_of_links()
-        X_ML = poses.get(link.key)
+        X_ML = self._poses.get(link.key)
         if X_ML is None or not are_moderate(X_ML.translation):
             return
         X_LM = X_ML.inverse()
-        yield Frame("the origin of the model", FrameKind.MODEL, X_LM)
+        yield Frame("the origin of the model", X_LM)
         family = self._family[link.key]
         place = family.places[link.key]
         for other in family.links[max(0, place - _MAX_FRAMES // 2) : place + _MAX_FRAMES // 2 + 1]:
-            pose = poses.get(other.key)
+            pose = self._poses.get(other.key)
             if other.key != link.key and pose is not None and are_moderate(pose.translation):
-                yield Frame(f"link {other.name}", FrameKind.OTHER, X_LM @ pose)
+                yield Frame(f"link {other.name}", X_LM @ pose)
 
     def are_mirrored(self, link: Link, name: str) -> bool:
         """Whether a link and another of its model lie on either side of one of the model's planes."""
         other = self._family[link.key].by_name.get(name)
-        poses = self._poses_of_links()
-        if other is None or link.key not in poses or other.key not in poses:
+        if other is None or link.key not in self._poses or other.key not in self._poses:
             return False
-        p, q = poses[link.key].translation, poses[other.key].translation
+        p, q = (self._poses[each.key].translation for each in (link, other))
         near = SAME_SHAPE * max(*map(abs, p), *map(abs, q))
         across = [abs(a + b) <= near < abs(a) for a, b in zip(p, q, strict=True)]
         along = [abs(a - b) <= near for a, b in zip(p, q, strict=True)]
         return sum(along) == 2 and any(x and not y for x, y in zip(across, along, strict=True))
 
-    def _poses_of_links(self) -> Mapping[Hashable, RigidTransform]:
+    @cached_property
+    def _poses(self) -> Mapping[Hashable, RigidTransform]:
         """The poses of links in their root models; none for a file that includes others, which would all be read."""
-        if self._poses is None:
-            found: dict[Hashable, RigidTransform] = {}
-            if not self._robot.has_includes and self._family:
-                context = self._study_of(self._families[0].links[0]).context
-                try:
-                    for assembly in self._robot.assemblies(context):
-                        for placed in assembly.links:
-                            pose = placed.pose_in_model
-                            if not isinstance(pose, SdfInertiaError):
-                                found[placed.link.key] = pose
-                except SdfInertiaError:
-                    found = {}
-            self._poses = found
-        return self._poses
+        if self._robot.has_includes or not self._families:
+            return {}
+        context = self._study_of(self._families[0].links[0]).context
+        try:
+            placed = [each for assembly in self._robot.assemblies(context) for each in assembly.links]
+            poses = [(each.link.key, each.pose_in_model) for each in placed]
+        except SdfInertiaError:
+            return {}
+        return {key: pose for key, pose in poses if not isinstance(pose, SdfInertiaError)}

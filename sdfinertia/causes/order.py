@@ -1,20 +1,19 @@
-"""Order: the six numbers in the slots of others, and a moment that was overwritten so."""
+"""Order: the six numbers in the slots of others; and one moment that is lost so, left out, or fits nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations, product
+from math import acos, cos, pi, sqrt
 
 import numpy as np
 
-from sdfinertia.causes.case import EntryTexts
-from sdfinertia.causes.clues import ENTRIES, Clues
+from sdfinertia.causes.candidates import Candidates, Telling, as_written, row, said
+from sdfinertia.causes.case import ENTRIES, EntryTexts, Interval, is_one_slip
+from sdfinertia.causes.clues import Array, Clues, with_entries
 from sdfinertia.causes.copies import agreeing_entries
 from sdfinertia.causes.formulas import Fit, best_fit, worth_of_digits
-from sdfinertia.causes.hypothesis import Candidates, Telling
-from sdfinertia.causes.lost_entries import stand_in
-from sdfinertia.causes.numeral import is_one_slip
-from sdfinertia.causes.wording import as_written, exchanged_texts, row, said
+from sdfinertia.named_tuple import NamedTuple
 
 # What slots say.
 _REPEATED = 7.0  # |iyy| is |ixy| to the last digit
@@ -31,19 +30,116 @@ _ORDERS = {
 }
 # The same for six numbers of a file's order that were put into slots in the order of moments, then products.
 _ROWS_FIRST = {"xx xy xz yy yz zz": (0, 3, 5, 1, 2, 4)}
+# What rounding leaves of a discriminant, and of a second moment, in units of the sum of the other two moments.
+_ROUNDING, _SLACK = 1e-13, 1e-9
+
+
+# What is left to one moment -------------------------------------------------------------------------------------------
+
+
+def interval_of(six: Array, entry: int) -> tuple[float, float] | None:
+    """The values (kg·m²) of one moment with which the other five make a body; None where there are none.
+
+    With u for the moment, s and d for sum and difference of the other two, the second moments are (u + d)/2, (u - d)/2
+    and (s - u)/2 beside products that do not depend on u. Their determinant is a cubic in u that falls from +∞ to -∞,
+    and the matrix is positive semidefinite between its two larger roots, if these are real and lie between |d| and s.
+
+    Args:
+        six: (6,), of which the entry is not looked at.
+        entry: 0, 1 or 2.
+    """
+    i, j = (k for k in range(3) if k != entry)
+    first, second = float(six[i]), float(six[j])
+    total = first + second
+    if not total > 0.0:
+        return None
+    # Products between the two others, and of each with the axis that is lost: as second moments, with the sign turned.
+    between, of_first, of_second = (-float(six[2 + a + b]) for a, b in ((i, j), (i, entry), (j, entry)))
+    if max(abs(first), abs(second), abs(between), abs(of_first), abs(of_second)) > total:
+        # No body has a product above half its larger moments, and cubes of far larger ones leave the range of floats.
+        return None
+    # In units of the total, so that s is 1.
+    d = (second - first) / total
+    q, r, t = (4.0 * (moment / total) ** 2 for moment in (between, of_first, of_second))
+    mixed = 16.0 * (between / total) * (of_first / total) * (of_second / total)
+    # 8 det = (1 - u)(u² - d² - q) - (u - d) r - (u + d) t + mixed, as -(u³ + b u² + c u + e).
+    roots = _real_roots(-1.0, r + t - d * d - q, (d * d + q) + d * (t - r) - mixed)
+    if roots is None:
+        return None
+    _, low, high = roots
+    middle = 0.5 * (low + high)
+    is_inside = abs(d) <= middle + _SLACK and middle <= 1.0 + _SLACK and middle * middle - d * d - q >= -_SLACK
+    return (max(low, 0.0) * total, high * total) if is_inside else None
+
+
+def _real_roots(b: float, c: float, e: float) -> tuple[float, float, float] | None:
+    """The roots of u³ + b u² + c u + e, ascending, where all are real (Viète's cosines)."""
+    p, half = c - b * b / 3.0, (2.0 * b**3 / 27.0 - b * c / 3.0 + e) / 2.0
+    cube = -p / 3.0
+    if cube < 0.0 or half * half > cube**3 + _ROUNDING:
+        return None
+    radius = sqrt(cube)
+    angle = acos(max(-1.0, min(1.0, -half / radius**3))) / 3.0 if radius > 0.0 else 0.0
+    low, middle, high = sorted(2.0 * radius * cos(angle + k * 2.0 * pi / 3.0) - b / 3.0 for k in range(3))
+    return low, middle, high
+
+
+class StandIn(NamedTuple):
+    """What stands in for a lost moment (kg·m²), the interval that is left to it, and where it is from."""
+
+    value: float
+    interval: Interval
+    source: str
+
+    def telling(self, sentence: str, texts: EntryTexts) -> Telling:
+        entry, low, high = self.interval
+        left = f"the other five leave {entry} between {low:.4g} and {high:.4g}"
+        is_free = self.source == "interval"
+        return Telling(
+            sentence,
+            (left if is_free else f"{left}, and the {self.source} says where",),
+            texts=texts._replace(**{entry: ""}),
+            interval=self.interval,
+            source="digits" if is_free else self.source,
+        )
+
+
+def stand_in(clues: Clues, six: Array, entry: int) -> StandIn | None:
+    limits = interval_of(six, entry)
+    if limits is None:
+        return None
+    low, high = limits
+    interval = Interval(ENTRIES[entry], low, high)
+    for relative in clues.related:
+        value = float(clues.block_of(relative)[entry])
+        if low <= value <= high:
+            return StandIn(value, interval, relative.relation.value)
+    if clues.bodies and clues.mass > 0.0:
+        i, j = (k for k in range(3) if k != entry)
+        # Of the body whose other five entries are nearest, in proportion to the other two moments.
+        apart = np.abs(clues.from_bodies - six)
+        apart[:, entry] = 0.0
+        body = clues.from_bodies[int((apart.max(1) / clues.from_bodies[:, :3].max(1)).argmin())].tolist()
+        value = body[entry] * sqrt(max(float(six[i]) * float(six[j]), 0.0) / (body[i] * body[j]))
+        if low < value < high:
+            return StandIn(value, interval, "geometry")
+    return StandIn(0.5 * (low + high), interval, "interval")
+
+
+# Numbers in other slots -----------------------------------------------------------------------------------------------
 
 
 def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> Candidates | None:
     # Where all products are zeros and all moments are positive, nothing tells that anything was exchanged.
     if not clues.products:
         return None
-    names = list(orders)
-    tensors = np.array([clues.six[list(orders[name])] for name in names])
+    tensors = np.array([clues.six[list(order)] for order in orders.values()])
 
     def tell(i: int) -> Telling:
+        name, order = list(orders.items())[i]
         return Telling(
-            f"the entries were listed as {names[i]} and went into the slots {slots}: the tensor is {row(tensors[i])}",
-            texts=exchanged_texts(clues, orders[names[i]]),
+            f"the entries were listed as {name} and went into the slots {slots}: the tensor is {row(tensors[i])}",
+            texts=clues.texts.moved(order),
         )
 
     # A moment that is negative or next to nothing, beside a product larger than it: they stand in other slots.
@@ -71,9 +167,9 @@ def row_major(clues: Clues) -> Candidates | None:
         six = clues.six[list(origins)]
         found = stand_in(clues, six, entry)
         if found is not None:
-            tensors.append(np.where(np.arange(6) == entry, found.value, six))
+            tensors.append(with_entries(six, [entry], [found.value])[0])
             sentence = f"iyy {as_written(clues, 1)} is ixy again, as the fourth of nine numbers in rows: {lost}"
-            tellings.append(found.telling(sentence, exchanged_texts(clues, origins)))
+            tellings.append(found.telling(sentence, clues.texts.moved(origins)))
     if not tensors:
         return None
     # A number of one digit comes twice by rounding.
@@ -91,28 +187,26 @@ def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
     patterns = np.array([(1.0, 1.0, 1.0, *signs) for signs in product((1.0, -1.0), repeat=3)])
     tensors = patterns * clues.six[[0, 1, 2, 3, 4, 2]]
     negative = tensors[:, 3:].prod(1) < 0.0
-    found = {sign: stand_in(clues, tensors[negative == sign][0], 2) for sign in set(negative.tolist())}
-    stands = [found[sign] for sign in negative.tolist()]
-    chosen = [k for k, each in enumerate(stands) if each is not None]
-    if not chosen:
+    of_sign = {sign: stand_in(clues, tensors[negative == sign][0], 2) for sign in set(negative.tolist())}
+    found = [(k, stand) for k, sign in enumerate(negative.tolist()) if (stand := of_sign[sign]) is not None]
+    if not found:
         return None
-    for k in chosen:
-        tensors[k, 2] = stands[k].value  # type: ignore[union-attr]
+    places = [k for k, _ in found]
+    patterns, tensors = patterns[places], tensors[places]
+    tensors[:, 2] = [stand.value for _, stand in found]
 
     def tell(i: int) -> Telling:
-        stand, turned = stands[chosen[i]], patterns[chosen[i]] < 0.0
-        assert stand is not None
-        names = [ENTRIES[k] for k in (3, 4) if turned[k]]
-        return stand.telling(
+        names = [ENTRIES[k] for k in (3, 4) if patterns[i, k] < 0.0]
+        return found[i][1].telling(
             f"izz {as_written(clues, 2)} is far too small for a moment: it is iyz in the slot of izz, which is lost"
             + (f"; {' and '.join(names)} turned" if names else ""),
-            exchanged_texts(clues, (0, 1, -1, 3, 4, 2), turned.tolist()),
+            clues.texts.moved((0, 1, -1, 3, 4, 2)).signed(patterns[i]),
         )
 
     # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
     bonus = (3.0 if zz < 0.0 else 0.0) + (_REPEATED if zz == six.iyz else 0.0)
-    turns = (patterns[chosen, 3:5] < 0.0).sum(1).astype(np.float64)
-    return Candidates(tensors[chosen], tell, bonus=bonus + _FREE_ENTRY - turns, trust=_PROVED if bonus else None)
+    turns = (patterns[:, 3:5] < 0.0).sum(1).astype(np.float64)
+    return Candidates(tensors, tell, bonus=bonus + _FREE_ENTRY - turns, trust=_PROVED if bonus else None)
 
 
 def one_entry(clues: Clues) -> Candidates | None:
@@ -127,9 +221,7 @@ def one_entry(clues: Clues) -> Candidates | None:
     found = [(k, stand) for k, stand in stands.items() if stand is not None]
     if not found:
         return None
-    tensors = np.repeat(clues.six[None], len(found), axis=0)
-    for place, (k, stand) in enumerate(found):
-        tensors[place, k] = stand.value
+    tensors = with_entries(clues.six, [k for k, _ in found], [stand.value for _, stand in found])
 
     def tell(i: int) -> Telling:
         k, stand = found[i]
@@ -160,16 +252,14 @@ def _beside_a_formula(clues: Clues) -> Candidates | None:
             found.append((entry, other, fit))
     if not found:
         return None
-    tensors = np.repeat(clues.six[None], len(found), axis=0)
-    for k, (entry, other, _) in enumerate(found):
-        tensors[k, entry] = moments[other]
+    tensors = with_entries(clues.six, [entry for entry, *_ in found], [moments[other] for _, other, _ in found])
 
     def tell(i: int) -> Telling:
         entry, other, fit = found[i]
         return Telling(
             f"{ENTRIES[entry]} {as_written(clues, entry)} should be {as_written(clues, other)} as {ENTRIES[other]}: at "
             f"{said(clues.mass)} kg the other two are, to the digits written, {fit.name}",
-            texts=EntryTexts(*(clues.texts[other if k == entry else k] for k in range(6))),
+            texts=clues.texts.with_entry(entry, clues.texts[other]),
         )
 
     return Candidates(
@@ -190,6 +280,6 @@ def omitted(clues: Clues) -> Candidates | None:
     name = found.interval.entry
     left_out = f"{name} is not written, and SDFormat takes 1 for it"
     sentence = f"{name} is 1, the number that SDFormat takes for a moment that is left out" if is_written else left_out
-    tensors = np.where(np.arange(6) == absent[0], found.value, clues.six)[None]
+    tensors = with_entries(clues.six, absent, [found.value])
     bonus = 2.0 if is_written else 12.0
     return Candidates(tensors, found.telling(sentence, clues.texts), bonus=bonus, decisive=not is_written)

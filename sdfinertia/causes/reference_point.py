@@ -1,17 +1,18 @@
-"""Reference point: a tensor about another point than the centre of mass, or moved there when it was there already."""
+"""Points: a tensor about another one than the centre of mass, or moved there already; a centre that is elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
 from math import log
 
 import numpy as np
 
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
-from sdfinertia.causes.clues import ENTRIES, NO_PRODUCT, Clues
-from sdfinertia.causes.components import Array, point_masses
+from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
+from sdfinertia.causes.case import ENTRIES
+from sdfinertia.causes.clues import NO_PRODUCT, Array, Clues, point_masses, rotated
 from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
-from sdfinertia.causes.hypothesis import Candidates, Telling, joined
-from sdfinertia.causes.wording import row, said, said_all
 from sdfinertia.named_tuple import NamedTuple
 
 # What a parallel-axis term shows.
@@ -48,24 +49,23 @@ def _worth(found: Array) -> Array:
     return _COINCIDENCE * np.clip(found, 0.0, 5.0)  # coincidences that count
 
 
-def _about_origin(clues: Clues) -> Candidates | None:
+def about_origin(clues: Clues) -> Candidates | None:
     term = clues.offset_term
+    # Without a centre there is no such term.
     if term is None or not clues.may_be_turned_or_moved:
-        return None
+        return _about_origin_without_centre(clues)
     tensors = (clues.six - clues.mass * term)[None]
     bonus = _worth(coincidences(clues, tensors, clues.mass * float(term[:3].max())))
     fit = best_fit(clues, tensors[0])
     if fit is not None and (stands_on_origin(clues, fit) or best_fit(clues) is None):
         bonus = np.maximum(bonus, worth_of_digits(fit.gain))
-
-    def tell(_: int) -> Telling:
-        which = f", to the digits {fit.name}" if fit is not None else ""
-        return Telling(
-            "the tensor is about the origin of the link, where SDFormat and URDF have it about the centre of mass; "
-            f"with m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}{which}"
-        )
-
-    return Candidates(tensors, tell, bonus, decisive=bonus >= _DECISIVE)
+    which = f", to the digits {fit.name}" if fit is not None else ""
+    sentence = (
+        "the tensor is about the origin of the link, where SDFormat and URDF have it about the centre of mass; "
+        f"with m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}{which}"
+    )
+    found = Candidates(tensors, sentence, bonus, decisive=bonus >= _DECISIVE)
+    return joined(found, _about_origin_in_other_axes(clues, term))
 
 
 def _about_origin_without_centre(clues: Clues) -> Candidates | None:
@@ -79,18 +79,13 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     central = clues.mass * terms[:, :3].max(1) / about_origin[:, :3].max(1)
     best = int(apart.argmin())
     # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
-    unit = (
-        2.0
-        * max((n.half_unit for n in clues.numerals if n is not None), default=0.0)
-        / float(about_origin[best, :3].max())
-    )
+    half_unit = max((each.half_unit for each in clues.numerals if each is not None), default=0.0)
+    unit = 2.0 * half_unit / float(about_origin[best, :3].max())
     if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best] or central[best] < _NEAR_ORIGIN:
         return None
-    where = said_all(middles[best])
-
     telling = Telling(
         "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
-        f"the geometry has it at {where}",
+        f"the geometry has it at {said_all(middles[best])}",
         source="geometry",
     )
     bonus = 4.0 - log(max(float(apart[best]), _EXACT) / _NEAR_ORIGIN)  # that it is, where the centre was left out
@@ -98,27 +93,18 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     return Candidates(tensors, telling, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
 
 
-def _about_origin_in_other_axes(clues: Clues) -> Candidates | None:
-    term = clues.offset_term
-    if term is None or not clues.may_be_turned_or_moved:
-        return None
+def _about_origin_in_other_axes(clues: Clues, term: Array) -> Candidates:
     tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS - clues.mass * term
-
-    def tell(i: int) -> Telling:
-        return Telling(
+    return Candidates(
+        tensors,
+        lambda i: (
             "the tensor is about the origin of the link, and in exchanged axes; put right and with m·(c²·1 - c cᵀ) "
             f"taken away it is {row(tensors[i])}"
-        )
-
-    return Candidates(tensors, tell, bonus=_IN_OTHER_AXES - np.log(len(tensors)), is_fixed=False, is_certifiable=False)
-
-
-def about_origin(clues: Clues) -> Candidates | None:
-    for way in (_about_origin_without_centre, _about_origin):
-        found = way(clues)
-        if found is not None:
-            return found if way is not _about_origin else joined(found, _about_origin_in_other_axes(clues))
-    return None
+        ),
+        bonus=_IN_OTHER_AXES - np.log(len(tensors)),
+        is_fixed=False,
+        is_certifiable=False,
+    )
 
 
 def about_frame(clues: Clues) -> Candidates | None:
@@ -135,14 +121,15 @@ def about_frame(clues: Clues) -> Candidates | None:
     terms = clues.mass * point_masses(np.ones(len(frames)), offsets)
     tensors = clues.six - terms
     bonus = _worth(coincidences(clues, tensors, terms[:, :3].max(1)))
-
-    def tell(i: int) -> Telling:
-        return Telling(
+    return Candidates(
+        tensors,
+        lambda i: (
             f"the tensor is about the origin of {frames[i].name}, {said(float(np.linalg.norm(offsets[i])))} m from the "
             f"centre of mass; moved to this it is {row(tensors[i])}"
-        )
-
-    return Candidates(tensors, tell, bonus - np.log(len(frames)), decisive=bonus >= _DECISIVE)
+        ),
+        bonus - np.log(len(frames)),
+        decisive=bonus >= _DECISIVE,
+    )
 
 
 def moved_wrong_way(clues: Clues) -> Candidates | None:
@@ -151,44 +138,39 @@ def moved_wrong_way(clues: Clues) -> Candidates | None:
         return None
     tensors = (clues.six - 2.0 * clues.mass * term)[None]
     bonus = _worth(coincidences(clues, tensors, 2.0 * clues.mass * float(term[:3].max())))
-
-    telling = Telling(
+    sentence = (
         "the parallel-axis term was added where it had to be taken away, to come from the origin of the link to "
         f"the centre of mass; with twice m·(c²·1 - c cᵀ) taken away the tensor is {row(tensors[0])}"
     )
-    return Candidates(tensors, telling, bonus, decisive=bonus >= _DECISIVE)
+    return Candidates(tensors, sentence, bonus, decisive=bonus >= _DECISIVE)
 
 
 class _Way(NamedTuple):
     """A way in which the parallel-axis term may have been taken away."""
 
     mass: float
-    signs: Array
-    fitted: int
-    cost: float
+    fitted: int = 0
+    cost: float = _OTHER_MASS
+    signs: Array = np.ones(6)
     earlier: Array | None = None  # (3,), where the centre was
-
-
-_AS_WRITTEN = np.ones(6)
 
 
 def _ways(clues: Clues) -> list[_Way]:
     """At today's mass, or at an earlier one that its products, or differences of its moments, give."""
     (x, y, z), six = clues.offset.tolist(), clues.tensor
-    found = [_Way(clues.mass, _AS_WRITTEN, 0, 0.0)]
-    found += [_Way(clues.mass * part, _AS_WRITTEN, 0, _OTHER_MASS) for part in _FRACTIONS]
+    found = [_Way(clues.mass, cost=0.0), *(_Way(clues.mass * part) for part in _FRACTIONS)]
     offsets = ((3, x * y), (4, x * z), (5, y * z))
     masses = {k: six[k] / offset for k, offset in offsets if offset and k in clues.products}
     # Products that give one mass but for its sign: signs were mistaken too.
     if masses and min(masses.values()) < 0.0 < max(masses.values()):
         mean = float(np.median(np.abs(list(masses.values()))))
         signs = np.array([1.0 if masses.get(k, 1.0) > 0.0 else -1.0 for k in range(6)])
-        found.append(_Way(mean, signs, 1, _OTHER_MASS - 1.5))
+        found.append(_Way(mean, 1, _OTHER_MASS - 1.5, signs))
     differences = ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y))
     of_moments = [(six[b] - six[a]) / difference for a, b, difference in differences if difference]
-    found += [_Way(mass, _AS_WRITTEN, 1, _OTHER_MASS) for mass in (*masses.values(), *of_moments) if mass > 0.0]
+    found += [_Way(mass, 1) for mass in (*masses.values(), *of_moments) if mass > 0.0]
     earlier = _earlier_centre(clues)
-    return found if earlier is None else [*found, _Way(clues.mass, _AS_WRITTEN, 3, _OTHER_MASS, earlier)]
+    return found if earlier is None else [*found, _Way(clues.mass, 3, earlier=earlier)]
 
 
 def _earlier_centre(clues: Clues) -> Array | None:
@@ -248,3 +230,86 @@ def subtracted(clues: Clues) -> Candidates | None:
 
     decisive = shown >= _DECISIVE / _COINCIDENCE
     return Candidates(tensors, tell, bonus, decisive=decisive, is_fixed=np.arange(len(ways)) == 0)
+
+
+# The centre of mass ---------------------------------------------------------------------------------------------------
+
+_UNITS, _UNIT_FACTORS = ("mm", "cm", "in"), np.array([1e-3, 1e-2, 0.0254])
+# Part of the diagonal that a centre in the right unit is from that of the geometry, and what it costs to be farther.
+_NEAR, _FAR_CENTRE = 0.1, -6.0
+# Of the size: a centre that is, to the digits, the pose of its link; and what that is worth.
+_ON_POSE, _IS_POSE = 1e-5, 5.0
+
+
+def _moved(clues: Clues, centres: Array, tell: Callable[[int], str] | Telling, bonus: Array | float) -> Candidates:
+    """What leaves the tensor as it is."""
+    tensors = np.repeat(clues.six[None], len(centres), axis=0)
+    return Candidates(tensors, tell, bonus, centres=centres, texts=clues.texts, is_fixed=False)
+
+
+def worth_in_units(clues: Clues, centres: Array) -> Array:
+    """(n,), what the geometry says of centres in other units."""
+    if not any(clues.centre):
+        return np.full(len(centres), -3.0)  # a centre of 0 0 0 shows no unit of length
+    if not clues.bodies:
+        return np.zeros(len(centres))
+    apart = np.abs(centres - clues.bodies[0].inertia.p_BoBcm_B).max(1)
+    near = np.where(apart < _NEAR * clues.size, 0.0, _FAR_CENTRE)
+    # A centre that is not far away is brought near by any unit.
+    is_far = not clues.is_about_centre or np.abs(clues.centre).max() > 5.0 * clues.size
+    return near + (0.0 if is_far else _FAR_CENTRE)
+
+
+def centre_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body or clues.case.box is None or not any(clues.case.written.centre):
+        return None
+    centres = clues.centre * _UNIT_FACTORS[:, None]
+    bonus = worth_in_units(clues, centres) - np.log(len(centres))
+    return _moved(clues, centres, lambda i: f"the centre is in {_UNITS[i]}: {said_all(centres[i])} m", bonus)
+
+
+def centre_omitted(clues: Clues) -> Candidates | None:
+    if any(clues.centre) or not clues.bodies:
+        return None
+    centres = np.array([clues.bodies[0].inertia.p_BoBcm_B])
+    sentence = f"the centre of mass was left at 0 0 0, and the geometry has it at {said_all(centres[0])}"
+    telling = Telling(sentence, texts=clues.texts, source="geometry")
+    # That it is where it was taken from shows nothing: the tensor beside the geometry does, and the rest of the file.
+    everywhere = 1.5 if clues.case.file is not None and clues.case.file.has_no_centres else 0.0
+    return _moved(clues, centres, telling, everywhere - 2.0)
+
+
+def centre_signs(clues: Clues) -> Candidates | None:
+    present = np.flatnonzero(clues.centre)
+    signs = [s for s in product((1.0, -1.0), repeat=3) if -1.0 in s and all(s[k] > 0 or k in present for k in range(3))]
+    if not signs:
+        return None
+    centres = clues.centre * np.array(signs)
+
+    def tell(i: int) -> str:
+        axes = " and ".join("xyz"[k] for k in range(3) if signs[i][k] < 0)
+        return f"the centre has the wrong sign in {axes}: {said_all(centres[i])}"
+
+    count = (np.array(signs) < 0).sum(1)
+    return _moved(clues, centres, tell, -np.log(len(signs)) - 1.0 * (count == 2))
+
+
+def in_other_frame(clues: Clues) -> Candidates | None:
+    """Centre and tensor, or the centre alone, in another frame."""
+    moved = [frame for frame in clues.frames if not frame.pose.is_identity]
+    if not moved or not any(clues.centre) or not (clues.may_be_turned_or_moved or clues.is_about_centre):
+        return None
+    R_LF = np.array([frame.pose.rotation for frame in moved]).reshape(-1, 3, 3)
+    centres = R_LF @ clues.centre + np.array([frame.pose.translation for frame in moved])
+    tensors = clues.in_written(rotated(clues.in_link(clues.six), R_LF))
+    both = np.concatenate((tensors, np.repeat(clues.six[None], len(moved), axis=0)))
+    is_pose = np.where(np.abs(centres).max(1) <= _ON_POSE * max(clues.size, 1e-9), _IS_POSE, 0.0)
+
+    def tell(i: int) -> Telling:
+        frame, where = moved[i % len(moved)], said_all(centres[i % len(moved)])
+        what, texts = ("centre and tensor are", None) if i < len(moved) else ("the centre is", clues.texts)
+        return Telling(f"{what} given in {frame.name}; in the link the centre is {where}", texts=texts)
+
+    # Less where the centre is not what is found.
+    bonus = np.concatenate((is_pose, is_pose)) - np.log(len(both)) - (0.0 if clues.is_about_centre else 1.5)
+    return Candidates(both, tell, centres=np.concatenate((centres, centres)), bonus=bonus)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
 
-from sdfinertia.causes.case import EntryTexts, WrittenBlock
+from sdfinertia.causes.case import WrittenBlock, negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.rigid_transform import product as composed
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -49,12 +49,10 @@ def twin_names(name: str) -> list[NamedTwin]:
     """The names that twins of a link could bear: left for right, front for back, or both; itself and numbers never."""
     exchanges = list(_exchanges(name))
     found: dict[str, NamedTwin] = {}
-    for across in (True, False):
-        for along in (False, True) if across else (True,):
-            kinds = {kind for kind, is_meant in ((_ACROSS, across), (_ALONG, along)) if is_meant}
-            for written in _exchanged(name, [each for each in exchanges if each.kind in kinds], kinds):
-                if written != name:
-                    found.setdefault(written, NamedTwin(written, across, along))
+    for kinds in ((_ACROSS,), (_ACROSS, _ALONG), (_ALONG,)):
+        for written in _exchanged(name, [each for each in exchanges if each.kind in kinds], kinds):
+            if written != name:
+                found.setdefault(written, NamedTwin(written, _ACROSS in kinds, _ALONG in kinds))
     return list(found.values())
 
 
@@ -63,6 +61,9 @@ class _Exchange(NamedTuple):
     stop: int
     text: str
     kind: str
+
+    def overlaps(self, other: _Exchange) -> bool:
+        return self.start < other.stop and other.start < self.stop
 
 
 def _exchanges(name: str) -> Iterator[_Exchange]:
@@ -93,22 +94,17 @@ def _letter_exchanges(piece: str, start: int, place: int, letter: str, beside: s
             yield _Exchange(start + place, start + place + 1, _cased(other, piece[place]), kind)
 
 
-def _exchanged(name: str, exchanges: Sequence[_Exchange], kinds: set[str]) -> Iterator[str]:
+def _exchanged(name: str, exchanges: Sequence[_Exchange], kinds: Sequence[str]) -> Iterator[str]:
     """The names with one exchange of each kind, and with all there are at different places."""
     if len(kinds) == 2:
-        for one in (each for each in exchanges if each.kind == _ACROSS):
-            for other in (each for each in exchanges if each.kind == _ALONG):
-                if one.stop <= other.start or other.stop <= one.start:
-                    yield _with(name, (one, other))
+        across, along = ([each for each in exchanges if each.kind == kind] for kind in kinds)
+        yield from (_with(name, pair) for pair in product(across, along) if not pair[0].overlaps(pair[1]))
         return
-    everywhere: dict[int, _Exchange] = {}
+    everywhere: list[_Exchange] = []
     for each in exchanges:
-        if not any(each.start < other.stop and other.start < each.stop for other in everywhere.values()):
-            everywhere[each.start] = each
-    if everywhere:
-        yield _with(name, everywhere.values())
-    for each in exchanges:
-        yield _with(name, (each,))
+        if not any(map(each.overlaps, everywhere)):
+            everywhere.append(each)
+    yield from (_with(name, those) for those in (everywhere, *([each] for each in exchanges)) if those)
 
 
 def _with(name: str, exchanges: Iterable[_Exchange]) -> str:
@@ -209,6 +205,7 @@ def seen_through(block: WrittenBlock, matrix: Rotation, translation: Vector3 = (
     if matrix == _UNTURNED and translation == (0.0, 0.0, 0.0):
         return block
     mirror = _mirror_in(matrix)
+    sx, sy, sz = mirror[0], mirror[4], mirror[8]
     x, y, z = rotate(matrix, block.centre)
     dx, dy, dz = translation
     return WrittenBlock(
@@ -216,7 +213,8 @@ def seen_through(block: WrittenBlock, matrix: Rotation, translation: Vector3 = (
         (x + dx, y + dy, z + dz),
         block.tensor.rotated(mirror),
         composed(composed(matrix, block.rotation), mirror),
-        mirrored_texts(block.entry_texts, mirror),
+        # Products change their signs, and nothing else.
+        block.entry_texts.signed((1.0, 1.0, 1.0, sx * sy, sx * sz, sy * sz)),
         block.mass_text,
         _moved_texts(block.centre_texts, matrix) if translation == (0.0, 0.0, 0.0) else ("", "", ""),
     )
@@ -231,17 +229,6 @@ def _mirror_in(matrix: Rotation) -> Rotation:
     return MIRROR_Y if determinant < 0.0 else _UNTURNED
 
 
-def mirrored_texts(texts: EntryTexts, mirror: Rotation) -> EntryTexts:
-    """The texts of a tensor whose axes are turned round: products change their signs, and nothing else."""
-    x, y, z = mirror[0], mirror[4], mirror[8]
-    return EntryTexts(
-        *texts[:3],
-        texts.ixy if x * y > 0.0 else negated_text(texts.ixy),
-        texts.ixz if x * z > 0.0 else negated_text(texts.ixz),
-        texts.iyz if y * z > 0.0 else negated_text(texts.iyz),
-    )
-
-
 def _moved_texts(texts: tuple[str, str, str], matrix: Rotation) -> tuple[str, str, str]:
     """The texts of a centre whose axes are laid on others; "" where they are turned between them."""
     moved: list[str] = []
@@ -251,10 +238,3 @@ def _moved_texts(texts: tuple[str, str, str], matrix: Rotation) -> tuple[str, st
         text = texts[along[0]] if is_axis else ""
         moved.append(negated_text(text) if is_axis and row[along[0]] < 0.0 else text)
     return (moved[0], moved[1], moved[2])
-
-
-def negated_text(text: str) -> str:
-    """A number with the other sign; what is zero, or not written, stays."""
-    if not text or float(text) == 0.0:
-        return text
-    return text[1:] if text[0] == "-" else f"-{text.removeprefix('+')}"

@@ -1,18 +1,17 @@
-"""Scale: units of tensor, mass and centre, a tensor of another mass or at a default density, a mesh in millimetres."""
+"""What a geometry shows: units of tensor and mass, another mass or density, a mesh in millimetres, a mirrored block."""
 
 from __future__ import annotations
 
-from math import log
+from math import exp, log
 
 import numpy as np
 
-from sdfinertia.causes.case import Filling, GeometryBody
-from sdfinertia.causes.centres import worth_in_units
-from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.components import eigenvalues
-from sdfinertia.causes.hypothesis import ELSEWHERE, Candidates, Telling
-from sdfinertia.causes.wording import geometry_name, row, said
+from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, row, said
+from sdfinertia.causes.clues import Clues, are_bodies, eigenvalues
+from sdfinertia.causes.reference_point import worth_in_units
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import COLLISION, VISUAL
 
 _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
 _DENSITY = 0.01  # how near a density is to a default
@@ -45,10 +44,10 @@ def tensor_units(clues: Clues) -> Candidates | None:
         return None
     tensors = clues.six * _TENSOR_FACTORS[:, None]
 
-    def tell(i: int) -> Telling:
+    def tell(i: int) -> str:
         name, factor, _ = _TENSORS[i]
         what = f"is in {name}" if name else f"is {1.0 / factor:g} times what it should be"
-        return Telling(f"the tensor {what}: times {factor:.4g} it is {row(tensors[i])}")
+        return f"the tensor {what}: times {factor:.4g} it is {row(tensors[i])}"
 
     return Candidates(tensors, tell, bonus=_TENSOR_WORTH, is_fixed=False, is_certifiable=_NAMED)
 
@@ -57,35 +56,38 @@ def mass_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
     masses = clues.mass * _MASS_FACTORS
-
-    def tell(i: int) -> Telling:
-        return Telling(f"the mass is in {_MASSES[i]}: {said(float(masses[i]))} kg", texts=clues.texts)
-
-    tensors = np.repeat(clues.six[None], len(masses), axis=0)
-    bonus = _MASS_WORTH + (-3.0 if clues.mass == 1.0 else 0.0)  # 1 kg is what stands where nobody has given a mass
-    return Candidates(tensors, tell, masses=masses, bonus=bonus, is_fixed=False)
+    return Candidates(
+        np.repeat(clues.six[None], len(masses), axis=0),
+        lambda i: f"the mass is in {_MASSES[i]}: {said(float(masses[i]))} kg",
+        _MASS_WORTH + (-3.0 if clues.mass == 1.0 else 0.0),  # 1 kg is what stands where nobody has given a mass
+        masses=masses,
+        texts=clues.texts,
+        is_fixed=False,
+    )
 
 
 def consistent_units(clues: Clues) -> Candidates | None:
     if not clues.is_body:
         return None
     tensors = clues.six * (_SET_MASSES * _SET_LENGTHS**2)[:, None]
-    centres = clues.centre * _SET_LENGTHS[:, None]
-
-    def tell(i: int) -> Telling:
-        mass = said(clues.mass * float(_SET_MASSES[i]))
-        return Telling(f"mass, centre and tensor are in {_SETS[i]}: {mass} kg with {row(tensors[i])}")
-
+    masses, centres = clues.mass * _SET_MASSES, clues.centre * _SET_LENGTHS[:, None]
     # With another mass and no centre it is the mass that tells these from the tensor alone.
     is_told = (_SET_MASSES != 1.0) & (not any(clues.case.written.centre))
     worth = _SET_WORTH + np.where(is_told, 0.0, worth_in_units(clues, centres))
-    return Candidates(tensors, tell, masses=clues.mass * _SET_MASSES, centres=centres, bonus=worth, is_fixed=False)
+    return Candidates(
+        tensors,
+        lambda i: f"mass, centre and tensor are in {_SETS[i]}: {said(float(masses[i]))} kg with {row(tensors[i])}",
+        worth,
+        masses=masses,
+        centres=centres,
+        is_fixed=False,
+    )
 
 
 class _OfBody(NamedTuple):
     """A body to which the tensor is proportional, the mass that it fits (kg), and how nearly it does."""
 
-    body: GeometryBody
+    body: ShapeBody
     mass: float
     error: float
 
@@ -104,7 +106,7 @@ def _proportional(clues: Clues) -> list[_OfBody]:
     for body, tensor in zip(clues.bodies, clues.tensors_of_bodies, strict=True) if clues.is_body else ():
         mass = float(six @ tensor / (tensor @ tensor))
         error = float(np.abs(six - mass * tensor).max() / np.abs(six).max())
-        if body.filling is not Filling.HULL and mass > 0.0 and error < 0.004:
+        if body.filling != "hull" and mass > 0.0 and error < 0.004:
             found.append(_OfBody(body, mass, error))
     return found
 
@@ -116,11 +118,11 @@ def _mass_of_sibling(clues: Clues) -> Candidates | None:
         return None
     name, mass = fitting[0].name, fitting[0].block.mass
     tensors = clues.six[None] * (clues.mass / mass)
-    telling = Telling(
+    sentence = (
         f"the tensor is that of {name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: the mass was changed "
         f"and the tensor was not; at this mass it is {row(tensors[0])}"
     )
-    return Candidates(tensors, telling, 9.0, trust=0.85, is_lost=True, is_certifiable=False)
+    return Candidates(tensors, sentence, 9.0, trust=0.85, is_lost=True, is_certifiable=False)
 
 
 def mass_changed(clues: Clues) -> Candidates | None:
@@ -130,8 +132,8 @@ def mass_changed(clues: Clues) -> Candidates | None:
         return of_sibling
     tensors = np.array([clues.six * clues.mass / one.mass for one in found])
 
-    def tell(i: int) -> Telling:
-        return Telling(
+    def tell(i: int) -> str:
+        return (
             f"the tensor is that of {geometry_name(found[i].body)} at {said(found[i].mass)} kg within "
             f"{max(100.0 * found[i].error, 0.01):.2g} %, and the mass is {said(clues.mass)} kg: the mass was changed "
             f"and the tensor was not; at this mass it is {row(tensors[i])}"
@@ -150,7 +152,7 @@ def _worth_of_ratio(clues: Clues, mass: float) -> float:
     ratio = clues.mass / mass
     beyond = max(abs(log(ratio)) - log(100.0), 0.0)
     # The mass that a tensor fits is known as nearly as its digits are.
-    digits = (n.half_unit / abs(n.value) for n in clues.numerals[:3] if n is not None and n.significant)
+    digits = (n.half_unit / abs(float(n.text)) for n in clues.numerals[:3] if n is not None and n.significant)
     is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), 1e-3)).any())
     return -2.0 * beyond - (4.0 if is_unit else 0.0)
 
@@ -161,8 +163,8 @@ def default_density(clues: Clues) -> Candidates | None:
         return None
     tensors = np.array([clues.six * clues.mass / one.mass for one in found])
 
-    def tell(i: int) -> Telling:
-        return Telling(
+    def tell(i: int) -> str:
+        return (
             f"the tensor is that of {geometry_name(found[i].body)} at {said(found[i].default)} kg/m³, a density by "
             f"default, at which it would weigh {said(found[i].mass)} kg; at {said(clues.mass)} kg it is "
             f"{row(tensors[i])}"
@@ -185,11 +187,95 @@ def mesh_in_millimetres(clues: Clues) -> Candidates | None:
     density = clues.mass / (clues.volume * 1e-9) if clues.volume is not None else None
     if distance > _NEAR or (density is not None and not 10.0 < density < 30_000.0):
         return None
-
-    telling = Telling(
-        "the mesh is in millimetres: with a <scale> of 0.001 0.001 0.001 mass and tensor are right as they are",
-        texts=clues.texts,
-        source=ELSEWHERE,
-    )
     # Within a factor of 3 where a million is off.
-    return Candidates(clues.six[None], telling, bonus=3.0, is_lost=True, is_certifiable=False, is_fixed=False)
+    sentence = "the mesh is in millimetres: with a <scale> of 0.001 0.001 0.001 mass and tensor are right as they are"
+    return _elsewhere(clues, sentence, 3.0)
+
+
+def _elsewhere(clues: Clues, sentence: str, bonus: float) -> Candidates:
+    """What leaves the numbers as they are, for something else is wrong."""
+    telling = Telling(sentence, source=ELSEWHERE)
+    return Candidates(clues.six[None], telling, bonus, is_lost=True, is_certifiable=False, is_fixed=False)
+
+
+# The geometry is wrong, a part summed wrongly, a block mirrored -------------------------------------------------------
+
+# |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
+_AGREES, _DIFFERS = 0.1, 0.8
+# Significant digits of the shortest moment, and products, of what was measured; |ln λ| that a stand-in may be off.
+_MEASURED, _STAND_IN = 4, log(8.0)
+
+
+def geometry_is_bogus(clues: Clues) -> Candidates | None:
+    """Numbers that agree with what is seen and not with what collides, or that were measured beside a few boxes."""
+    if not clues.is_body or not clues.bodies or clues.is_about_centre:
+        return None
+    visual = [k for k, body in enumerate(clues.bodies) if body.kind is VISUAL]
+    collision = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION]
+    near_visual = float(clues.written_distances[visual].min()) if visual else np.inf
+    near_collision = float(clues.written_distances[collision].min()) if collision else np.inf
+    if near_visual < _AGREES and near_collision > _DIFFERS:
+        sentence = (
+            f"the tensor agrees with the visual geometry within {100 * (exp(near_visual) - 1):.2g} %, and not with the "
+            "collisions: these are wrong, and the numbers are right"
+        )
+        bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
+    elif clues.is_of_simple_shapes and near_collision < _STAND_IN and _is_measured(clues):
+        sentence = (
+            "the tensor was measured, to the last digit and with products, and the collisions are simple shapes that "
+            "stand in for the part: these are wrong, and the numbers are right"
+        )
+        bonus = -5.0
+    else:
+        return None
+    return _elsewhere(clues, sentence, bonus)
+
+
+def _is_measured(clues: Clues) -> bool:
+    return len(clues.products) >= 1 and min(len(digits) for digits in clues.significant[:3]) >= _MEASURED
+
+
+def parts_summed(clues: Clues) -> Candidates | None:
+    """A centre that is the mesh's beside a tensor that is too small about every axis, by no one factor."""
+    geometry = clues.from_geometry
+    if geometry is None or not (clues.is_body and any(clues.centre) and clues.bodies[0].faces):
+        return None
+    apart = float(np.abs(clues.centre - clues.bodies[0].inertia.p_BoBcm_B).max())
+    if apart > 0.03 * clues.size or not _is_measured(clues):
+        return None
+    ratios = clues.six[:3] / geometry[:3]
+    # What is missing is that of masses at a distance: a body, and none in proportion to the whole.
+    missing = are_bodies((geometry - clues.six)[None], 0.02)[0]
+    if not missing or not 0.02 < float(ratios.min()) < 0.6 or np.ptp(ratios) < 0.02:
+        return None
+    telling = Telling(
+        "the centre is that of the mesh and every moment is too small: the tensors of the solids of the part were "
+        f"added without their parallel-axis terms; the whole mesh has {row(geometry)}",
+        source="geometry",
+    )
+    return Candidates(geometry[None], telling, bonus=5.0, is_lost=True, is_certifiable=False, is_fixed=False)
+
+
+def mirrored(axis: int, clues: Clues) -> Candidates | None:
+    """A whole block in a mirror: one coordinate of the centre and the two products with this axis."""
+    products = {0: (3, 4), 1: (3, 5), 2: (4, 5)}[axis]
+    if (
+        not len(clues.exact)
+        or not clues.centre[axis]
+        or not any(k in clues.products for k in products)
+        or clues.R is not None
+    ):
+        return None
+    signs, turn = np.ones(6), np.ones(3)
+    signs[list(products)], turn[axis] = -1.0, -1.0
+    centres = (clues.centre * turn)[None]
+    middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
+    # The centre has to say so too.
+    apart = abs(centres[0, axis] - middle[axis])
+    if clues.has_centre_outside or apart > 0.2 * abs(clues.centre[axis] - middle[axis]):
+        return None
+    sentence = (
+        f"the whole block is mirrored in {'xyz'[axis]}: beside the mesh the centre and both products with it have "
+        "the other sign"
+    )
+    return Candidates((clues.six * signs)[None], sentence, centres=centres)

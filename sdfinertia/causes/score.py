@@ -9,15 +9,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.clues import OUTSIDE, Clues
-from sdfinertia.causes.components import Array, are_bodies, eigenvalues, second_moments
-from sdfinertia.causes.hypothesis import Candidates
+from sdfinertia.causes.candidates import Candidates
+from sdfinertia.causes.clues import Array, Clues, are_bodies, eigenvalues, second_moments
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only what is right comes below 0.1.
 _GEOMETRY, _GEOMETRY_SCALE, _NEAR_SCALE, _NEAREST = 2.5, 0.35, 0.1, 0.003
 # ln of the density over 900 kg/m³; a mass that was made up is no unit, so that it costs no more than this.
 _DENSITY, _DENSITY_MIDDLE, _DENSITY_SCALE, _DENSITY_MOST = 1.5, 900.0, 1.6, 8.0
+_DENSEST = 20_000.0  # kg/m³ of what is possible
 _TOLD = 0.02  # of the largest moment: what undoing a mistake changes at least
 RIGHT = -3.0  # that the numbers are right as they are, though something is found
 UNKNOWN = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
@@ -27,21 +27,12 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Results:
-    """What comes of candidates: masses, centres and tensors, and how they compare with what is known."""
+    """What is written, and then what candidates come to: masses, centres, tensors, and how they fit what is known."""
 
     clues: Clues
     tensors: Array
     masses: Array
     centres: Array
-    begins_as_written: bool = False
-
-    def part(self, chosen: slice | npt.NDArray[np.int64]) -> Results:
-        """Some of them, with what is known of these already."""
-        found = Results(self.clues, self.tensors[chosen], self.masses[chosen], self.centres[chosen])
-        for name in ("are_bodies", "are_compared", "distances", "nearest", "is_outside", "has_centre_outside"):
-            if name in self.__dict__:
-                found.__dict__[name] = self.__dict__[name][chosen]
-        return found
 
     @cached_property
     def are_bodies(self) -> Flags:
@@ -60,8 +51,7 @@ class Results:
         # Another centre explains nothing where the one written is inside the box.
         if clues.has_centre_outside:
             changed |= np.abs(self.centres - clues.centre).max(1) > _TOLD * clues.size
-        if self.begins_as_written:
-            changed[0] = True
+        changed[0] = True
         return np.asarray(changed & self.are_bodies)
 
     @cached_property
@@ -79,10 +69,7 @@ class Results:
     @cached_property
     def is_outside(self) -> Flags:
         """(n,), which results spread farther along an axis than any body inside the box (σ² ≤ (hi - c)(c - lo))."""
-        box = self.clues.box
-        if box is None:
-            return np.zeros(len(self.masses), dtype=bool)
-        lower, upper = box
+        lower, upper = self.clues.corners
         pad = 0.05 * (upper - lower) + 1e-3 * self.clues.size
         inside = np.clip(self.centres, lower, upper)
         limits = (upper + pad - inside) * (inside - lower + pad)
@@ -91,13 +78,7 @@ class Results:
 
     @cached_property
     def has_centre_outside(self) -> Flags:
-        """(n,), whose centre is outside the box by more than a part of its diagonal."""
-        box = self.clues.box
-        if box is None:
-            return np.zeros(len(self.masses), dtype=bool)
-        lower, upper = box
-        beyond = np.maximum(lower - self.centres, self.centres - upper).max(1)
-        return np.asarray(beyond > OUTSIDE * self.clues.size)
+        return self.clues.are_outside(self.centres)
 
     @cached_property
     def densities(self) -> Array | None:
@@ -112,10 +93,20 @@ class Results:
 
     @cached_property
     def box_volume(self) -> float | None:
-        if self.clues.box is None:
-            return None
-        volume = float(np.prod(self.clues.box[1] - self.clues.box[0]))
-        return volume if volume > 0.0 else None
+        lower, upper = self.clues.corners
+        volume = float(np.prod(upper - lower))
+        return volume if 0.0 < volume < np.inf else None
+
+    @cached_property
+    def are_possible(self) -> Flags:
+        """(n,), which results are bodies inside the box, of a density that a link may have."""
+        # The first of a known volume (kg/m³), the second where only the box is known, which no link fills.
+        volume, lightest = (self.clues.volume, 50.0) if self.clues.volume is not None else (self.box_volume, 10.0)
+        possible = self.are_bodies & ~self.is_outside & ~self.has_centre_outside
+        if volume is None:
+            return possible
+        densities = self.masses / volume
+        return np.asarray(possible & (densities >= lightest) & (densities <= _DENSEST))
 
     @cached_property
     def related_differences(self) -> list[Array]:
@@ -143,7 +134,7 @@ def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
             masses[start:stop] = part.masses
         if part.centres is not None:
             centres[start:stop] = part.centres
-    return Results(clues, tensors, masses, centres, begins_as_written=True)
+    return Results(clues, tensors, masses, centres)
 
 
 def evidence_score(results: Results) -> Array:
@@ -160,7 +151,7 @@ def evidence_score(results: Results) -> Array:
         middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
         apart = np.abs(results.centres[chosen][:, None] - middles).max(2).min(1) / clues.size
         found = found - _tail(apart, _GEOMETRY, 0.15)  # of the size, how far a centre is from that of the geometry
-    elif clues.is_body and len(clues.bodies) and results.begins_as_written:
+    elif clues.is_body and len(clues.bodies):
         # What leaves the finding where it is explains nothing.
         worse = results.nearest[chosen] > 0.9 * results.nearest[0] + _TOLD
         worse &= results.is_outside[chosen] >= results.is_outside[0]

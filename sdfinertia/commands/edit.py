@@ -62,8 +62,8 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # what is not instal
         # Loaded later, when files are watched; that it is missing is to be said now.
         import watchfiles  # noqa: F401
 
-        from sdfinertia.server.application import serve
-        from sdfinertia.server.session import Session
+        from sdfinertia.editing.application import serve
+        from sdfinertia.editing.session import Session
     except ImportError as error:
         raise ConfigurationError(
             f"`sdfinertia {command}` needs the library {error.name}",

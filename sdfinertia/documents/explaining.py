@@ -10,22 +10,22 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, Filling, Match, Source
+from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, is_near_geometry, written_block
 from sdfinertia.causes.gathering import Gathering, Version
-from sdfinertia.causes.link_numbers import is_near_geometry, written_block
 from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.selection import matches
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import LinkKey
+from sdfinertia.robot.values import VISUAL, LinkKey
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Case, Explanation, GeometryBody, WrittenBlock
+    from sdfinertia.causes.case import Case, Explanation, WrittenBlock
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.solids import ShapeBody
     from sdfinertia.robot.link import Link
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.
@@ -163,18 +163,18 @@ def _digits(text: str) -> str:
     return text.lower().partition("e")[0].replace(".", "").strip("+-0")
 
 
-def _meshes(case: Case) -> list[GeometryBody]:
+def _meshes(case: Case) -> list[ShapeBody]:
     """The bodies of closed collision meshes and of visual meshes."""
     # Hulls and shells are those of links whose visuals are meshes alone.
-    drawn = any(body.source is Source.VISUAL and body.filling is not Filling.SOLID for body in case.bodies)
-    return [body for body in case.bodies if (drawn if body.source is Source.VISUAL else body.is_exact_mesh)]
+    drawn = any(body.kind is VISUAL and body.filling != "solid" for body in case.bodies)
+    return [body for body in case.bodies if (drawn if body.kind is VISUAL else body.is_exact_mesh)]
 
 
 def _computed(case: Case) -> SpatialInertia | None:
     """The inertia of the geometry at the written mass: an exact mesh before others, a collision before a visual."""
     if not (case.bodies and 0.0 < case.written.mass < inf):
         return None
-    best = max(case.bodies, key=lambda body: (body.is_exact_mesh, body.filling is Filling.SOLID))
+    best = max(case.bodies, key=lambda body: (body.is_exact_mesh, body.filling == "solid"))
     return best.inertia.scaled_to_mass(case.written.mass)
 
 
@@ -206,7 +206,7 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
         if block is None:
             continue
         # What only looks alike is a twin where its joint is in the mirror too.
-        twins = (twin for twin in gathering.twins(link, mirrored=True) if twin.matched_by is not Match.FILE)
+        twins = (twin for twin in gathering.twins(link, mirrored=True) if twin.key is not None)
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.context.forget_contents()
         if twin is not None:

@@ -203,9 +203,9 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     results: list[LinkResult] = []
     edits: list[Edit] = []
     untouched = passed_over = 0
-    for root in document.models:
-        links = [link for link in root.links if (matches(link, options) if only is None else link.key in only)]
-        passed_over += len(root.links) - len(links)
+    for _, all_links in document.models:
+        links = [link for link in all_links if (matches(link, options) if only is None else link.key in only)]
+        passed_over += len(all_links) - len(links)
         found, changes = fill_links(map(document.study, links), options)
         results += found
         edits += changes

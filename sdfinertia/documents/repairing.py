@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, get_args
 
-from sdfinertia.causes.case import NO_TEXTS, WrittenBlock
+from sdfinertia.causes.case import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
@@ -183,8 +183,6 @@ def _holds(study: Study, repair: Repair) -> bool:
     text, why, proposal = repair.result.text, repair.why, repair.proposal
     if proposal is None or text is None or why is None:
         return True
-    from sdfinertia.causes.link_numbers import written_block
-
     found = written_block(study)
     if found is None:
         return False

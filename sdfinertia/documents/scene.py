@@ -9,7 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.mesh.treatment import Factors, MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart, LinkKey
@@ -190,12 +190,7 @@ class Scene:
 def total_of(links: list[SceneLink]) -> SpatialInertia | None:
     """The mass and centre of mass of links together, in the frame of the scene."""
     bodies = [link.inertia.transformed(link.X_ML) for link in links if link.inertia is not None]
-    if not bodies:
-        return None
-    total = bodies[0]
-    for body in bodies[1:]:
-        total = total + body
-    return total
+    return welded(bodies) if bodies else None
 
 
 # Triangles kept of a mesh: enough for its shape to be known at the size of a page.

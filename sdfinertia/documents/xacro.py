@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.options import Options
     from sdfinertia.robot.link import Link
-    from sdfinertia.rules.facts import Unjudged
+    from sdfinertia.rules.rule import Unjudged
 
 _MAX_NAMED = 6
 _USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")

@@ -1,1 +1,1 @@
-"""Editing the inertials and primitive shapes of a document, with undo; no server and no page."""
+"""Editing the inertials and primitive shapes of a document, with undo; and the page on a local server for it."""

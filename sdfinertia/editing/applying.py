@@ -32,7 +32,7 @@ from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, S
 from sdfinertia.inertia.inertial_text import inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.inertia.solids import rescaled_in_size
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION
@@ -239,7 +239,7 @@ def inertia_after(study: Study, solid: Solid, old: Primitive, new: Primitive) ->
         return rescaled_in_size(written.transformed(X_LG.inverse()), _factors(old, new)).transformed(X_LG)
     computed = study.computed.inertia
     density = _density_of(study, solid.name) * (written.mass / computed.mass)
-    gained = new.inertia(density).transformed(X_LG) + _less(old.inertia(density).transformed(X_LG))
+    gained = new.inertia(density).transformed(X_LG) + less(old.inertia(density).transformed(X_LG))
     return written + gained
 
 
@@ -253,11 +253,6 @@ def _density_of(study: Study, name: str) -> float:
         if part.name == name:
             return part.density
     raise InertiaError(f"collision {name!r} has no mass, so its size does not determine the inertia of its link")
-
-
-def _less(body: SpatialInertia) -> SpatialInertia:
-    """Its negative, so that sums with it are differences."""
-    return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
 
 
 def is_clean(study: Study) -> bool:

@@ -119,22 +119,7 @@ Change = (
 )
 
 # By the names that programs give them.
-CHANGES: dict[str, type[Change]] = {
-    kind.__name__: kind
-    for kind in (
-        SetMass,
-        SetDensity,
-        MoveCentre,
-        SetTensor,
-        TurnAxes,
-        SetMoments,
-        DragFace,
-        ResizeShape,
-        Compute,
-        Mirror,
-    )
-}
-
+CHANGES: dict[str, type[Change]] = {kind.__name__: kind for kind in get_args(Change)}
 
 NOT_JUDGED = "its numbers overflow or underflow double precision"
 

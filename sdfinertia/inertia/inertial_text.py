@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import acos, cos, floor, inf, isfinite, log10, nan, pi, sqrt
 from sys import float_info
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from sdfinertia.errors import ConfigurationError, InertiaError
+from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.principal_axes import PrincipalAxes, Tensor, is_clearly_valid, principal_moments
 from sdfinertia.inertia.principal_axes import principal_axes as axes_of
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.rigid_transform import Numbers
 
 # Below these parts of the tensor's, or the body's, size a number is rounding noise and is written as zero.
 _NOISE = 1e-14
@@ -20,14 +23,14 @@ _NOISE = 1e-14
 _TURNED = (
     "written in its principal axes, with the rotation in its pose: libsdformat rejects this tensor because of rounding"
 )
-# Tell any two doubles apart.
-_MAX_DIGITS = 17
 # One nudge moves a tensor by one unit of its last digit; a tensor that needs more than this many is not merely rounded.
 _MAXIMUM_NUDGES = 64
 
 
 class Body(Protocol):
     """A `SpatialInertia`, which is above this module."""
+
+    def __init__(self, mass: float, p_BoBcm_B: Numbers, I_BBcm_B: Numbers) -> None: ...
 
     @property
     def mass(self) -> float:
@@ -222,80 +225,3 @@ def _are_valid(moments: Vector3) -> bool:
 def _slack(a: float, b: float, c: float) -> float:
     """`MassMatrix3::Epsilon`."""
     return _TOLERANCE * float_info.epsilon * 0.5 * abs(a + b + c)
-
-
-# Each with the texts of an `InertialText`, in its order.
-_SDF = """\
-<inertial>
-  <pose>{} {} {} {} {} {}</pose>
-  <mass>{}</mass>
-  <inertia>
-    <ixx>{}</ixx>
-    <ixy>{}</ixy>
-    <ixz>{}</ixz>
-    <iyy>{}</iyy>
-    <iyz>{}</iyz>
-    <izz>{}</izz>
-  </inertia>
-</inertial>"""
-_URDF = (
-    '<inertial><origin xyz="{} {} {}" rpy="{} {} {}"/><mass value="{}"/>'
-    '<inertia ixx="{}" ixy="{}" ixz="{}" iyy="{}" iyz="{}" izz="{}"/></inertial>'
-)
-
-
-def sdf_text(inertia: Body, digits: int) -> str:
-    return _filled_in(_SDF, _texts_of(inertia, require_digits(digits)))
-
-
-def urdf_text(inertia: Body, digits: int) -> str:
-    return _filled_in(_URDF, _texts_of(inertia, require_digits(digits)))
-
-
-def mjcf_text(inertia: Body, digits: int) -> str:
-    """`fullinertia` is M(1,1) M(2,2) M(3,3) M(1,2) M(1,3) M(2,3) (MuJoCo, XML reference, body/inertial)."""
-    digits = require_digits(digits)
-    position, tensor = _row(inertia.p_BoBcm_B, digits), _row(inertia.I_BBcm_B, digits)
-    return f'<inertial pos="{position}" mass="{_row((inertia.mass,), digits)}" fullinertia="{tensor}"/>'
-
-
-def require_digits(digits: int) -> int:
-    """The number of digits, if a double has so many.
-
-    Raises:
-        ConfigurationError: it is none from 1 to 17.
-    """
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= _MAX_DIGITS:
-        raise ConfigurationError(f"digits must be a whole number from 1 to {_MAX_DIGITS}, not {digits!r}")
-    return digits
-
-
-def drake_inertia(inertia: Body) -> Any:
-    try:
-        from pydrake.multibody.tree import RotationalInertia, SpatialInertia
-    except ImportError as error:
-        missing = isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] == "pydrake"
-        raise ConfigurationError(
-            "as_drake needs the library pydrake" + ("" if missing else f", which fails: {error}"),
-            remedy="install it with `pip install drake`",
-        ) from None
-    try:
-        tensor = RotationalInertia(*inertia.I_BBcm_B)
-        return SpatialInertia.MakeFromCentralInertia(inertia.mass, inertia.p_BoBcm_B, tensor)
-    except RuntimeError as error:
-        raise InertiaError(f"Drake rejects this inertia: {error}") from None
-
-
-def _filled_in(form: str, texts: InertialText) -> str:
-    return form.format(*texts.pose.split(), texts.mass, *texts.tensor)
-
-
-def _texts_of(inertia: Body, digits: int) -> InertialText:
-    try:
-        return inertial_text(inertia, digits=digits)
-    except InertiaError:
-        return text_as_given(inertia, digits=digits)
-
-
-def _row(values: tuple[float, ...], digits: int) -> str:
-    return " ".join(f"{value:.{digits}g}" for value in values)

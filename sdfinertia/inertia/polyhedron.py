@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.inertia.rigid_transform import Vector3
-from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 
 Positions = npt.NDArray[np.floating[Any]]
 Faces = npt.NDArray[np.integer[Any]]
@@ -90,12 +89,7 @@ def _volume_and_first(vertices: Positions, faces: Faces | None, centre: Floats) 
     return volume / 6.0, unsigned / 6.0, np.array((x, y, z)) / 24.0
 
 
-def _second(
-    vertices: Positions,
-    faces: Faces | None,
-    centre: Floats,
-    offset: Floats,
-) -> tuple[float, float, float, float, float, float]:
+def _second(vertices: Positions, faces: Faces | None, centre: Floats, offset: Floats) -> SecondMoments:
     """Integrals of (x x, y y, z z, x y, x z, y z) dV about centre + offset."""
     sums = []
     terms, spare = np.empty((6, _CHUNK)), np.empty((4, _CHUNK))
@@ -128,26 +122,14 @@ def corner_products(corners: Floats, out: Floats | None = None, spare: Floats | 
     return out
 
 
-class _Tetrahedra(NamedTuple):
-    """Arrays that the next chunk overwrites.
-
-    Args:
-        corners: (3, 3, k) from the point: corner, axis, face.
-        det: (k,) the triple products of the corners, six times the signed volumes.
-    """
-
-    corners: Floats
-    det: Floats
-    scratch: Floats
-
-
 def _tetrahedra(
-    vertices: Positions,
-    faces: Faces | None,
-    centre: Floats,
-    offset: Floats,
-) -> Iterator[_Tetrahedra]:
-    """The tetrahedra between the faces and centre + offset, a chunk at a time."""
+    vertices: Positions, faces: Faces | None, centre: Floats, offset: Floats
+) -> Iterator[tuple[Floats, Floats, Floats]]:
+    """The tetrahedra between the faces and centre + offset, a chunk at a time, in arrays that the next overwrites.
+
+    Corners (3, 3, k) from the point: corner, axis, face; their triple products (k,), six times the signed volumes; and
+    an array (k,) to be written over.
+    """
     work = np.empty((3, 3, _CHUNK))
     sides = np.empty((2, 3, _CHUNK))
     spare = np.empty((3, _CHUNK))
@@ -175,7 +157,7 @@ def _tetrahedra(
             term *= a[axis]
             if axis:
                 det += term
-        yield _Tetrahedra(corners, det, scratch)
+        yield corners, det, scratch
 
 
 # Points side by side in one row: minima go over rows of this length at once, where those over rows of three numbers

@@ -40,6 +40,24 @@ class PrincipalAxes(NamedTuple):
     rotation: Rotation
 
 
+def rotated(tensor: Tensor, R_AB: Rotation) -> Tensor:
+    """The same tensor, known in the axes of B, expressed in those of A: R I Rᵀ."""
+    a, b, c, d, e, f, g, h, i = R_AB
+    xx, yy, zz, xy, xz, yz = tensor
+    # The rows of R I.
+    ax, ay, az = a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz
+    bx, by, bz = d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz
+    cx, cy, cz = g * xx + h * xy + i * xz, g * xy + h * yy + i * yz, g * xz + h * yz + i * zz
+    return (
+        ax * a + ay * b + az * c,
+        bx * d + by * e + bz * f,
+        cx * g + cy * h + cz * i,
+        ax * d + ay * e + az * f,
+        ax * g + ay * h + az * i,
+        bx * g + by * h + bz * i,
+    )
+
+
 def principal_axes(tensor: Tensor) -> PrincipalAxes:
     """The principal moments and axes, the axes as near to the identity as can be.
 
@@ -189,22 +207,12 @@ def _least_rotation(axis: list[float]) -> Rotation:
     a, b, c = sign * axis[i] + 0.0, sign * axis[j] + 0.0, sign * axis[k]
     factor = 1.0 / (1.0 + c)
     # In the cyclic order (i, j, k) the rotation from e_k to (a, b, c).
-    turned = {
-        (i, i): 1.0 - a * a * factor,
-        (i, j): 0.0 - a * b * factor,
-        (i, k): a,
-        (j, i): 0.0 - a * b * factor,
-        (j, j): 1.0 - b * b * factor,
-        (j, k): b,
-        (k, i): 0.0 - a,
-        (k, j): 0.0 - b,
-        (k, k): c,
-    }
-    return (
-        *(turned[0, 0], turned[0, 1], turned[0, 2]),
-        *(turned[1, 0], turned[1, 1], turned[1, 2]),
-        *(turned[2, 0], turned[2, 1], turned[2, 2]),
-    )
+    rows = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    rows[i][i], rows[i][j], rows[i][k] = 1.0 - a * a * factor, 0.0 - a * b * factor, a
+    rows[j][i], rows[j][j], rows[j][k] = 0.0 - a * b * factor, 1.0 - b * b * factor, b
+    rows[k][i], rows[k][j], rows[k][k] = 0.0 - a, 0.0 - b, c
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
+    return (xx, xy, xz, yx, yy, yz, zx, zy, zz)
 
 
 def _moments_along(tensor: Tensor, rotation: Rotation) -> Vector3:

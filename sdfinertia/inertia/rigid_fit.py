@@ -35,11 +35,6 @@ class RigidFit(NamedTuple):
     translation: Vector3
     residual: float
 
-    @property
-    def mirrors(self) -> bool:
-        a, b, c, d, e, f, g, h, i = self.matrix
-        return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
-
 
 def least_squares_motion(source: Points, target: Points) -> RigidFit:
     """The motion that lays points (n, 3) on others of the same number (m) with the least squared distances.

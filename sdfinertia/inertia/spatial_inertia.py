@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 from math import hypot, isfinite, nan, sqrt
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import InertiaError
-from sdfinertia.inertia.inertial_text import drake_inertia, mjcf_text, sdf_text, urdf_text
-from sdfinertia.inertia.principal_axes import PrincipalAxes, is_clearly_valid, principal_axes, principal_moments
+from sdfinertia.inertia.notations import Notations, six_of_tensor
+from sdfinertia.inertia.principal_axes import (
+    PrincipalAxes,
+    is_clearly_valid,
+    principal_axes,
+    principal_moments,
+    rotated,
+)
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY_ROTATION,
     RigidTransform,
@@ -26,7 +34,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.inertia.notations import Inertial
     from sdfinertia.inertia.rigid_transform import Numbers
 
 # Validity is judged relative to the trace. Computed and 12-digit tensors are good to 1e-12, and a defect of 1e-9 moves
@@ -65,20 +72,7 @@ class InertiaTensor(NamedTuple):
         """The same tensor, known in the axes of B, expressed in those of A: R I Rᵀ."""
         if R_AB == IDENTITY_ROTATION:
             return self
-        a, b, c, d, e, f, g, h, i = R_AB
-        xx, yy, zz, xy, xz, yz = self
-        # The rows of R I.
-        ax, ay, az = a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz
-        bx, by, bz = d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz
-        cx, cy, cz = g * xx + h * xy + i * xz, g * xy + h * yy + i * yz, g * xz + h * yz + i * zz
-        return InertiaTensor(
-            ax * a + ay * b + az * c,
-            bx * d + by * e + bz * f,
-            cx * g + cy * h + cz * i,
-            ax * d + ay * e + az * f,
-            ax * g + ay * h + az * i,
-            bx * g + by * h + bz * i,
-        )
+        return InertiaTensor(*rotated(self, R_AB))
 
     def with_point_mass(self, mass: float, offset: Vector3) -> InertiaTensor:
         """The tensor plus that of a point mass at the offset (parallel-axis theorem).
@@ -102,7 +96,7 @@ class InertiaTensor(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SpatialInertia:
+class SpatialInertia(Notations):
     """The ten inertial parameters of a rigid body B, in a frame B.
 
     Numbers of hand-written files may be impossible, so only that they are numbers is checked here: ask
@@ -136,9 +130,6 @@ class SpatialInertia:
                     return
             except (TypeError, ValueError, OverflowError):
                 pass
-        # Loaded where numbers come otherwise than the package has them.
-        from sdfinertia.inertia.notations import six_of_tensor
-
         object.__setattr__(self, "mass", number(self.mass, "a mass"))
         object.__setattr__(self, "p_BoBcm_B", vector(position, "a centre of mass"))
         object.__setattr__(self, "I_BBcm_B", InertiaTensor(*six_of_tensor(tensor)))
@@ -350,126 +341,6 @@ class SpatialInertia:
         slack = rtol * trace
         return low + slack > 0.0 and low + middle + slack >= high
 
-    def as_sdf(self, digits: int = 12) -> str:
-        """The `<inertial>` of a link of SDF, for B as the frame of the link.
-
-        The numbers are those that `fill` would write, so that libsdformat accepts them; a physically impossible body is
-        only rounded.
-
-            >>> print(sdfinertia.box((1, 2, 3), 1000).as_sdf())
-            <inertial>
-              <pose>0 0 0 0 0 0</pose>
-              <mass>6000</mass>
-              <inertia>
-                <ixx>6500</ixx>
-                <ixy>0</ixy>
-                <ixz>0</ixz>
-                <iyy>5000</iyy>
-                <iyz>0</iyz>
-                <izz>2500</izz>
-              </inertia>
-            </inertial>
-
-        Args:
-            digits: significant digits kept.
-        """
-        return sdf_text(self, digits)
-
-    def as_urdf(self, digits: int = 12) -> str:
-        """The `<inertial>` of a link of URDF, on one line, for B as the frame of the link; see `as_sdf`.
-
-            >>> print(sdfinertia.box((1, 2, 3), 1000).as_urdf())
-            <inertial><origin xyz="0 0 0" rpy="0 0 0"/><mass value="6000"/><inertia ixx="6500" ixy="0" ixz="0"
-            iyy="5000" iyz="0" izz="2500"/></inertial>
-
-        Args:
-            digits: significant digits kept.
-        """
-        return urdf_text(self, digits)
-
-    def as_mjcf(self, digits: int = 12) -> str:
-        """The `<inertial>` of a body of MuJoCo, on one line, for B as the frame of the body.
-
-            >>> print(sdfinertia.box((1, 2, 3), 1000).as_mjcf())
-            <inertial pos="0 0 0" mass="6000" fullinertia="6500 5000 2500 0 0 0"/>
-
-        Args:
-            digits: significant digits kept.
-        """
-        return mjcf_text(self, digits)
-
-    def as_drake(self) -> Any:
-        """A `pydrake.multibody.tree.SpatialInertia` about the origin of B, in its axes.
-
-        Needs pydrake: `pip install drake`.
-
-        Raises:
-            ConfigurationError: pydrake is not installed, or does not load.
-            InertiaError: the body is physically impossible, so that Drake refuses it.
-        """
-        return drake_inertia(self)
-
-    # What reads them is loaded where it is asked for: runs of the command line never do.
-
-    @classmethod
-    def from_sdf(cls, text: str) -> SpatialInertia:
-        """The body that an `<inertial>` of SDF describes, in the frame of its link.
-
-        What is absent has the default of SDFormat: 1 kg, and the unit tensor.
-
-        Args:
-            text: of the one element; `sdfinertia.inertials` reads files.
-
-        Raises:
-            SdfInertiaError: it is none, asks to be computed, or has its pose in another frame.
-        """
-        from sdfinertia.inertia.notations import sdf_inertial
-
-        return _body_of(sdf_inertial(text))
-
-    @classmethod
-    def from_urdf(cls, text: str) -> SpatialInertia:
-        """The body that an `<inertial>` of URDF describes, in the frame of its link.
-
-            >>> body = sdfinertia.box((1, 2, 3), 1000)
-            >>> sdfinertia.SpatialInertia.from_urdf(body.as_urdf()) == body
-            True
-
-        Args:
-            text: of the one element; `sdfinertia.inertials` reads files.
-
-        Raises:
-            SdfInertiaError: it is none, or mass or entries of the tensor are missing.
-        """
-        from sdfinertia.inertia.notations import urdf_inertial
-
-        return _body_of(urdf_inertial(text))
-
-    @classmethod
-    def from_mjcf(cls, text: str) -> SpatialInertia:
-        """The body that an `<inertial>` of MuJoCo describes, in the frame of its body.
-
-        Args:
-            text: of the one element, with `fullinertia`, or `diaginertia` and `quat` or `xyaxes`.
-
-        Raises:
-            SdfInertiaError: it is none, or its angles depend on the `<compiler>` of its file.
-        """
-        from sdfinertia.inertia.notations import mjcf_inertial
-
-        return _body_of(mjcf_inertial(text))
-
-    @classmethod
-    def from_drake(cls, inertia: Any) -> SpatialInertia:
-        """The body of a `pydrake.multibody.tree.SpatialInertia` that is about the origin of B, in its axes.
-
-        Raises:
-            InertiaError: it is something else.
-        """
-        from sdfinertia.inertia.notations import inertial_of_drake
-
-        return _body_of(inertial_of_drake(inertia))
-
     @classmethod
     def from_pi_o(cls, pi_o: Numbers) -> SpatialInertia:
         """The body of ten numbers that are linear in the dynamics, as identification gives them.
@@ -500,9 +371,14 @@ class SpatialInertia:
         return cls(mass, (x / mass, y / mass, z / mass), InertiaTensor(*tensor))
 
 
-def _body_of(inertial: Inertial) -> SpatialInertia:
-    tensor = InertiaTensor(*inertial.tensor).rotated(inertial.R_BC)
-    return SpatialInertia(inertial.mass, inertial.position, tensor)
+def welded(bodies: Iterable[SpatialInertia]) -> SpatialInertia:
+    """At least one body and more, added up in their order."""
+    return reduce(add, bodies)
+
+
+def less(body: SpatialInertia) -> SpatialInertia:
+    """What cuts a body away where it is added."""
+    return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
 
 
 def _are_close(values: tuple[float, ...], others: tuple[float, ...], tolerance: float) -> bool:

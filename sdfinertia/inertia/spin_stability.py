@@ -24,7 +24,6 @@ Scheme = Literal["explicit", "implicit"]
 
 # In principal axes of ascending moments: a turn about no axis, mostly about the one of the largest moment.
 DIRECTION: Vector3 = (1.0 / sqrt(14.0), 2.0 / sqrt(14.0), 3.0 / sqrt(14.0))
-RATE = 10.0  # rad/s: 95 turns a minute, a brisk wheel or a tumbling part
 STEP = 1e-3  # s: the step of a world that says nothing (`max_step_size` in SDFormat's physics)
 DURATION = 10.0  # s
 GAIN = 0.01

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
-from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never, largest_dimension
+from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.mesh.surface.tessellation import Surface
+    from sdfinertia.mesh.boolean_union import Surface
 
     Points = npt.NDArray[np.float64]
 
@@ -59,15 +59,10 @@ class Body(NamedTuple):
 
 
 def body_of(part: Part, context: Context) -> Body:
-    match part.shape:
-        case Primitive() | Polyline() as solid:
-            body = _solid_body(part, solid)
-        case MeshShape() as mesh:
-            body = _mesh_body(part, mesh, context)
-        case NoVolume() as nothing:
-            raise GeometryError(str(nothing))
-        case _ as never:
-            assert_never(never)
+    shape = part.shape
+    if isinstance(shape, NoVolume):
+        raise GeometryError(str(shape))
+    body = _mesh_body(part, shape, context) if isinstance(shape, MeshShape) else _solid_body(part, shape)
     inertia = body.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which overflows double precision")
@@ -95,14 +90,12 @@ def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
         solid = context.meshes.solid(source, part.treatment, shape.scale)
     except OpenMeshError as error:
         if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
-            from sdfinertia.mesh.mesh_solid import OpenSurfaceError
             from sdfinertia.mesh.treatment import open_policies
 
-            one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(
                 part.treatment,
                 shown_path(part.mesh_path, part.solid.file),
-                one_sided=one_sided,
+                one_sided=error.one_sided,
                 choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
             )
             raise error.with_remedy(remedy) from None
@@ -126,7 +119,7 @@ def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
     notes: tuple[str, ...] = ()
     if not isinstance(inertia, SpatialInertia):
-        from sdfinertia.mesh.volume.solid_moments import solid_of
+        from sdfinertia.mesh.solid_moments import solid_of
 
         solid = solid_of(inertia, Method.EXACT, MeshTreatment())
         inertia, notes = solid.spatial_inertia(part.density), solid.notes
@@ -153,7 +146,7 @@ def surface_of(part: Part, method: str | None, context: Context) -> Surface:
         mesh = context.meshes.mesh(shape.source(part.mesh_path)).scaled(shape.scale)
         points, faces = np.asarray(mesh.vertices, np.float64), mesh.faces
     else:
-        from sdfinertia.mesh.volume.solid_moments import closed_surface
+        from sdfinertia.mesh.solid_moments import closed_surface
 
         mesh = context.meshes.points(shape.source(part.mesh_path)).scaled(shape.scale)
         points, faces, _ = closed_surface(mesh, method, part.treatment)
@@ -182,7 +175,7 @@ def without_shared_volume(bodies: Sequence[Body], parts: Sequence[Part], context
     nothing, and flat ones, stay exact.
     """
     # Loaded where volume is shared: it needs numpy and a library for boolean operations.
-    from sdfinertia.mesh.volume.boolean_union import without_those_before
+    from sdfinertia.mesh.boolean_union import without_those_before
 
     surfaces = [surface_of(part, body.method, context) for part, body in zip(parts, bodies, strict=True)]
     result: list[Body] = []
@@ -229,6 +222,4 @@ def _reduced(body: Body, surface: Surface, remaining: Surface) -> Body:
     removed = (whole + negative).spatial_inertia(body.density)
     # A tessellated ball is smaller than the ball, and so is any share of it, in about the same proportion.
     removed = removed.scaled_to_mass(removed.mass * inertia.mass / (whole.volume * body.density))
-    minus = InertiaTensor(*(-value for value in removed.I_BBcm_B))
-    left = inertia + SpatialInertia(-removed.mass, removed.p_BoBcm_B, minus)
-    return body._replace(inertia=left, notes=(*body.notes, note))
+    return body._replace(inertia=inertia + less(removed), notes=(*body.notes, note))

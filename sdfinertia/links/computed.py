@@ -12,7 +12,7 @@ from sdfinertia.inertia.inertial_text import InertialText, format_number, inerti
 from sdfinertia.inertia.principal_axes import PrincipalAxes, moments_along
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, transpose
 from sdfinertia.inertia.rigid_transform import product as rotation_product
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.bodies import Body, body_of, without_shared_volume
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
@@ -151,12 +151,12 @@ class Computed(NamedTuple):
 def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bool = False) -> Computed:
     """Scaled to the mass where one was given."""
     parts = bodies = _parts(inputs, context)
-    unscaled = _sum(bodies)
+    unscaled = welded(part.inertia for part in bodies)
     if _is_too_small(unscaled) and inputs.mass is not None:
         # Densities are but weights then, and larger ones in the same proportion leave numbers their digits.
         room = float_info.max_exp - max(frexp(part.density)[1] for part in inputs.counting())
         bodies = _parts(inputs, context, growth=min(-frexp(unscaled.mass)[1], room))
-        unscaled = _sum(bodies)
+        unscaled = welded(part.inertia for part in bodies)
     total = unscaled if inputs.mass is None else unscaled.scaled_to_mass(inputs.mass)
     if _is_too_small(unscaled) or _is_too_small(total):
         moments = " ".join(f"{moment:g}" for moment in total.I_BBcm_B[:3])
@@ -186,13 +186,6 @@ def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
     if inputs.overlaps is Overlaps.UNION and len(parts) > 1:
         parts = [part._replace(own=None) for part in without_shared_volume(parts, inputs.counting(), context)]
     return parts
-
-
-def _sum(parts: list[Body]) -> SpatialInertia:
-    total = parts[0].inertia
-    for part in parts[1:]:
-        total = total + part.inertia
-    return total
 
 
 def _is_too_small(inertia: SpatialInertia) -> bool:

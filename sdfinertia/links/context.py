@@ -133,10 +133,5 @@ class SharedContext:
         # A worker on another machine is to look where this process would.
         from sdfinertia.files.finder import search_environment
 
-        return {
-            "_run": self._run,
-            "_calculators": self._calculators,
-            "_keeps": self._keeps,
-            "_environment": search_environment() if self._environment is None else self._environment,
-            "_by_places": {},
-        }
+        environment = search_environment() if self._environment is None else self._environment
+        return {**vars(self), "_environment": environment, "_by_places": {}}

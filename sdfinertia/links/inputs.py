@@ -173,8 +173,10 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
             f"the link has no {what} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}"
         )
     counting = [collision for collision in collisions if collision.counts]
+    if all(collision.is_skipped for collision in collisions):
+        raise GeometryError("no collision of the link has a volume")
     if not counting:
-        raise _massless(collisions)
+        raise InertiaError("every collision of the link has density zero, so it has no mass")
     assumed = [collision for collision in counting if collision.density_source is DensitySource.DEFAULT]
     assumes_density = bool(assumed) and not (mass is not None and len(assumed) == len(counting))
     if assumes_density and options.require_density:
@@ -185,8 +187,7 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
             location=guessed.solid.location(),
             collision=guessed.name,
         )
-    if len(counting) < len(collisions):
-        notes += _exclusions(collisions)
+    notes += _exclusions(collisions)
     value, text = mass if mass is not None else (None, None)
     overlaps = link.default_parameters().overlaps
     return Inputs(
@@ -207,11 +208,7 @@ def fault_location(error: SdfInertiaError, solid: Solid) -> Location:
 
 
 def _read_part(
-    solid: Solid,
-    link_density: float | None,
-    parameters: InertiaParameters,
-    options: Options,
-    context: Context,
+    solid: Solid, link_density: float | None, parameters: InertiaParameters, options: Options, context: Context
 ) -> Part:
     density, source = _density_of(solid, link_density, options)
     shape = solid.shape()
@@ -220,13 +217,12 @@ def _read_part(
         raise GeometryError(str(shape), remedy="use --skip-unsupported to leave it out of the mass")
     if is_skipped or not density > 0.0:
         return Part(solid.name, solid, shape, density, source, is_skipped=is_skipped)
-    result = Part(solid.name, solid, shape, density, source, solid.placement(context), parameters)
-    if isinstance(shape, MeshShape):
-        path = context.resources.find(shape.uri, solid.file)
-        content = context.meshes.digest(path)
-        treatment = _treatment_of(shape, parameters, options)
-        result = result._replace(treatment=treatment, mesh_path=path, mesh_digest=content)
-    return result
+    part = Part(solid.name, solid, shape, density, source, solid.placement(context), parameters)
+    if not isinstance(shape, MeshShape):
+        return part
+    path = context.resources.find(shape.uri, solid.file)
+    content = context.meshes.digest(path)
+    return part._replace(treatment=_treatment_of(shape, parameters, options), mesh_path=path, mesh_digest=content)
 
 
 def _density_of(solid: Solid, link_density: float | None, options: Options) -> tuple[float, DensitySource]:
@@ -251,12 +247,6 @@ def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Optio
         max_convex_hulls=mesh.max_convex_hulls,
         voxel_resolution=mesh.voxel_resolution,
     )
-
-
-def _massless(collisions: list[Part]) -> SdfInertiaError:
-    if all(collision.is_skipped for collision in collisions):
-        return GeometryError("no collision of the link has a volume")
-    return InertiaError("every collision of the link has density zero, so it has no mass")
 
 
 def _exclusions(collisions: list[Part]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from math import nan
 from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.bodies import body_of, surface_of
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from sdfinertia.mesh.boolean_union import Surface
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.mesh.surface.tessellation import Surface
     from sdfinertia.robot.link import Link
 
     Points = npt.NDArray[np.float64]
@@ -110,9 +110,9 @@ class ShapeBody(NamedTuple):
     kind: SolidKind
     filling: FillingName
     inertia: SpatialInertia
-    volume: float
-    is_exact_mesh: bool
-    faces: int
+    volume: float = nan
+    is_exact_mesh: bool = False
+    faces: int = 0
 
 
 def shape_bodies(link: Link, context: Context, fillings: Sequence[FillingName] = FILLINGS) -> Iterator[ShapeBody]:
@@ -157,9 +157,7 @@ def _filled(kind: SolidKind, filling: FillingName, parts: Sequence[Part], contex
         MeshTreatment(Method.EXACT, Method.DIVERGENCE) if filling == "solid" else MeshTreatment(Method.CONVEX_HULL)
     )
     bodies = [body_of(part._replace(treatment=treatment), context) for part in parts]
-    total = bodies[0].inertia
-    for body in bodies[1:]:
-        total = total + body.inertia
+    total = welded(body.inertia for body in bodies)
     is_exact = all(
         body.method is Method.EXACT and body.faces > _BOX_FACES and _has_plain_axes(part.mesh_path, body.notes)
         for part, body in zip(parts, bodies, strict=True)
@@ -179,7 +177,7 @@ def _has_plain_axes(path: str, notes: Sequence[str]) -> bool:
 
 def _shell(kind: SolidKind, parts: Sequence[Part], context: Context) -> ShapeBody:
     # Loaded where a surface is weighed: it needs numpy.
-    from sdfinertia.mesh.volume.open_surfaces import shell_moments
+    from sdfinertia.mesh.solid_moments import shell_moments
 
     vertices, faces = _joined_surface(parts, context)
     size = float(abs(vertices - vertices.mean(axis=0)).max())

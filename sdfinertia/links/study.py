@@ -15,6 +15,7 @@ from sdfinertia.options import Options
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import half_unit
 from sdfinertia.robot.values import COLLISION, VISUAL, Comment, SolidKind, repaired_cause
+from sdfinertia.shapes import Bounds, NoVolume, bounds_around
 
 if TYPE_CHECKING:
     from functools import cached_property as fact
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from sdfinertia.links.solids import SolidBoxes
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.robot.values import Written
-    from sdfinertia.shapes import Bounds
 else:
 
     class fact:  # noqa: N801  # to be read as a decorator
@@ -188,8 +188,6 @@ class Study:
 
     @fact
     def encloses_nothing(self) -> bool:
-        from sdfinertia.shapes import NoVolume
-
         return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(self.solids_kind))
 
     @fact
@@ -234,8 +232,6 @@ class Study:
 
     def bounds_of(self, *kinds: SolidKind) -> Bounds | None:
         """The same of some kinds of solids."""
-        from sdfinertia.shapes import bounds_around
-
         boxes: list[Bounds] = []
         errors: list[SdfInertiaError] = []
         for found in map(self._boxes, kinds):

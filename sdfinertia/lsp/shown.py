@@ -22,14 +22,13 @@ from sdfinertia.report.bodies import body_notes, mesh_lines
 from sdfinertia.report.findings import level_of, reason_sentence, rule_address, why_words
 from sdfinertia.report.markdown import code_span, plain
 from sdfinertia.report.records import equivalents_of
-from sdfinertia.report.wording import number, numbers
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.robot.numbers import number, numbers, parse_numbers
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.mesh_rows import MeshWeighing
-from sdfinertia.sdf.frames.includes import find_model
+from sdfinertia.sdf.root import find_model
 
 SOURCE = "sdfinertia"
 _START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import first_few, one_line, printable, unicode_text
-from sdfinertia.report.wording import counted
+from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
+from sdfinertia.files.walk import repository_of
 from sdfinertia.robot.values import TENSOR_NAMES, Command
-from sdfinertia.rules.facts import Unjudged
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
-from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
+from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule, Unjudged
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
@@ -130,6 +130,32 @@ def reason_lines(unjudged: Sequence[Unjudged]) -> Iterator[str]:
 def reason_sentence(reason: Unjudged) -> str:
     remedy = f"; {reason.remedy}" if reason.remedy else ""
     return one_line(f"link {reason.link!r} not fully checked: {reason.problem}{remedy}")
+
+
+# Places in a repository -----------------------------------------------------------------------------------------------
+
+
+def repository_path(file: str) -> str:
+    """The path with slashes, as services compare it with the paths of a repository."""
+    return os.path.normpath(file).replace(os.sep, "/")
+
+
+def path_in_repository(file: str) -> str:
+    """The path relative to the root of the repository that a file is in, as services compare it with those there.
+
+    Without a repository, or a file, it is as it is named.
+    """
+    root = repository_of(os.path.dirname(os.path.abspath(file))) if os.path.lexists(file) else None
+    return repository_path(os.path.relpath(os.path.abspath(file), root) if root is not None else file)
+
+
+def place_in_repository(location: Location) -> str:
+    return f"{printable(path_in_repository(location.file))}:{location.line}:{location.column}"
+
+
+def words_in_repository(text: str, file: str) -> str:
+    """The text with a file as it is named in its repository, where the text has its absolute path."""
+    return text.replace(file, path_in_repository(file)) if os.path.isabs(file) else text
 
 
 # Lines ----------------------------------------------------------------------------------------------------------------

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
     from sdfinertia.errors import SdfInertiaError
-    from sdfinertia.rules.facts import Unjudged
-    from sdfinertia.rules.rule import Finding, Rule
+    from sdfinertia.rules.rule import Finding, Rule, Unjudged
 
 # What a report can be about: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a
 # `ResultsReport`), or what `show` shows (scenes). The words are fields of `ReportFormat`.

@@ -19,13 +19,15 @@ from string import Template
 
 import sdfinertia
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, SceneLink, total_of, visible_differences
-from sdfinertia.errors import one_line
+from sdfinertia.errors import counted, one_line
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
     level_of,
     likeliest,
+    path_in_repository,
+    place_in_repository,
     reason_lines,
     rule_address,
     sureness,
@@ -34,7 +36,6 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.link_table import (
-    MASS,
     badge,
     differing_parts,
     html_text,
@@ -45,10 +46,9 @@ from sdfinertia.report.link_table import (
     short,
     unit,
 )
-from sdfinertia.report.records import json_of
+from sdfinertia.report.records import MASS, json_of
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import scene_data
-from sdfinertia.report.wording import counted, path_in_repository, place_in_repository
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Why

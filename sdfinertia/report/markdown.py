@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from sdfinertia.errors import InertiaError, printable, unicode_text
+from sdfinertia.errors import InertiaError, counted, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
@@ -19,14 +19,15 @@ from sdfinertia.report.findings import (
     entry_text,
     level_of,
     names_of,
+    path_in_repository,
     reason_lines,
     rule_address,
     sureness,
     why_words,
+    words_in_repository,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.results import described_parts, quantities, result_diff
-from sdfinertia.report.wording import counted, ended, path_in_repository, words_in_repository
 from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.rule import Finding, Rule
 
@@ -48,6 +49,11 @@ def table_row(cells: Iterable[str]) -> str:
 def plain(text: str) -> str:
     """The text on one line, without any Markdown or HTML markup."""
     return unicode_text(printable(text)).translate(_PLAIN)
+
+
+def ended(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def code_span(text: str) -> str:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from sdfinertia.documents.filling import ChangedSource, FillResult
-from sdfinertia.errors import Location, printable
+from sdfinertia.errors import Location, counted, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.bodies import Body
 from sdfinertia.links.filling import LinkResult
@@ -16,7 +16,7 @@ from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.wording import counted, number, numbers
+from sdfinertia.robot.numbers import number, numbers
 
 # What is written has twelve digits; a change below this is none.
 SAME = 1e-9

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import sdfinertia
-from sdfinertia.errors import Location, printable, unicode_text
+from sdfinertia.errors import Location, counted, printable, unicode_text
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
@@ -18,17 +18,18 @@ from sdfinertia.report.findings import (
     fix_of,
     level_of,
     names_of,
+    path_in_repository,
+    place_in_repository,
     reason_sentence,
     rule_address,
     sentence,
     why_words,
+    words_in_repository,
 )
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.records import json_text, why_record
-from sdfinertia.report.wording import counted, path_in_repository, place_in_repository, words_in_repository
 from sdfinertia.robot.values import LinkKey
-from sdfinertia.rules.facts import Unjudged
-from sdfinertia.rules.rule import Finding, Level, Rule
+from sdfinertia.rules.rule import Finding, Level, Rule, Unjudged
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -253,7 +254,7 @@ def _rule(rule: Rule, address: str | None) -> dict[str, Any]:
         "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
         **({"helpUri": address} if address is not None else {}),
         "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
-        "properties": {"tags": list(rule.tags), "precision": _precision(rule), "fix": rule.fixer.fix},
+        "properties": {"tags": list(rule.topics), "precision": _precision(rule), "fix": rule.fixer.fix},
     }
 
 

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING, TextIO
 
-from sdfinertia.errors import WriteError, printable, unicode_text
+from sdfinertia.errors import WriteError, counted, printable, unicode_text
 from sdfinertia.files.regular_file import reason_of, write_whole
 from sdfinertia.links.study import Status
-from sdfinertia.report.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

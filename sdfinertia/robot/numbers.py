@@ -1,4 +1,4 @@
-"""Numbers in texts: strict, where other readers take a prefix or fall back on a default."""
+"""Numbers in texts, read strictly where other readers take a prefix or a default; and numbers as reports show them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from sdfinertia.inertia.rigid_transform import real
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.
 _NUMBERS = rf"(?:{_NUMBER}(?:[ \t\r\n\v\f]+|$))*"
+
+# Beside a number, and beside the size of a body, what is smaller by this factor is rounding.
+_NOISE, _NEGLIGIBLE = 1e-12, 1e-9
 
 _NOT_FINITE = ("nan", "inf", "infinity")
 
@@ -126,3 +129,18 @@ def meant_numbers(text: str, count: int) -> str:
         return ""
     number = match[1] if factor == 1.0 else format_number(value * factor, 12)
     return f"write {number}: omit the unit, which is metres, kilograms or radians"
+
+
+def number(value: float) -> str:
+    return f"{value:.6g}" if value else "0"
+
+
+def numbers(values: tuple[float, ...], *, size: float = 0.0) -> str:
+    """Numbers side by side; what is rounding beside the largest, or beside `size`, is shown as zero."""
+    noise = max(_NOISE * max(abs(value) for value in values), _NEGLIGIBLE * size)
+    return " ".join(number(value if abs(value) > noise else 0.0) for value in values)
+
+
+def per_cent(value: float) -> str:
+    """A percentage with two digits, never with an exponent."""
+    return f"{value:.0f} %" if value >= 10.0 else f"{value:.2g} %"

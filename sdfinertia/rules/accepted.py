@@ -29,7 +29,6 @@ SUPPRESSION = Rule(
     code="SDI801",
     name="unused-suppression",
     level=Level.WARNING,
-    tags=("suppression",),
     what="A suppression names an unknown rule, or suppresses nothing.",
     why="Readers believe that a finding is known and accepted, and a later one would go unnoticed.",
     example="<!-- sdfinertia: ignore SDI103 --> in a link with a valid tensor",

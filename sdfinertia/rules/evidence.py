@@ -11,9 +11,8 @@ from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
-from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.plausibility import is_of_another_size, measured_anew
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.rules.plausibility import is_of_another_size, measured_anew, tensor_problem, with_geometry
+from sdfinertia.rules.rule import Level, LinkFacts, Rule
 from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
@@ -48,20 +47,16 @@ def _tensor(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _different(facts: LinkFacts) -> Iterator[Problem]:
-    inertia = facts.hand_written
-    computation = facts.only_geometry if inertia is not None and inertia.mass > 0.0 else None
-    if inertia is None or computation is None:
-        return
-    expected = computation.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
-    largest = max(expected[:3])
-    difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
-    if difference > facts.options.tolerance:
-        yield Problem(
-            f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its collisions "
-            "at the same mass",
-            measured_anew(facts),
-            facts.link.inertial_location(TENSOR),
-        )
+    for inertia, computation in with_geometry(facts):
+        expected = computation.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
+        largest = max(expected[:3])
+        difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
+        if difference > facts.options.tolerance:
+            yield tensor_problem(
+                facts,
+                f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its "
+                "collisions at the same mass",
+            )
 
 
 def _far_from_geometry(facts: LinkFacts) -> Iterator[Problem]:
@@ -78,11 +73,10 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Problem]:
         return
     geometry = computation.inertia
     if _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry):
-        yield Problem(
+        yield tensor_problem(
+            facts,
             f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
             "collisions at the same mass",
-            measured_anew(facts),
-            facts.link.inertial_location(TENSOR),
         )
 
 
@@ -181,9 +175,8 @@ def _slip(facts: LinkFacts) -> Iterator[Problem]:
     if moving_body(facts) is None or not _has_mesh(facts):
         return
     # Loaded where there is a mesh to compare with: it needs numpy.
-    from sdfinertia.causes.case import Case
+    from sdfinertia.causes.case import Case, geometry_bodies, written_block
     from sdfinertia.causes.diagnosis import diagnose
-    from sdfinertia.causes.link_numbers import geometry_bodies, written_block
 
     block = written_block(facts.study)
     bodies = geometry_bodies(facts.study, ("solid",))
@@ -227,7 +220,6 @@ SLIP = Rule(
     name="likely-mistake",
     level=Level.WARNING,
     is_default=False,
-    tags=("plausibility",),
     what=(
         "A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
         "within 5 % of a closed mesh, three times nearer. Also looked for with --why."
@@ -247,7 +239,6 @@ RULES = (
         code="SDI204",
         name="tensor-differs-from-geometry",
         level=Level.WARNING,
-        tags=("plausibility",),
         what=(
             "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted; selected by its "
             "code, a tensor differs from theirs by more than the tolerance (10 %)."
@@ -265,7 +256,6 @@ RULES = (
         code="SDI209",
         name="placeholder-tensor",
         level=Level.WARNING,
-        tags=("plausibility",),
         what=(
             "All moments are one number, a power of ten or on a link 1.5 times as long as wide, and more than a factor "
             "of 3 off the geometry."

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.treatment import Overlaps
-from sdfinertia.robot.values import Problem
-from sdfinertia.rules.facts import LinkFacts
-from sdfinertia.rules.rule import Level, Rule
+from sdfinertia.robot.values import COLLISION, Problem
+from sdfinertia.rules.rule import Level, LinkFacts, Rule
 
 # Of volume.
 _SHARED = 0.01
@@ -39,28 +38,27 @@ def _is_judged(facts: LinkFacts, code: str) -> bool:
     return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 
+def _of_mesh(facts: LinkFacts, collision: str, message: str, remedy: str) -> Problem:
+    place = next((each.location() for each in facts.link.solids(COLLISION) if each.name == collision), None)
+    return Problem(f"collision {collision!r}: {message}", remedy, place)
+
+
 def _open(facts: LinkFacts) -> Iterator[Problem]:
+    element = facts.link.phrases.parameter.format("open_mesh")
+    remedy = f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`"
     for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI401") else ():
-        edges = mesh.open_edges
-        if edges:
-            element = facts.link.phrases.parameter.format("open_mesh")
-            yield Problem(
-                f"collision {collision!r}: the mesh is not closed, it has {edges:,} open edges",
-                f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`",
-                facts.collision_location(collision),
-            )
+        if mesh.open_edges:
+            message = f"the mesh is not closed, it has {mesh.open_edges:,} open edges"
+            yield _of_mesh(facts, collision, message, remedy)
 
 
 def _inside_out(facts: LinkFacts) -> Iterator[Problem]:
+    remedy = "flip their normals in a modelling program; `fill` flips them and says so"
     for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
         bodies = mesh.inside_out_bodies
         if bodies:
             face = "faces" if bodies == 1 else "face"
-            yield Problem(
-                f"collision {collision!r}: {bodies:,} of the mesh's bodies {face} inside out",
-                "flip their normals in a modelling program; `fill` flips them and says so",
-                facts.collision_location(collision),
-            )
+            yield _of_mesh(facts, collision, f"{bodies:,} of the mesh's bodies {face} inside out", remedy)
 
 
 def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
@@ -86,16 +84,13 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
 
 def _crossing(facts: LinkFacts) -> Iterator[Problem]:
     """Meshes that cross themselves: no union resolves what counts twice there."""
+    method = facts.link.phrases.parameter_value.format("method", "voxel")
+    remedy = f"remove the self-intersection in a modelling program, or choose {method}"
     for collision, mesh in facts.diagnoses:
         winding = mesh.max_winding or 0
         if winding > 1:
-            method = facts.link.phrases.parameter_value.format("method", "voxel")
-            yield Problem(
-                f"collision {collision!r}: the mesh winds {winding} times round a part of its volume,"
-                " which counts as often",
-                f"remove the self-intersection in a modelling program, or choose {method}",
-                facts.collision_location(collision),
-            )
+            message = f"the mesh winds {winding} times round a part of its volume, which counts as often"
+            yield _of_mesh(facts, collision, message, remedy)
 
 
 def _unreadable_geometry(facts: LinkFacts) -> Iterator[Problem]:
@@ -110,7 +105,6 @@ UNREADABLE = Rule(
     code="SDI900",
     name="unreadable-file",
     fails_run=True,
-    tags=("reading",),
     what="A file cannot be read as SDF.",
     why="Nothing in it was checked.",
     example="a file cut short",
@@ -121,7 +115,6 @@ UNREADABLE_GEOMETRY = Rule(
     code="SDI902",
     name="unreadable-geometry",
     level=Level.WARNING,
-    tags=("reading",),
     what=(
         "A collision or visual of a link with a hand-written inertial exists, and cannot be read or is impossible: a "
         "Git LFS pointer, a truncated mesh, a negative size, text where a number belongs."
@@ -155,7 +148,6 @@ RULES = (
         code="SDI206",
         name="wrong-unit",
         level=Level.WARNING,
-        tags=("plausibility",),
         what=("A mesh is almost certainly in millimetres or inches, a density in g/cm³, an angle in degrees."),
         why=(
             "SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
@@ -173,7 +165,6 @@ RULES = (
     Rule(
         code="SDI401",
         name="open-mesh",
-        tags=("mesh",),
         what="A collision mesh of a link that is to be computed is not closed.",
         why="An open surface has no volume: tools that integrate it anyway get a number that depends on its origin.",
         example="a box without its lid",
@@ -183,7 +174,6 @@ RULES = (
     Rule(
         code="SDI402",
         name="mesh-inside-out",
-        tags=("mesh",),
         what="A collision mesh of a link that is to be computed has bodies whose faces point inward.",
         why="Tools that do not notice subtract their volume.",
         example="a mesh mirrored without flipping its faces",
@@ -195,7 +185,6 @@ RULES = (
         name="overlapping-solids",
         level=Level.WARNING,
         is_default=False,
-        tags=("mesh",),
         what="Collisions of a link, or bodies of a mesh, share more than 1 % of their volume.",
         why="What they share counts twice in mass and tensor.",
         example="a mast that reaches into the chassis",

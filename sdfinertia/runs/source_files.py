@@ -83,7 +83,7 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
         return None, frozenset()
     # Loaded where there is a model.config.
     from sdfinertia.markup.document import Document
-    from sdfinertia.sdf.frames.includes import model_file_of
+    from sdfinertia.sdf.root import model_file_of
 
     try:
         newest = os.path.relpath(model_file_of(directory, confine), directory)

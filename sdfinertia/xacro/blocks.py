@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import parse_numbers, shorten
-from sdfinertia.robot.values import TENSOR_NAMES, Comment, filled_entries, repaired_cause
-from sdfinertia.urdf.edits import BlockTexts, fill_edits, new_block_edit
+from sdfinertia.robot.values import TENSOR_NAMES, Comment, NewInertial, filled_entries, repaired_cause
+from sdfinertia.urdf.edits import fill_edits
 from sdfinertia.xacro.expansion import Expansion, Place
 
 # By file, what is written there.
@@ -67,15 +68,17 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
     if source.name == "link":
         if not source.children:
             raise UnwritableError("its link is empty")
-        return {first.place.file: [new_block_edit(source, texts, _markup(comment))]}
+        new = NewInertial(texts, _markup(comment), None)
+        return {first.place.file: fill_edits(source, None, new, has_quaternions=False)}
     if source.name != "inertial":
         raise UnwritableError(f"it is written as <{source.name}>")
     if not _has_own_origin(expansion, first, source, kept):
         # It comes from elsewhere, and does not change.
-        texts = texts._replace(xyz="0 0 0", rpy="0 0 0")
+        texts = texts._replace(pose="0 0 0 0 0 0")
     old = next((Comment._make(each) for each in source.comments() if _is_own(each[2])), None)
     try:
-        edits = fill_edits(source, source, texts, _markup(comment), old, has_quaternions=False)
+        new = NewInertial(texts, _markup(comment), old)
+        edits = fill_edits(source, source, new, has_quaternions=False)
     except SdfInertiaError as error:
         raise UnwritableError(error.problem) from None
     parts = ((source.child(name), attribute) for name, attribute in kept)
@@ -177,13 +180,13 @@ def _markup(comment: str | None) -> str | None:
     return f"<!--{comment}-->" if comment is not None else None
 
 
-def _texts(link: Element) -> BlockTexts:
+def _texts(link: Element) -> InertialText:
     """The texts that the inertial of a link is to have."""
     mass, moments = _text(link, "mass", "value"), [_text(link, "inertia", name) for name in TENSOR_NAMES]
     if mass is None or None in moments:
         raise UnwritableError("it would have no mass or no tensor")
     xyz, rpy = (_text(link, "origin", name) or "0 0 0" for name in _ATTRIBUTES["origin"])
-    return BlockTexts(xyz, rpy, mass, tuple(map(str, moments)))
+    return InertialText(f"{xyz} {rpy}", mass, tuple(map(str, moments)))
 
 
 # The source -----------------------------------------------------------------------------------------------------------

@@ -51,8 +51,8 @@ def served(*words: object) -> Iterator[str]:
 
 def edited(path: Path) -> Iterator[str]:
     """The address of a session that changes a document, served by a thread of this process until it is asked to end."""
-    from sdfinertia.server.application import serve
-    from sdfinertia.server.session import Session
+    from sdfinertia.editing.application import serve
+    from sdfinertia.editing.session import Session
 
     told: Queue[str] = Queue()
     session = Session(str(path), Options(), keeps=True)

@@ -11,20 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from sdfinertia.causes.case import (
-    Case,
-    EntryTexts,
-    Filling,
-    GeometryBody,
-    Match,
-    Relation,
-    Relative,
-    Source,
-    WrittenBlock,
-)
+from sdfinertia.causes.case import Case, EntryTexts, Relation, Relative, WrittenBlock
 from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 # From the six of a file, ixx ixy ixz iyy iyz izz, to those of a tensor.
@@ -150,14 +142,14 @@ def _case(one: dict[str, Any], block: WrittenBlock, relatives: tuple[Relative, .
     bodies = []
     for key, six in geometry["tensors_at_mass"].items():
         kind, filling = key.split("-")
-        source = Source.COLLISION if kind == "col" else Source.VISUAL
+        source = COLLISION if kind == "col" else VISUAL
         exact = filling == "solid" and "mesh" in geometry["kinds"] and any(six[k] for k in (1, 2, 4))
-        exact = exact and not (source is Source.COLLISION and geometry["primitives"])
+        exact = exact and not (source is COLLISION and geometry["primitives"])
         tensor = InertiaTensor(*(six[k] / block.mass for k in ORDER))
         x, y, z = geometry["centres"][key]
         body = SpatialInertia(1.0, (x, y, z), tensor)
         faces = 100 if exact else 0
-        bodies.append(GeometryBody(source, Filling(filling), body, nan, exact, faces))
+        bodies.append(ShapeBody(source, filling, body, nan, exact, faces))
     lower, upper = geometry["box"]
     return Case(one["link"], block, Bounds(tuple(lower), tuple(upper)), tuple(bodies), relatives)
 
@@ -171,9 +163,8 @@ def _relative(one: dict[str, Any], block: WrittenBlock, other: dict[str, Any]) -
     clues = Clues(_case(other, theirs, ()))
     near = bool(clues.written_distances.min() < np.log(3.0)) if len(clues.bodies) else None
     same = _same_geometry(one, other)
-    match = Match.NAME if same_file else Match.FILE
     laid = _mirrored(theirs, one, other) if relation is Relation.TWIN else theirs
-    return Relative(other["link"], relation, laid, theirs, match, clues.is_body, near, same)
+    return Relative(other["link"], relation, laid, theirs, near, same)
 
 
 def _mirrored(theirs: WrittenBlock, one: dict[str, Any], other: dict[str, Any]) -> WrittenBlock:

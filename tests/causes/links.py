@@ -7,18 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from sdfinertia.causes.case import (
-    Case,
-    EntryTexts,
-    Filling,
-    GeometryBody,
-    Match,
-    Relation,
-    Relative,
-    Source,
-    WrittenBlock,
-)
+from sdfinertia.causes.case import Case, EntryTexts, Relation, Relative, WrittenBlock
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes import Bounds
 
 Vector = tuple[float, float, float]
@@ -42,23 +34,23 @@ def printed(tensor: Any, digits: int = 6) -> str:
     return " ".join(f"{tensor[k]:.{digits}g}" for k in (0, 3, 4, 1, 5, 2))
 
 
-def sphere(radius: float, mass: float) -> tuple[GeometryBody, Bounds]:
+def sphere(radius: float, mass: float) -> tuple[ShapeBody, Bounds]:
     """The geometry of a ball about the origin."""
     moment = 0.4 * radius**2
     body = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(moment, moment, moment))
     corner = (radius, radius, radius)
     lower = (-radius, -radius, -radius)
     del mass
-    return GeometryBody(Source.COLLISION, Filling.SOLID, body, 4.18879 * radius**3), Bounds(lower, corner)
+    return ShapeBody(COLLISION, "solid", body, 4.18879 * radius**3), Bounds(lower, corner)
 
 
-def mesh(six: Any = SIX, centre: Vector = CENTRE, volume: float = 4e-4, *, exact: bool = True) -> GeometryBody:
+def mesh(six: Any = SIX, centre: Vector = CENTRE, volume: float = 4e-4, *, exact: bool = True) -> ShapeBody:
     """The body of a closed mesh at 1 kg."""
     body = SpatialInertia(1.0, centre, InertiaTensor(*six))
-    return GeometryBody(Source.COLLISION, Filling.SOLID, body, volume, is_exact_mesh=exact, faces=2000)
+    return ShapeBody(COLLISION, "solid", body, volume, is_exact_mesh=exact, faces=2000)
 
 
-def case(written: WrittenBlock, *bodies: GeometryBody, box: Bounds | None = BOX, **more: Any) -> Case:
+def case(written: WrittenBlock, *bodies: ShapeBody, box: Bounds | None = BOX, **more: Any) -> Case:
     """A link with a geometry; without one if no body is given."""
     return Case("link", written, box if bodies else None, tuple(bodies), **more)
 
@@ -71,9 +63,8 @@ def told(found: Case) -> Case:
 def twin(six: str, mass: str = "1", relation: Relation = Relation.TWIN, **more: Any) -> Relative:
     """Another link, already in the axes of this one."""
     theirs = block(six, mass, more.pop("centre", (0.0, 0.0, 0.0)))
-    facts = {"is_valid": True, "is_near_geometry": True, "has_same_geometry": True} | more
-    match = Match.FILE if relation is Relation.SIBLING else Match.NAME
-    return Relative(relation.value, relation, theirs, theirs, match, **facts)
+    facts = {"is_near_geometry": True, "has_same_geometry": True} | more
+    return Relative(relation.value, relation, theirs, theirs, **facts)
 
 
 def six_of(written: WrittenBlock | None) -> Any:

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, told, twin
 
-from sdfinertia.causes.case import Case, Explanation, Filling, GeometryBody, Source
+from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds
 
 
@@ -19,12 +21,12 @@ def likeliest(found: Case) -> Explanation:
     return explanation
 
 
-def simple(six: Any, volume: float, source: Source = Source.COLLISION) -> GeometryBody:
+def simple(six: Any, volume: float, kind: SolidKind = COLLISION) -> ShapeBody:
     """A body of boxes and the like, of a centre at the origin and 1 kg."""
-    return GeometryBody(source, Filling.SOLID, SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*six)), volume)
+    return ShapeBody(kind, "solid", SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*six)), volume)
 
 
-def box_of(x: float, y: float, z: float) -> tuple[GeometryBody, Bounds]:
+def box_of(x: float, y: float, z: float) -> tuple[ShapeBody, Bounds]:
     six = ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
     return simple(six, x * y * z), Bounds((-x / 2, -y / 2, -z / 2), (x / 2, y / 2, z / 2))
 
@@ -94,7 +96,7 @@ def test_simple_shapes_that_stand_for_a_part_do_not_make_it_too_dense() -> None:
 
 def test_a_lost_moment_is_that_of_the_body_with_which_the_other_five_agree() -> None:
     far = mesh([1.6 * SIX.ixx, 1.3 * SIX.iyy, *SIX[2:]], volume=3e-4)
-    near = GeometryBody(Source.VISUAL, Filling.SOLID, SpatialInertia(1.0, CENTRE, SIX), 4e-4)
+    near = ShapeBody(VISUAL, "solid", SpatialInertia(1.0, CENTRE, SIX), 4e-4)
     written = printed(SIX).split()
     found = likeliest(case(block(" ".join(["-", *written[1:]]), centre=CENTRE), far, near))
     assert (found.cause, found.source) == ("entry-omitted", "geometry")

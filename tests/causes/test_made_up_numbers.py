@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 from causes.links import block, case, mesh, sphere, told, twin
 
-from sdfinertia.causes.case import Case, Relation
+from sdfinertia.causes.case import Case, Relation, is_near_geometry
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.link_numbers import is_near_geometry
 
 MEASURED = "0.00061234 -0.00039876", "0.00030123"
 PLATE = mesh((0.0030, 0.0042, 0.0058, 0.00061234, -0.00039876, 0.00030123))

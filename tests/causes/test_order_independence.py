@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 from causes.links import CENTRE, SIX, block, case, mesh, printed, told, twin
 
-from sdfinertia.causes.case import Case, Frame, FrameKind, Relation, Source
+from sdfinertia.causes.case import Case, Frame, Relation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
+from sdfinertia.robot.values import VISUAL
 
 
 def crowded(six: str) -> Case:
@@ -22,10 +23,10 @@ def crowded(six: str) -> Case:
         replace(twin(six, relation=Relation.OTHER), has_same_geometry=False),
     )
     frames = tuple(
-        Frame(kind.value, kind, RigidTransform(rotation_from_rpy(0.1 * k, 0.3, 0.7), (0.1 * k, 0.2, -0.1)))
-        for k, kind in enumerate(FrameKind)
+        Frame(f"frame {k}", RigidTransform(rotation_from_rpy(0.1 * k, 0.3, 0.7), (0.1 * k, 0.2, -0.1)))
+        for k in range(4)
     )
-    bodies = (mesh(), replace(mesh([0.9 * value for value in SIX]), source=Source.VISUAL), mesh((*SIX[:3], 0, 0, 0)))
+    bodies = (mesh(), mesh([0.9 * value for value in SIX])._replace(kind=VISUAL), mesh((*SIX[:3], 0, 0, 0)))
     return case(block(six, centre=CENTRE), *bodies, relatives=relatives, frames=frames)
 
 

@@ -138,7 +138,8 @@ def test_the_body_that_is_seen_is_the_image_of_the_other(matrix: tuple, rpy: tup
 
 
 @pytest.mark.parametrize(
-    ("text", "negated"), [("1e-3", "-1e-3"), ("-2", "2"), ("+3", "-3"), ("0", "0"), ("-0.0", "-0.0"), ("", "")]
+    ("text", "negated"),
+    [("1e-3", "-1e-3"), ("-2", "2"), ("+3", "-3"), ("0", "0"), ("-0.0", "-0.0"), ("0e-3", "0e-3"), ("", "")],
 )
 def test_a_number_is_negated_in_its_own_digits(text: str, negated: str) -> None:
     assert negated_text(text) == negated

@@ -9,10 +9,11 @@ from math import inf, isfinite, isnan, nan
 import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, twin
 
-from sdfinertia.causes.case import Case, EntryTexts, Frame, FrameKind, GeometryBody, Relation, WrittenBlock
+from sdfinertia.causes.case import Case, EntryTexts, Frame, Relation, WrittenBlock
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import ShapeBody
 from sdfinertia.shapes import Bounds
 
 VALUES = (0.0, -0.0, 1.0, -1.0, 0.003, -0.0004, 1e-6, 1e60, -1e60, 1e-60, 1000.0)
@@ -45,15 +46,15 @@ def strange(seed: int) -> Case:
     centre = tuple(chance.choice((0.0, 0.02, -0.3, 1e3)) for _ in range(3))
     rotation = rotation_from_rpy(*(chance.choice((0.0, 0.7)) for _ in range(3)))
     written = WrittenBlock(chance.choice(MASSES), centre, six, rotation, texts)  # type: ignore[arg-type]
-    rod = replace(mesh(), inertia=SpatialInertia(1.0, CENTRE, InertiaTensor(0.0, 0.01, 0.01)))
-    none = replace(mesh(), inertia=SpatialInertia(1.0, CENTRE, InertiaTensor(nan, 1.0, 1.0)), volume=0.0)
-    bodies: list[GeometryBody] = chance.sample([mesh(), mesh(exact=False), rod, none], chance.randint(0, 4))
+    rod = mesh()._replace(inertia=SpatialInertia(1.0, CENTRE, InertiaTensor(0.0, 0.01, 0.01)))
+    none = mesh()._replace(inertia=SpatialInertia(1.0, CENTRE, InertiaTensor(nan, 1.0, 1.0)), volume=0.0)
+    bodies: list[ShapeBody] = chance.sample([mesh(), mesh(exact=False), rod, none], chance.randint(0, 4))
     relatives = (
         replace(twin("0 0 0 0.01 0 0.01", "1"), name="rod"),
         twin(printed(SIX), "1"),
         replace(twin(printed(SIX), "1", Relation.OTHER), has_same_geometry=None),
     )
-    frame = Frame("the model", FrameKind.MODEL, RigidTransform(rotation_from_rpy(0.1, 0.2, 0.3), (0.1, 0.0, 0.0)))
+    frame = Frame("the model", RigidTransform(rotation_from_rpy(0.1, 0.2, 0.3), (0.1, 0.0, 0.0)))
     return Case(
         "link",
         written,

@@ -7,29 +7,19 @@ from dataclasses import replace
 import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, told, twin
 
-from sdfinertia.causes.case import (
-    Case,
-    Elsewhere,
-    Explanation,
-    FileEvidence,
-    Filling,
-    Frame,
-    FrameKind,
-    GeometryBody,
-    Relation,
-    Source,
-    fingerprint,
-)
+from sdfinertia.causes.case import Case, Elsewhere, Explanation, FileEvidence, Frame, Relation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 DOOR = Bounds((-0.008, -0.14, -0.4), (0.008, 0.14, 0.4))
 # At 1 kg, about its middle.
-PLATE = GeometryBody(
-    Source.COLLISION,
-    Filling.SOLID,
+PLATE = ShapeBody(
+    COLLISION,
+    "solid",
     SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(0.05987, 0.05336, 0.006555)),
     0.0036,
 )
@@ -69,9 +59,7 @@ def test_digits_that_no_round_shape_gives_back_are_no_formula(six: str) -> None:
 
 def test_the_links_own_shape_in_another_unit_is_no_other_shape() -> None:
     six = [value * 1e6 for value in (0.0125, 0.025, 0.0325)]
-    own = GeometryBody(
-        Source.COLLISION, Filling.SOLID, SpatialInertia(1.0, (0.0,) * 3, InertiaTensor(*(v / 3e6 for v in six))), 0.006
-    )
+    own = ShapeBody(COLLISION, "solid", SpatialInertia(1.0, (0.0,) * 3, InertiaTensor(*(v / 3e6 for v in six))), 0.006)
     box = Bounds((-0.15, -0.1, -0.05), (0.15, 0.1, 0.05))
     found = diagnose(told(case(block(f"{six[0]} 0 0 {six[1]} 0 {six[2]}", "3"), own, box=box))).explanations
     assert "shape-of-another-size" not in [one.cause for one in found]
@@ -106,9 +94,9 @@ def test_one_moment_beside_two_of_a_round_shape_is_the_one_that_is_wrong() -> No
 
 def test_a_round_shape_about_the_origin_of_the_link_is_told_by_where_its_centre_is() -> None:
     # A box of 0.1 × 0.2 × 0.4 m that stands on the origin: about this its digits are those of one of 0.8 m.
-    body = GeometryBody(
-        Source.COLLISION,
-        Filling.SOLID,
+    body = ShapeBody(
+        COLLISION,
+        "solid",
         SpatialInertia(1.0, (0.0, 0.0, 0.2), InertiaTensor(0.0233, 0.01417, 0.00417)),
         0.008,
     )
@@ -119,9 +107,7 @@ def test_a_round_shape_about_the_origin_of_the_link_is_told_by_where_its_centre_
 
 
 def test_the_rule_of_the_unit_tensor_names_its_cause_beside_a_geometry_that_fits_too() -> None:
-    cube = GeometryBody(
-        Source.COLLISION, Filling.SOLID, SpatialInertia(1.0, (0.0,) * 3, InertiaTensor(0.0067, 0.0067, 0.0067)), 0.008
-    )
+    cube = ShapeBody(COLLISION, "solid", SpatialInertia(1.0, (0.0,) * 3, InertiaTensor(0.0067, 0.0067, 0.0067)), 0.008)
     link = case(block("1 0 0 1 0 1", "100"), cube, findings=frozenset({"SDI105"}))
     assert likeliest(link).cause == "unit-tensor"
 
@@ -135,7 +121,7 @@ def test_a_centre_is_not_explained_by_the_tensor_but_by_a_frame() -> None:
     small = Bounds((-0.01, -0.01, -0.01), (0.01, 0.01, 0.01))
     body = mesh((4e-5, 4e-5, 4e-5, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 8e-6, exact=False)
     link = case(block("0.001 0 0 0.001 0 0.001", "0.035", centre), body, box=small, findings=OUTSIDE)
-    framed = replace(link, frames=(Frame("the origin of the model", FrameKind.MODEL, pose),))
+    framed = replace(link, frames=(Frame("the origin of the model", pose),))
     found = likeliest(framed)
     assert found.cause == "in-other-frame"
     assert found.proposal is not None
@@ -234,8 +220,8 @@ def test_a_block_that_stands_in_other_models_was_copied() -> None:
 
 
 def test_one_number_is_no_fingerprint() -> None:
-    assert not fingerprint(block("1.1e-9 0 0 1.1e-9 0 1.1e-9"))
-    assert fingerprint(block("9.75e-07 0 0 0.000166704 0 0.000167604"))
+    assert not block("1.1e-9 0 0 1.1e-9 0 1.1e-9").is_fingerprint
+    assert block("9.75e-07 0 0 0.000166704 0 0.000167604").is_fingerprint
 
 
 def test_links_of_the_same_shape_do_not_copy_each_other() -> None:
@@ -257,8 +243,8 @@ def test_a_block_times_a_power_of_ten_is_a_copy() -> None:
 
 
 def test_numbers_that_agree_with_what_is_seen_and_not_with_what_collides_are_right() -> None:
-    seen = replace(mesh(), source=Source.VISUAL)
-    plate = replace(PLATE, inertia=SpatialInertia(1.0, CENTRE, InertiaTensor(0.19, 0.19, 0.38)))
+    seen = mesh()._replace(kind=VISUAL)
+    plate = PLATE._replace(inertia=SpatialInertia(1.0, CENTRE, InertiaTensor(0.19, 0.19, 0.38)))
     found = likeliest(told(case(block(printed(SIX), centre=CENTRE), plate, seen)))
     assert (found.cause, found.source, found.proposal) == ("geometry-is-the-bogus-one", "elsewhere", None)
 

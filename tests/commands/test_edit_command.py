@@ -37,7 +37,7 @@ def test_without_its_libraries_it_says_what_to_install(
             raise ModuleNotFoundError(f"No module named {library!r}", name=library)
         return find(module, *rest, **more)
 
-    for module in [key for key in sys.modules if key.startswith("sdfinertia.server")]:
+    for module in [key for key in sys.modules if key == "sdfinertia.editing.application"]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setattr(builtins, "__import__", without)
     outcome = command(*words, "m.sdf", "--no-browser")

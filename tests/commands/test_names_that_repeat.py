@@ -19,8 +19,8 @@ from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.editing.changes import Compute, SetMass
 from sdfinertia.editing.draft import open_draft
+from sdfinertia.editing.session import Session
 from sdfinertia.options import Options
-from sdfinertia.server.session import Session
 
 Run = Callable[..., Any]
 

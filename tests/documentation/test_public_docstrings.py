@@ -25,7 +25,8 @@ def test_every_public_name_has_a_docstring(name: str) -> None:
     value = PUBLIC[name]
     assert inspect.getdoc(value)
     if inspect.isclass(value):
-        own = {attribute: member for attribute, member in vars(value).items() if not attribute.startswith("_")}
+        family = [each for each in value.__mro__ if each.__module__.startswith("sdfinertia")]
+        own = {name: member for each in family for name, member in vars(each).items() if not name.startswith("_")}
         functions = {
             attribute: member
             for attribute, member in own.items()

@@ -36,7 +36,11 @@ def examples() -> Iterator[doctest.DocTest]:
         assert module.__doc__
         yield doctest.DocTestParser().get_doctest(module.__doc__, {}, module.__name__, module.__file__, 0)
     for name in sdfinertia.__all__:
-        yield from finder.find(getattr(sdfinertia, name), f"sdfinertia.{name}", globs={}, extraglobs={})
+        value = getattr(sdfinertia, name)
+        # A class with those of ours that it inherits from.
+        family = [each for each in getattr(value, "__mro__", ()) if each.__module__.startswith("sdfinertia.")]
+        for each in family or [value]:
+            yield from finder.find(each, f"sdfinertia.{name}", globs={}, extraglobs={})
     for page in PAGES:
         yield page_example(page, with_plots=False)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from builders.robots import Written, sdf, urdf
 
-from sdfinertia.causes.case import Match, Relation, Relative
+from sdfinertia.causes.case import Relation, Relative
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -60,7 +60,7 @@ def test_the_other_hand_is_another_file(repository: Path) -> None:
     own = write(repository / "hand_left.urdf", urdf(WRONG, HAND))
     write(repository / "hand_right.urdf", urdf(ARM._replace(centre="0.01 -0.02 -0.1"), HAND))
     (twin,) = relatives(own, Relation.TWIN)
-    assert (twin.name, twin.matched_by) == ("hand_right.urdf r::arm", Match.FILE)
+    assert (twin.name, twin.key) == ("hand_right.urdf r::arm", None)
     assert twin.block.entry_texts.ixy == "-1e-4"
 
 

@@ -6,17 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from sdfinertia.causes.case import (
-    Case,
-    EntryTexts,
-    Explanation,
-    Filling,
-    GeometryBody,
-    Source,
-    WrittenBlock,
-)
+from sdfinertia.causes.case import Case, EntryTexts, Explanation, WrittenBlock
 from sdfinertia.documents.explaining import repair_obstacle
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import FillingName, ShapeBody
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 
 TENSOR = InertiaTensor(0.02, 0.03, 0.04, 0.0, 0.0, 0.0)
 WRITTEN = WrittenBlock(
@@ -29,32 +23,30 @@ PROPOSAL = replace(WRITTEN, tensor=TENSOR, entry_texts=EntryTexts())
 CERTAIN = Explanation("cause", "group", "it happened", PROPOSAL, None, 0.0, 1.0, True, (), 0, "digits")
 
 
-def body(
-    source: Source, filling: Filling = Filling.SOLID, *, is_exact: bool = False, times: float = 1.0
-) -> GeometryBody:
+def body(kind: SolidKind, filling: FillingName = "solid", *, is_exact: bool = False, times: float = 1.0) -> ShapeBody:
     tensor = InertiaTensor(*(times * value / 2.0 for value in TENSOR))
-    return GeometryBody(source, filling, SpatialInertia(1.0, (0.0, 0.0, 0.0), tensor), 0.01, is_exact, 20)
+    return ShapeBody(kind, filling, SpatialInertia(1.0, (0.0, 0.0, 0.0), tensor), 0.01, is_exact, 20)
 
 
-CLOSED = body(Source.COLLISION, is_exact=True)
-OPEN_OR_BOX = body(Source.COLLISION)
+CLOSED = body(COLLISION, is_exact=True)
+OPEN_OR_BOX = body(COLLISION)
 # Hulls and shells are those of meshes alone.
-DRAWN_MESH = (body(Source.VISUAL), body(Source.VISUAL, Filling.HULL))
+DRAWN_MESH = (body(VISUAL), body(VISUAL, "hull"))
 NOT_SHOWN = "it happened; neither the digits nor a mesh confirm it"
 EVIDENCE = {
     "a closed collision mesh": ((CLOSED,), ""),
     "an open one, or a box": ((OPEN_OR_BOX,), NOT_SHOWN),
-    "the hull of a collision mesh": ((body(Source.COLLISION, Filling.HULL),), NOT_SHOWN),
+    "the hull of a collision mesh": ((body(COLLISION, "hull"),), NOT_SHOWN),
     "a visual mesh": (DRAWN_MESH, ""),
     "a drawn box": (DRAWN_MESH[:1], NOT_SHOWN),
     "a visual mesh beside a box": ((OPEN_OR_BOX, *DRAWN_MESH), ""),
-    "a mesh that is not like it": ((body(Source.COLLISION, is_exact=True, times=4.0),), NOT_SHOWN),
+    "a mesh that is not like it": ((body(COLLISION, is_exact=True, times=4.0),), NOT_SHOWN),
     "nothing": ((), NOT_SHOWN),
 }
 
 
 @pytest.mark.parametrize(("bodies", "obstacle"), EVIDENCE.values(), ids=EVIDENCE)
-def test_what_the_digits_do_not_prove_takes_a_mesh(bodies: tuple[GeometryBody, ...], obstacle: str) -> None:
+def test_what_the_digits_do_not_prove_takes_a_mesh(bodies: tuple[ShapeBody, ...], obstacle: str) -> None:
     assert repair_obstacle(Case("l", WRITTEN, bodies=bodies), (CERTAIN,)) == obstacle
 
 

@@ -35,8 +35,8 @@ DOCUMENTS = (
 def answering_holds(data: bytes) -> None:
     """Each request has one answer, and none is that something is wrong with the server."""
     # The extra `edit` brings what they need.
-    from sdfinertia.server.application import application
-    from sdfinertia.server.session import Session
+    from sdfinertia.editing.application import application
+    from sdfinertia.editing.session import Session
 
     path = scratch_directory("server") / "model"
     path.write_bytes(DOCUMENTS[data[0] % len(DOCUMENTS) if data else 0])

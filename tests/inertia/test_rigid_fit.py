@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.inertia.rigid_fit import least_squares_motion, rigid_fits
+from sdfinertia.inertia.rigid_fit import RigidFit, least_squares_motion, rigid_fits
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 
 angles = st.floats(-3.1, 3.1)
@@ -23,6 +23,10 @@ def matrix_of(rpy: tuple[float, float, float]) -> np.ndarray:
     return np.array(rotation_from_rpy(*rpy)).reshape(3, 3)
 
 
+def mirrors(fit: RigidFit) -> bool:
+    return float(np.linalg.det(np.array(fit.matrix).reshape(3, 3))) < 0.0
+
+
 @given(rpy=st.tuples(angles, angles, angles), mirror=st.sampled_from(sorted(MIRRORS)))
 def test_points_in_their_order_give_the_motion_that_moved_them(rpy: tuple, mirror: str) -> None:
     matrix = matrix_of(rpy) @ MIRRORS[mirror]
@@ -30,7 +34,7 @@ def test_points_in_their_order_give_the_motion_that_moved_them(rpy: tuple, mirro
     fit = least_squares_motion(points, points @ matrix.T + [0.1, -0.2, 0.3])
     assert np.allclose(np.array(fit.matrix).reshape(3, 3), matrix, atol=1e-12)
     assert fit.translation == pytest.approx((0.1, -0.2, 0.3), abs=1e-12)
-    assert fit.mirrors is (mirror != "none")
+    assert mirrors(fit) is (mirror != "none")
 
 
 @pytest.mark.parametrize("mirror", sorted(MIRRORS))
@@ -49,8 +53,8 @@ def test_a_symmetrical_part_is_laid_on_itself_in_every_way_there_is() -> None:
     points = np.vstack([half, half * [1.0, -1.0, 1.0]])
     fits = rigid_fits(points, points[::-1])
     assert len(fits) == 2
-    assert not fits[0].mirrors
-    assert fits[1].mirrors
+    assert not mirrors(fits[0])
+    assert mirrors(fits[1])
 
 
 @pytest.mark.parametrize("factor", [[1.1, 1.0, 1.0], [1.0, 1.0, 2.0]])

@@ -14,8 +14,8 @@ from recall.injected import InjectedLink, Numbers
 from recall.why import report
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
-from sdfinertia.rules.facts import LinkFacts
 from sdfinertia.rules.registry import chosen_rules
+from sdfinertia.rules.rule import LinkFacts
 
 # What is on by default, and all rules about numbers of links.
 RUNS = {"default": (), "all": ("SDI1", "SDI2")}

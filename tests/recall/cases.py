@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from sdfinertia.causes.case import Case, EntryTexts, Filling, GeometryBody, Source, WrittenBlock
+from sdfinertia.causes.case import Case, EntryTexts, WrittenBlock
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot.poses import product
-from sdfinertia.robot.values import COLLISION, VISUAL
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape, NoVolume
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -62,14 +63,14 @@ def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -
     context = document.context
     bodies = [
         made
-        for source, kind in ((Source.COLLISION, COLLISION), (Source.VISUAL, VISUAL))
-        for filling in Filling
-        if (made := _body(link, kind, source, filling, context)) is not None
+        for kind in (COLLISION, VISUAL)
+        for filling in FILLINGS
+        if (made := _body(link, kind, filling, context)) is not None
     ]
     return Case(name, block, Study(link, Options(), context).bounds, tuple(bodies))
 
 
-def _body(link: Any, kind: str, source: Source, filling: Filling, context: Any) -> GeometryBody | None:
+def _body(link: Any, kind: SolidKind, filling: FillingName, context: Any) -> ShapeBody | None:
     """The body that solids of a kind give; None where one of them gives none."""
     total, faces, is_mesh, is_closed = SpatialInertia(0.0, (0.0,) * 3, _NOTHING), 0, True, True
     for solid in link.solids(kind):
@@ -86,19 +87,19 @@ def _body(link: Any, kind: str, source: Source, filling: Filling, context: Any) 
         except SdfInertiaError:
             return None
         total = total + own.transformed(X_LG)
-    if not total.mass > 0.0 or (filling is not Filling.SOLID and not is_mesh):
+    if not total.mass > 0.0 or (filling != "solid" and not is_mesh):
         return None
-    exact = is_mesh and is_closed and filling is Filling.SOLID
-    volume = total.mass if filling is not Filling.SHELL else float("nan")
-    return GeometryBody(source, filling, total.scaled_to_mass(1.0), volume, exact, faces)
+    exact = is_mesh and is_closed and filling == "solid"
+    volume = total.mass if filling != "shell" else float("nan")
+    return ShapeBody(kind, filling, total.scaled_to_mass(1.0), volume, exact, faces)
 
 
-def _of_mesh(shape: MeshShape, file: str, filling: Filling, context: Any) -> tuple[SpatialInertia, int, bool]:
+def _of_mesh(shape: MeshShape, file: str, filling: FillingName, context: Any) -> tuple[SpatialInertia, int, bool]:
     path = context.resources.find(shape.uri, file)
     source = shape.source(path)
-    if filling is Filling.HULL:
+    if filling == "hull":
         solid = context.meshes.solid(source, MeshTreatment(method=Method.CONVEX_HULL), shape.scale)
-    elif filling is Filling.SHELL:
+    elif filling == "shell":
         wall = _WALL * shape.bounds(path, context.meshes).diagonal
         solid = context.meshes.solid(source, MeshTreatment(method=Method.SHELL, thickness=wall), shape.scale)
     else:

@@ -11,22 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.case import (
-    NO_TEXTS,
-    Case,
-    EntryTexts,
-    Filling,
-    Frame,
-    FrameKind,
-    GeometryBody,
-    Match,
-    Relation,
-    Relative,
-    Source,
-    WrittenBlock,
-)
+from sdfinertia.causes.case import NO_TEXTS, Case, EntryTexts, Frame, Relation, Relative, WrittenBlock
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 POUND, INCH = 0.45359237, 0.0254
@@ -244,12 +233,11 @@ def subtracted_earlier(case: Case, chance: random.Random, _: list[Case]) -> Inje
 
 def _frames(case: Case, chance: random.Random) -> tuple[Frame, ...]:
     size = case.box.diagonal if case.box is not None else (case.written.mass / 1000.0) ** (1 / 3)
-    kinds = (("the joint", FrameKind.JOINT), ("the parent link", FrameKind.PARENT), ("the model", FrameKind.MODEL))
     found = []
-    for name, kind in kinds:
+    for name in ("the joint", "the parent link", "the model"):
         rotation = rotation_from_rpy(*(chance.choice((0.0, 0.0, 1.5707963, -1.5707963, 0.6)) for _ in range(3)))
         x, y, z = (chance.uniform(-1.0, 1.0) * size for _ in range(3))
-        found.append(Frame(name, kind, RigidTransform(rotation, (x, y, z))))
+        found.append(Frame(name, RigidTransform(rotation, (x, y, z))))
     return tuple(found)
 
 
@@ -363,7 +351,7 @@ def tensor_units(case: Case, chance: random.Random, others: list[Case]) -> Injec
 
 
 def mass_changed(case: Case, chance: random.Random, others: list[Case]) -> Injected | None:
-    near = [body for body in case.bodies if body.filling.value == "solid" and body.volume > 0.0]
+    near = [body for body in case.bodies if body.filling == "solid" and body.volume > 0.0]
     if not near:
         return None
     tensor = np.array(near[0].inertia.I_BBcm_B) * case.written.mass
@@ -375,7 +363,7 @@ def mass_changed(case: Case, chance: random.Random, others: list[Case]) -> Injec
 
 
 def default_density(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
-    near = [body for body in case.bodies if body.filling.value == "solid" and body.volume > 0.0]
+    near = [body for body in case.bodies if body.filling == "solid" and body.volume > 0.0]
     if not near:
         return None
     tensor = np.array(near[0].inertia.I_BBcm_B)
@@ -393,19 +381,17 @@ def mesh_in_millimetres(case: Case, _: random.Random, __: list[Case]) -> Injecte
     return wrong(case, case.written, "mesh-in-millimetres", bodies=bodies, box=box)
 
 
-def _larger(body: GeometryBody) -> GeometryBody:
+def _larger(body: ShapeBody) -> ShapeBody:
     x, y, z = body.inertia.p_BoBcm_B
     tensor = InertiaTensor(*(1e6 * value for value in body.inertia.I_BBcm_B))
-    return replace(body, inertia=SpatialInertia(1.0, (1e3 * x, 1e3 * y, 1e3 * z), tensor), volume=1e9 * body.volume)
+    return body._replace(inertia=SpatialInertia(1.0, (1e3 * x, 1e3 * y, 1e3 * z), tensor), volume=1e9 * body.volume)
 
 
 # Copies ---------------------------------------------------------------------------------------------------------------
 
 
 def _relative(name: str, relation: Relation, block: WrittenBlock, *, same: bool | None) -> Relative:
-    return Relative(
-        name, relation, block, block, Match.NAME, is_valid=True, is_near_geometry=True, has_same_geometry=same
-    )
+    return Relative(name, relation, block, block, is_near_geometry=True, has_same_geometry=same)
 
 
 def copied_link(case: Case, chance: random.Random, others: list[Case]) -> Injected | None:
@@ -556,7 +542,7 @@ def diameter(case: Case, chance: random.Random, _: list[Case]) -> Injected | Non
     box = Bounds((-r, -r, -h / 2), (r, r, h / 2))
     moments = [r * r / 4 + h * h / 12, r * r / 4 + h * h / 12, r * r / 2]
     inertia = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(*moments))
-    body = GeometryBody(Source.COLLISION, Filling.SOLID, inertia, np.pi * r * r * h)
+    body = ShapeBody(COLLISION, "solid", inertia, np.pi * r * r * h)
     wheel = replace(case, box=box, bodies=(body,), written=replace(case.written, centre=(0.0, 0.0, 0.0)))
     wide = [mass * (r * r + h * h / 12), mass * (r * r + h * h / 12), mass * 2 * r * r]
     return _formula(wheel, wide, "diameter-for-radius")
@@ -578,7 +564,7 @@ def _drawn_at(case: Case, sizes: float) -> Case:
     assert case.box is not None
     (a, b, c), (d, e, f) = case.box
     way = sizes * case.box.diagonal
-    bodies = tuple(replace(body, inertia=_moved(body.inertia, way)) for body in case.bodies)
+    bodies = tuple(body._replace(inertia=_moved(body.inertia, way)) for body in case.bodies)
     x, y, z = case.written.centre
     written = replace(case.written, centre=(x + way, y, z), centre_texts=("", "", ""))
     return replace(case, box=Bounds((a + way, b, c), (d + way, e, f)), bodies=bodies, written=written)
@@ -620,9 +606,9 @@ def bogus_geometry(case: Case, _: random.Random, __: list[Case]) -> Injected | N
     six = InertiaTensor(*(value / mass for value in case.written.inertia.I_BBcm_B))
     if six.trace <= 0.0:
         return None
-    seen = GeometryBody(Source.VISUAL, Filling.SOLID, SpatialInertia(1.0, case.written.centre, six), 1e-3, False, 500)
+    seen = ShapeBody(VISUAL, "solid", SpatialInertia(1.0, case.written.centre, six), 1e-3, False, 500)
     large = InertiaTensor(*(100.0 * value for value in six))
-    plate = GeometryBody(Source.COLLISION, Filling.SOLID, SpatialInertia(1.0, case.written.centre, large), 1.0)
+    plate = ShapeBody(COLLISION, "solid", SpatialInertia(1.0, case.written.centre, large), 1.0)
     x, y, z = (10.0 * size for size in case.box.sizes)
     box = Bounds((-x, -y, -z), (x, y, z))
     return Injected(replace(case, box=box, bodies=(seen, plate)), ("geometry-is-the-bogus-one",), case.written)
@@ -630,7 +616,7 @@ def bogus_geometry(case: Case, _: random.Random, __: list[Case]) -> Injected | N
 
 def parts_summed(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
     """Two like parts, each about its own centre, whose offset along x is left out."""
-    bodies = [body for body in case.bodies if body.faces and body.source is Source.COLLISION]
+    bodies = [body for body in case.bodies if body.faces and body.kind is COLLISION]
     if not bodies or case.box is None or not products_of(case):
         return None
     body = bodies[0]
@@ -638,7 +624,7 @@ def parts_summed(case: Case, chance: random.Random, _: list[Case]) -> Injected |
     whole = InertiaTensor(*(a + b for a, b in zip(body.inertia.I_BBcm_B, (0.0, way**2, way**2, 0, 0, 0), strict=True)))
     inertia = SpatialInertia(1.0, body.inertia.p_BoBcm_B, whole)
     (a, b, c), (d, e, f) = case.box
-    one = replace(body, inertia=inertia, is_exact_mesh=False)
+    one = body._replace(inertia=inertia, is_exact_mesh=False)
     own = with_tensor(case, [case.written.mass * value for value in body.inertia.I_BBcm_B], kept=False)
     block = replace(own, centre=body.inertia.p_BoBcm_B, centre_texts=("", "", ""))
     box = Bounds((a - way, b, c), (d + way, e, f))

@@ -12,13 +12,15 @@ from causes.links import CENTRE, SIX, block, case, mesh, printed
 from recall.clean_links import FIXTURES
 from recall.mistakes import MISTAKES, Injected
 from recall.why import findings, has_right_numbers, lines, report, right_cases, tallies
-from sdfinertia.causes.case import Case, Filling, GeometryBody, Source
+from sdfinertia.causes.case import Case
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.robot.values import COLLISION
 
 RIGHT = case(block(printed(SIX), "1.25", CENTRE), mesh([value / 1.25 for value in SIX]))
 OTHER = replace(case(block("0.0312 0.0021 -0.0033 0.0419 0.0017 0.0523", "2", (0.1, 0.0, 0.2)), mesh()), name="other")
-PLAIN = replace(RIGHT, bodies=(GeometryBody(Source.COLLISION, Filling.SOLID, mesh(SIX).inertia, 4e-4),))
+PLAIN = replace(RIGHT, bodies=(ShapeBody(COLLISION, "solid", mesh(SIX).inertia, 4e-4),))
 # Those whose numbers are a matter of digits and slots, and come back to the letter.
 TO_THE_LETTER = ("decimal point", "exponent of a run", "products as in CAD", "one product's sign", "moments negated")
 

@@ -16,10 +16,9 @@ from recall.cases import written_cases
 from recall.mistakes import MISTAKES, Injected, digits_of, printed
 from recall.reliability import Told
 from recall.reliability import report as reliability
-from sdfinertia.causes.case import Case, Diagnosis, EntryTexts, Explanation, Relation, WrittenBlock
+from sdfinertia.causes.case import Case, Diagnosis, EntryTexts, Explanation, Relation, WrittenBlock, numeral
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
-from sdfinertia.causes.numeral import numeral
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 # Beyond this factor of its geometry nobody can say of a link that it is right.
@@ -220,7 +219,7 @@ def beside_exact_meshes(cases: Sequence[Case]) -> list[Case]:
     """Links whose numbers are those of their mesh, in six digits: what SDI210 is for."""
     found = []
     for case in cases:
-        exact = sorted((body for body in case.bodies if body.is_exact_mesh), key=lambda body: body.source.value)
+        exact = sorted((body for body in case.bodies if body.is_exact_mesh), key=lambda body: body.kind.element)
         if exact:
             body = exact[0].inertia.scaled_to_mass(case.written.mass)
             texts = EntryTexts(*(f"{value:.6g}" for value in body.I_BBcm_B))

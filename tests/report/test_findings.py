@@ -5,10 +5,9 @@ import sys
 
 import pytest
 
-from sdfinertia.errors import Location, unicode_text
-from sdfinertia.report.findings import count_line, findings_text, fix_of, sentence, summary_lines
+from sdfinertia.errors import Location, counted, unicode_text
+from sdfinertia.report.findings import count_line, findings_text, fix_of, repository_path, sentence, summary_lines
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.wording import counted, repository_path
 from sdfinertia.rules.rule import Finding
 
 

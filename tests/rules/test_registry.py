@@ -72,8 +72,8 @@ def test_the_text_of_a_rule_says_whether_its_fix_is_safe(code: str, words: str) 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_every_field_of_a_rule_is_filled_and_of_its_kind(rule: Rule) -> None:
     assert re.fullmatch("SDI[0-9]{3}", rule.code)
-    assert rule.tags
-    assert all(re.fullmatch("[a-z]+", tag) for tag in rule.tags)
+    assert rule.topics
+    assert all(re.fullmatch("[a-z]+", tag) for tag in rule.topics)
     assert (rule.find is None) == (rule.code in ("SDI109", "SDI801", "SDI900"))
 
 

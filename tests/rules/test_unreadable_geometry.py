@@ -12,8 +12,7 @@ import pytest
 from sdfinertia.documents.checking import check, check_document
 from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
-from sdfinertia.rules.facts import Unjudged
-from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Finding, Unjudged
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 # What a body of 10 cm hardly has, and nobody sees who cannot see the 10 cm.

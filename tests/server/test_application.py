@@ -23,9 +23,9 @@ pytest.importorskip("watchfiles", reason="watchfiles is not installed")
 
 from starlette.testclient import TestClient
 
+from sdfinertia.editing.application import application
 from sdfinertia.editing.changes import Compute, DragFace, ResizeShape, SetMass, Solid, change_of
-from sdfinertia.server.application import application
-from sdfinertia.server.session import Session
+from sdfinertia.editing.session import Session
 
 PORT = 8123
 TOKEN = "a-token-that-nobody-guesses"

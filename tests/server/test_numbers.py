@@ -10,11 +10,11 @@ import pytest
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.scene import ScaledMesh
 from sdfinertia.editing.draft import open_draft
+from sdfinertia.editing.page_data import SentMeshes, editable_numbers
 from sdfinertia.errors import MeshError
 from sdfinertia.links.context import Context
 from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.options import Options
-from sdfinertia.server.page_data import SentMeshes, editable_numbers
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 WRITTEN = (

@@ -15,9 +15,9 @@ pytest.importorskip("starlette")
 
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
+from sdfinertia.editing.session import Session
 from sdfinertia.options import Options
 from sdfinertia.report.html_report import html_report
-from sdfinertia.server.session import Session
 
 WRITTEN = "<mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia>"
 FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("rest", "<u2")])

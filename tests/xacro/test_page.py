@@ -27,7 +27,7 @@ def test_a_draft_of_xacro_is_looked_at_and_not_changed() -> None:
 @pytest.mark.usefixtures("project")
 def test_a_session_tells_findings_at_the_source() -> None:
     pytest.importorskip("starlette", reason="starlette is not installed")
-    from sdfinertia.server.session import Session
+    from sdfinertia.editing.session import Session
 
     page = Session(str(robot(MACRO)), Options(), is_read_only=True).page()
     assert "SDI103" in page

@@ -28,10 +28,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from sdfinertia.editing.session import Session, StaleError
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.report.html_report import page_policy
 from sdfinertia.report.records import json_of
-from sdfinertia.server.session import Session, StaleError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sdfinertia.causes.components import (
+from sdfinertia.causes.clues import (
     are_bodies,
     components_of,
     eigenvalues,
@@ -18,7 +18,7 @@ from sdfinertia.causes.components import (
     second_moments,
     whitenings,
 )
-from sdfinertia.causes.lost_entries import interval_of
+from sdfinertia.causes.order import interval_of
 from sdfinertia.inertia.nearest_valid import relative_moments
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia

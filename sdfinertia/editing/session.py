@@ -21,6 +21,7 @@ from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.changes import Change, Mirror, change_of
 from sdfinertia.editing.draft import Draft, open_draft
+from sdfinertia.editing.page_data import SentMeshes, editable_numbers
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.links.context import Context
@@ -38,7 +39,6 @@ from sdfinertia.report.html_report import (
 from sdfinertia.report.link_table import link_parts
 from sdfinertia.report.scene_data import link_data, totals_of
 from sdfinertia.rules.rule import Finding
-from sdfinertia.server.page_data import SentMeshes, editable_numbers
 
 Json = dict[str, Any]
 

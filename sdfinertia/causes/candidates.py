@@ -1,0 +1,101 @@
+"""What a hypothesis proposes: every way in which one mistake can be undone, and how it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.causes.case import ENTRIES, FILE_ORDER, EntryTexts, Interval
+from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.inertia.rigid_transform import Rotation
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.named_tuple import NamedTuple
+
+# The mistake is not in the numbers but in what they are compared with.
+ELSEWHERE = "elsewhere"
+
+
+class Telling(NamedTuple):
+    """What one way of undoing means, found out only for what is reported."""
+
+    sentence: str
+    evidence: tuple[str, ...] = ()
+    texts: EntryTexts | None = None
+    rotation: Rotation | None = None
+    interval: Interval | None = None
+    source: str = "digits"
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The ways in which a mistake of one kind can be undone, in arrays of n."""
+
+    tensors: Array  # (n, 6), about the centre, in the axes written unless `in_link` is set
+    tell: Callable[[int], Telling | str] | Telling | str  # what one of them means, or all
+    bonus: Array | float = 0.0  # (n,), how much likelier the digits are if this is it (natural logarithms)
+    decisive: npt.NDArray[np.bool_] | bool = False  # (n,), whether this proves the cause without any geometry
+    masses: Array | None = None  # (n,), where the mass was the mistake (kg)
+    centres: Array | None = None  # (n, 3), where the centre was (m)
+    texts: EntryTexts | None = None  # of the tensors, where what is told of one has none
+    in_link: Array | None = None  # (n, 6), the tensors in link axes, where the axes were the mistake
+    trust: float | None = None  # what a share is at most, where the hypothesis has not one for all
+    is_lost: bool = False  # the right numbers are lost: that what stands in is near the geometry shows nothing
+    is_certifiable: npt.NDArray[np.bool_] | bool = True
+    is_fixed: npt.NDArray[np.bool_] | bool = True  # (n,), without a free number: an exact mesh can prove it
+
+    def telling(self, index: int) -> Telling:
+        told = self.tell(index) if callable(self.tell) else self.tell
+        return Telling(told, texts=self.texts) if isinstance(told, str) else told
+
+
+def joined(one: Candidates, other: Candidates | None) -> Candidates:
+    """The candidates of two ways in which only the tensor is wrong, one after the other."""
+    if other is None:
+        return one
+    first = len(one.tensors)
+
+    def of_both(name: str) -> Any:
+        return np.concatenate([np.broadcast_to(getattr(part, name), len(part.tensors)) for part in (one, other)])
+
+    return Candidates(
+        np.concatenate((one.tensors, other.tensors)),
+        lambda i: one.telling(i) if i < first else other.telling(i - first),
+        **{name: of_both(name) for name in ("bonus", "decisive", "is_certifiable", "is_fixed")},
+    )
+
+
+# How it is said -------------------------------------------------------------------------------------------------------
+
+
+def said(value: float) -> str:
+    return f"{value + 0.0:.4g}"
+
+
+def said_all(values: Iterable[float]) -> str:
+    return " ".join(said(float(value)) for value in values)
+
+
+def row(six: Array) -> str:
+    """Six numbers in the order of a file: ixx ixy ixz iyy iyz izz."""
+    return said_all(six[k] for k in FILE_ORDER)
+
+
+def as_written(clues: Clues, entry: int) -> str:
+    return clues.texts[entry] or said(float(clues.six[entry]))
+
+
+def entries(indices: Iterable[int]) -> str:
+    """The names of entries in the order of a file: ixx, ixy and izz."""
+    chosen = set(indices)
+    *rest, last = (ENTRIES[k] for k in FILE_ORDER if k in chosen)
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def geometry_name(body: ShapeBody) -> str:
+    """What a body of the geometry is called: the collision mesh as a hull."""
+    what = f"{body.kind.element} {'mesh' if body.is_exact_mesh or body.faces else 'geometry'}"
+    return f"the {what}" if body.filling == "solid" else f"the {what} as a {body.filling}"

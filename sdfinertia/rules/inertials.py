@@ -1,0 +1,320 @@
+"""SDI001 to SDI107 and SDI901: blocks that were filled or are to be, and numbers that are physically impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sdfinertia.errors import OpenMeshError, SdfInertiaError
+from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
+from sdfinertia.inertia.principal_axes import principal_moments
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.study import Status
+from sdfinertia.robot.numbers import is_word, parse_number
+from sdfinertia.robot.values import COLLISION, MASS, TENSOR, Command, Problem
+from sdfinertia.rules.rule import Fixer, LinkFacts, Rule, reason_in_words
+
+# Numbers that differ by less are the same to a reader.
+_SHOWN_CHANGE = 1e-9
+
+
+def _unfilled(facts: LinkFacts) -> Iterator[Problem]:
+    if facts.is_auto:
+        message = "asks for its inertial to be computed, and it is not filled"
+        remedy = facts.fill_advice(otherwise="fix the cause")
+        can_fill = facts.obstacle is None
+        yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and facts.is_safely_filled)
+
+
+def _stale(facts: LinkFacts) -> Iterator[Problem]:
+    if facts.verification is not Status.STALE:
+        return
+    old, computed = facts.explicit, facts.study.computed
+    changes = ", ".join(_changes(old, computed.inertia)) if old is not None else "numbers that can be read"
+    if not changes and facts.written is not None:
+        # In the axes of the link the small moment of a rod is lost in the large ones.
+        before, after = principal_moments(facts.written.tensor), sorted(computed.principal_axes().moments)
+        changes = f"principal moments {_shown(before)} → {_shown(after)}"
+    message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
+    remedy = facts.fill_advice(otherwise="fix the cause")
+    yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
+
+
+def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
+    size = max(new.gyradius, *map(abs, new.p_BoBcm_B))
+    moments = new.I_BBcm_B[:3]
+    names = ("mass", "x", "y", "z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    scales = (new.mass, size, size, size, *moments, *(max(moments),) * 3)
+    before = (old.mass, *old.p_BoBcm_B, *old.I_BBcm_B)
+    after = (new.mass, *new.p_BoBcm_B, *new.I_BBcm_B)
+    for name, a, b, scale in zip(names, before, after, scales, strict=True):
+        if abs(a - b) > _SHOWN_CHANGE * scale:
+            yield f"{name} {a:.6g} → {b:.6g}"
+
+
+def _shown(moments: Iterable[float]) -> str:
+    return " ".join(f"{moment:.6g}" for moment in moments)
+
+
+def _edited(facts: LinkFacts) -> Iterator[Problem]:
+    if facts.verification is Status.EDITED:
+        old, computation = facts.explicit, facts.computation
+        changes = ""
+        if old is not None and not isinstance(computation, SdfInertiaError):
+            changes = ", ".join(_changes(old, computation.inertia))
+        remedy = facts.fill_advice(
+            "--overwrite-edited",
+            does="fills it again; without its comment it is yours",
+            otherwise="take its comment out, which makes it yours",
+        )
+        message = "was edited by hand since it was filled" + (f"; filled again: {changes}" if changes else "")
+        yield Problem(message, remedy)
+
+
+def _missing(facts: LinkFacts) -> Iterator[Problem]:
+    link = facts.link
+    yield from link.massless_joints()
+    if link.has_inertial or facts.is_auto or facts.is_static or not link.has_solids(COLLISION):
+        return
+    if not link.needs_inertial(facts.context):
+        return
+    remedy: str | Command = "write an <inertial>: no collision has a volume"
+    if facts.has_volume:
+        remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
+    message = f"has collisions and no <inertial>: {link.phrases.without_inertial}"
+    yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
+
+
+def _unverified(facts: LinkFacts) -> Iterator[Problem]:
+    link = facts.link
+    problem = link.naming_problem
+    if problem is not None and (facts.is_auto or facts.provenance is not None):
+        yield Problem(f"cannot be computed: {problem.message}", problem.remedy)
+        return
+    outcome = facts.computation if facts.is_auto else facts.verification
+    if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
+        what = "cannot be computed" if facts.is_auto else "cannot be verified"
+        yield Problem(f"{what}: {reason_in_words(outcome)}", outcome.remedy, facts.own_location(outcome))
+
+
+# Numbers that are physically impossible -------------------------------------------------------------------------------
+
+# Five significant digits are off by up to 5e-5 of an entry (1.00005 becomes 1.0001). No diagonal entry is above the
+# largest moment and no product above half of it, so that a row of errors adds up to 1e-4 of the largest moment, which
+# bounds the error of each principal moment (Gershgorin, Weyl); the triangle inequality holds three of them together.
+_ROUNDED_MOMENT = 1e-4
+_ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
+
+
+def _mass(facts: LinkFacts) -> Iterator[Problem]:
+    text = facts.link.mass_text()
+    if text is None:
+        return
+    mass = parse_number(text)
+    if mass == 0.0 and _is_part_without_moments(facts):
+        return
+    # What is no number at all is SDI106's.
+    if is_word(text) or (mass is not None and mass <= 0.0):
+        yield Problem(
+            f"has a mass of {text} kg, which must be above zero and finite",
+            "write the mass of the part",
+            facts.link.inertial_location(MASS),
+        )
+
+
+def _is_part_without_moments(facts: LinkFacts) -> bool:
+    """Whether it is a frame or mass point on another link."""
+    return facts.written is not None and not any(facts.written.tensor) and facts.link.is_lumped()
+
+
+def _not_positive_definite(facts: LinkFacts) -> Iterator[Problem]:
+    moments = facts.principal_moments
+    if moments is None or _is_part_without_moments(facts):
+        return
+    low, _, high = moments
+    # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
+    if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
+        shown = " ".join(f"{moment:.6g}" for moment in moments)
+        yield _impossible(facts, f"has a tensor that is not positive definite: its principal moments are {shown} kg·m²")
+
+
+def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
+    moments = facts.principal_moments
+    if moments is None:
+        return
+    low, middle, high = moments
+    if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
+        yield _impossible(
+            facts,
+            f"has principal moments {low:.6g} {middle:.6g} {high:.6g} kg·m², which is physically impossible: "
+            "one exceeds the sum of the others",
+        )
+
+
+def _impossible(facts: LinkFacts, message: str) -> Problem:
+    return Problem(message, _recompute(facts), facts.link.inertial_location(TENSOR))
+
+
+def _recompute(facts: LinkFacts) -> str | Command:
+    if not facts.has_volume:
+        return "measure it again, or give the link collisions to compute it from"
+    # What was filled and edited is its author's also under --all.
+    option = "--overwrite-edited" if facts.study.is_edited else "--all"
+    does = "computes it from the collisions, with the mass that is there"
+    return facts.fill_advice(option, does=does, otherwise="measure it again")
+
+
+def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
+    if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
+        return
+    if not facts.link.has_tensor:
+        if facts.asks is None:
+            return  # SDI106 says what is malformed in it
+        what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
+        yield Problem(what, _recompute(facts))
+    elif facts.has_default_tensor:
+        yield _impossible(facts, "has the default unit tensor, that of a body metres across")
+
+
+def _malformed(facts: LinkFacts) -> Iterator[Problem]:
+    return facts.link.malformations()
+
+
+def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
+    inertia = facts.explicit
+    if inertia is None or inertia.mass <= 0.0:
+        return
+    if any(True for _ in (*_not_positive_definite(facts), *_breaks_triangle(facts))):
+        return
+    # As written: libsdformat judges a tensor in the axes of its own pose.
+    if facts.written is not None and not is_accepted_by_libsdformat(
+        inertia.mass, facts.written.tensor, must_turn=False
+    ):
+        yield Problem(
+            "has a tensor that is valid except for rounding, and libsdformat rejects it",
+            facts.command("check", "--fix", "--select", "SDI107", does="moves its last digit"),
+            facts.link.inertial_location(TENSOR),
+            is_fixable=bool(facts.link.nudge_edits()),
+        )
+
+
+RULES = (
+    Rule(
+        code="SDI001",
+        name="auto-not-filled",
+        fixer=Fixer.FILL,
+        what="A link asks for its inertial to be computed, and no numbers are written.",
+        why="Simulators other than Gazebo do not compute it, and assume 1 kg and a unit tensor.",
+        example='<inertial auto="true"/>',
+        fix="Run `sdfinertia fill`.",
+        find=_unfilled,
+    ),
+    Rule(
+        code="SDI002",
+        name="stale-block",
+        fixer=Fixer.FILL,
+        what="A filled block no longer matches the geometry, poses, densities or meshes.",
+        why="The simulated body is not the one in the file.",
+        example="<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
+        fix="Run `sdfinertia fill`.",
+        find=_stale,
+    ),
+    Rule(
+        code="SDI003",
+        name="edited-block",
+        what="The numbers of a filled block were edited by hand.",
+        why="The next reader takes them for computed, and `fill` leaves them alone.",
+        example="<ixx>0.02</ixx> where 0.0182 was written",
+        fix="Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
+        find=_edited,
+    ),
+    Rule(
+        code="SDI104",
+        name="missing-inertial",
+        fixer=Fixer.FILL_MISSING,
+        what="A link that moves has collisions and no <inertial>.",
+        why=(
+            "Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "
+            "the link and all that hangs on it (sdformat 2ace536, by its source), Drake 1.51 takes it for massless, "
+            "MuJoCo 4.0 for water in the shape of its collisions, Bullet (pybullet 3.2.7) for 1 kg. A URDF link that "
+            "fixed joints lump with one that has an inertia is accepted: to Gazebo and Drake it adds nothing, MuJoCo "
+            "adds its collisions as water, Bullet 1 kg. Where <gazebo> keeps the fixed joint, Gazebo drops the link."
+        ),
+        example='<link name="wheel"><collision name="c">...</collision></link>',
+        fix="Run `sdfinertia fill --missing`.",
+        find=_missing,
+    ),
+    Rule(
+        code="SDI901",
+        name="unverifiable-link",
+        fails_run=True,
+        what="A link that is to be computed, or was, cannot be: a geometry, a mesh or a frame is missing or invalid.",
+        why="Whether its numbers are right is unknown.",
+        example="<uri>meshes/gone.stl</uri>",
+        fix="Make the file findable (--resource-path), or fix what the message names.",
+        find=_unverified,
+    ),
+    Rule(
+        code="SDI101",
+        name="mass-not-positive",
+        what="A mass is zero, negative or not finite.",
+        why=(
+            "Simulators reject the model, or divide by zero. A URDF link that fixed joints merge with another may be"
+            " a frame, with zeros for mass and tensor."
+        ),
+        example="<mass>-1.5</mass>",
+        fix="Write the mass of the part.",
+        find=_mass,
+    ),
+    Rule(
+        code="SDI102",
+        name="tensor-not-positive-definite",
+        what="A tensor has a negative principal moment, or none above zero.",
+        why=(
+            "It is physically impossible: a torque about that axis turns it infinitely fast, or backwards. A URDF "
+            "link that fixed joints merge with another may be a mass point, or a frame without mass."
+        ),
+        example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
+        fix="Compute it with `sdfinertia fill --all`, or measure it again.",
+        find=_not_positive_definite,
+    ),
+    Rule(
+        code="SDI103",
+        name="triangle-inequality",
+        what="A principal moment is larger than the sum of the other two.",
+        why="It is physically impossible; simulated, the body gains energy from nothing.",
+        example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
+        fix="Compute it with `sdfinertia fill --all`, or measure it again.",
+        find=_breaks_triangle,
+    ),
+    Rule(
+        code="SDI105",
+        name="default-tensor",
+        what="An <inertial> of a link that moves has no <inertia>, or the default unit tensor.",
+        why="A unit tensor is that of a body metres across: a hand-sized part hardly turns.",
+        example="<inertial><mass>0.2</mass></inertial>",
+        fix="Compute it with `sdfinertia fill --all`.",
+        find=_default_tensor,
+    ),
+    Rule(
+        code="SDI106",
+        name="malformed-inertial",
+        what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice.",
+        why=(
+            "libsdformat silently reads a part of it, or a default. Also reported here: elements that a collision "
+            "gives twice, frames of the model that cannot be resolved, and sibling models of one name."
+        ),
+        example="<mass>10kg</mass>",
+        fix="Write what the format has there.",
+        find=_malformed,
+    ),
+    Rule(
+        code="SDI107",
+        name="rejected-for-rounding",
+        fixer=Fixer.NUDGE,
+        what="A tensor is valid except for rounding, and libsdformat, which allows 10 machine epsilons, rejects it.",
+        why="The model does not load.",
+        example="a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
+        fix="`sdfinertia check --fix` moves the last digit of its moments.",
+        find=_needs_nudge,
+    ),
+)
