@@ -215,7 +215,21 @@ class MeshError(SdfInertiaError):
 
 
 class OpenMeshError(MeshError):
-    """A mesh is not closed, so its volume is not defined."""
+    """A mesh is not closed, so its volume is not defined.
+
+    Args:
+        one_sided: whether a part of its surface has only one side, like a Möbius strip.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        remedy: str = "close it in a modelling program, or choose --open-mesh",
+        one_sided: bool = False,
+    ) -> None:
+        super().__init__(problem, remedy=remedy)
+        self.one_sided = one_sided
 
 
 class ThicknessError(MeshError):

@@ -43,10 +43,11 @@ MESH_FLOORS = (
     ("diagnosis",),
     ("store",),
     ("cache",),
-    ("volume",),
+    ("solid_moments",),
+    ("boolean_union", "convex_hulls", "voxel"),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment", "mesh_solid"),
+    ("triangle_mesh", "treatment"),
     ("kernel",),
 )
 

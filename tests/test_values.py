@@ -15,10 +15,9 @@ import pytest
 
 import sdfinertia
 from sdfinertia.documents.scene import LinkStatus
-from sdfinertia.errors import Location
+from sdfinertia.errors import Location, OpenMeshError
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.study import Status
-from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, Method, policy_named
 
 PACKAGE = Path(sdfinertia.__file__).parent
@@ -50,23 +49,23 @@ def test_a_change_of_a_caught_error_is_seen() -> None:
 
 
 def test_another_remedy_makes_another_error() -> None:
-    error = OpenSurfaceError("is open", one_sided=True).within(location=Location("a.sdf", 1, 2), link="m::l")
+    error = OpenMeshError("is open", one_sided=True).within(location=Location("a.sdf", 1, 2), link="m::l")
     other = error.with_remedy("close it")
     assert "choose --open-mesh" in error.remedy
     assert str(other) == "a.sdf:1:2: link 'm::l': is open; close it"
-    assert isinstance(other, OpenSurfaceError)
+    assert isinstance(other, OpenMeshError)
     assert other.one_sided
 
 
 def test_an_error_is_copied_whatever_is_said_of_pickling_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def shared(attributes: dict[str, object]) -> OpenSurfaceError:
-        copied = OpenSurfaceError("is open")
+    def shared(attributes: dict[str, object]) -> OpenMeshError:
+        copied = OpenMeshError("is open")
         copied.__dict__ = attributes
         return copied
 
     # As tblib has it, which Dask loads.
-    monkeypatch.setitem(copyreg.dispatch_table, OpenSurfaceError, lambda error: (shared, (vars(error),)))
-    error = OpenSurfaceError("is open", one_sided=True)
+    monkeypatch.setitem(copyreg.dispatch_table, OpenMeshError, lambda error: (shared, (vars(error),)))
+    error = OpenMeshError("is open", one_sided=True)
     copy.copy(error).remedy = "close it"
     assert error.remedy == "close it", "what is to be held against is there"
     other = error.with_remedy("leave it").within(link="m::l")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -46,7 +46,7 @@ class Command(click.Command):
             ctx.obj = GivenOptions.of(ctx.meta.get(_GIVEN, {}))
         except ConfigurationError as error:
             if self.name not in _RUNS:
-                raise click.UsageError(str(error)) from None
+                raise click.UsageError(str(error), ctx) from None
             from sdfinertia.report.terminal import ERROR, ExitStatus, say
 
             say(str(error), style=ERROR)
@@ -96,6 +96,14 @@ class _Place(click.types.StringParamType):
 
 
 FILE, _DIRECTORY = _Place("file"), _Place("dir")
+# Of kinds that are not texts.
+_TYPES: Mapping[Kind, click.ParamType[Any]] = {
+    Kind.FLAG: click.BOOL,
+    Kind.NUMBER: click.FLOAT,
+    Kind.WHOLE: click.INT,
+    Kind.DIRECTORY: _DIRECTORY,
+    Kind.DIRECTORIES: _DIRECTORY,
+}
 
 
 # Declared options -----------------------------------------------------------------------------------------------------
@@ -106,7 +114,7 @@ def _click_option(name: str, declaration: Declaration, is_required: bool) -> cli
     return Option(
         [f"--{long}/--no-{long}" if declaration.default is True else f"--{long}"],
         topic=declaration.topic,
-        type=_click_type(declaration),
+        type=click.Choice(declaration.choices) if declaration.choices else _TYPES.get(declaration.kind, click.STRING),
         is_flag=declaration.kind is Kind.FLAG,
         multiple=declaration.kind in REPEATABLE,
         default=declaration.default if declaration.kind is Kind.FLAG else None,
@@ -116,24 +124,6 @@ def _click_option(name: str, declaration: Declaration, is_required: bool) -> cli
         expose_value=False,
         callback=_keep_if_given,
     )
-
-
-def _click_type(
-    declaration: Declaration,
-) -> click.ParamType[bool] | click.ParamType[float] | click.ParamType[int] | click.ParamType[str]:
-    match declaration.kind:
-        case Kind.FLAG:
-            return click.BOOL
-        case Kind.NUMBER:
-            return click.FLOAT
-        case Kind.WHOLE:
-            return click.INT
-        case Kind.CHOICE:
-            return click.Choice(declaration.choices)
-        case Kind.DIRECTORY | Kind.DIRECTORIES:
-            return _DIRECTORY
-        case Kind.TEXT | Kind.TEXTS | Kind.CODES | Kind.PATH_GLOBS:
-            return click.STRING
 
 
 def _keep_if_given(context: click.Context, option: click.Parameter, value: OptionValue) -> None:

@@ -86,18 +86,11 @@ class FillRequest(NamedTuple):
         return [format_of_report(report, self.content) for report in self.reports]
 
 
-class FilledAndTold(NamedTuple):
-    """What a run needs of a filled file; links, edits and bytes only while something needs them."""
-
-    filled: FilledFile
-    errors: tuple[SdfInertiaError, ...]
-    counts: Counter[str]
-    diff: bytes
-    lines: tuple[str, ...]
-
-
 class FillAndTell(NamedTuple):
-    """Fills a file and makes its report, in one process since both take as long."""
+    """Fills a file and makes its report, in one process since both take as long.
+
+    Links, edits and bytes are sent only while something needs them.
+    """
 
     fill: Fill
     request: FillRequest
@@ -106,19 +99,19 @@ class FillAndTell(NamedTuple):
     def context(self) -> SharedContext:
         return self.fill.context
 
-    def __call__(self, task: FileTask) -> FilledAndTold:
-        filled = self.fill(task)
-        result, request = filled.result, self.request
+    def __call__(self, task: FileTask) -> FilledFile:
+        filled, request = self.fill(task), self.request
+        result = filled.result if task.data is None else _with_remedies(filled.result, task)
         sent = result if request.reports else result.without_links()
         if filled.written is not None and not request.reports:
             sent = replace(sent, original=b"", content=b"", others=())
-        draws = any(form.shows_models for form in request.forms())
-        return FilledAndTold(
-            filled._replace(result=sent, document=filled.document if draws else None),
-            result.errors,
-            counts_of(result),
-            _diff(result) if request.diff else b"",
-            _lines(result, request),
+        return filled._replace(
+            result=sent,
+            document=filled.document if any(form.shows_models for form in request.forms()) else None,
+            errors=result.errors,
+            counts=counts_of(result),
+            diff=_diff(result) if request.diff else b"",
+            lines=_lines(result, request),
         )
 
 
@@ -169,9 +162,9 @@ class _Filling:
             files += run.users_of(meshes)
             _require_one_input(files, self._request)
             pending.extend(run.tasks_of(files))
-        for task, told in run.over(self._work, pending):
-            self._conclude(_with_remedies(task, told) if task.data is not None else told, task)
-            pending.extend(run.tasks_of(self._wanted(told.filled.included)))
+        for task, filled in run.over(self._work, pending):
+            self._conclude(filled, task)
+            pending.extend(run.tasks_of(self._wanted(filled.included)))
 
     def conclude(self) -> int:
         request, run, counts = self._request, self._run, self._counts
@@ -204,31 +197,31 @@ class _Filling:
                 if not is_excluded(path, self._run.options_for(path).exclude):
                     yield path
 
-    def _conclude(self, told: FilledAndTold, task: FileTask) -> None:
-        for error in told.errors:
+    def _conclude(self, filled: FilledFile, task: FileTask) -> None:
+        for error in filled.errors:
             say(str(error), style=ERROR)
         try:
-            if told.diff:
-                print_bytes(told.diff)
-            self._write(told, task)
+            if filled.diff:
+                print_bytes(filled.diff)
+            self._write(filled, task)
         except SdfInertiaError as error:
             self._run.refuse(error)
             return
-        self._counts.update(told.counts)
+        self._counts.update(filled.counts or {})
         self._has_looked = True
-        self._unmatched += told.filled.result.unmatched
+        self._unmatched += filled.result.unmatched
         if self._forms:
-            self._reported.append((task, told.filled))
-        say_lines(told.lines, heading_style="bold")
+            self._reported.append((task, filled))
+        say_lines(filled.lines, heading_style="bold")
 
-    def _write(self, told: FilledAndTold, task: FileTask) -> None:
-        result, written = told.filled.result, told.filled.written
+    def _write(self, filled: FilledFile, task: FileTask) -> None:
+        result, written = filled.result, filled.written
         if isinstance(written, SdfInertiaError):
             raise written
         if written is not None:
             for note in written:
                 say(note)
-        elif self._request.writes and (not told.errors or task.options.keep_going):
+        elif self._request.writes and (not filled.errors or task.options.keep_going):
             output = self._request.output
             if result.others and (output is not None or task.data is not None):
                 raise ConfigurationError(
@@ -275,23 +268,23 @@ class _Filling:
         # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
         shared = SharedContext(keeps=True)
         scenes: list[Scene] = []
-        for task, (result, _, kept, _) in self._reported:
-            context = shared.of(task.options)
-            document = kept or open_document(result.original, task.options, context, filename=result.path)
+        for task, filled in self._reported:
+            result, context = filled.result, shared.of(task.options)
+            document = filled.document or open_document(result.original, task.options, context, filename=result.path)
             scenes += scenes_of(document, result.links, context, with_computed=True, is_written=self._request.writes)
         return scenes
 
 
-def _with_remedies(task: FileTask, told: FilledAndTold) -> FilledAndTold:
-    def with_remedy(error: SdfInertiaError) -> SdfInertiaError:
-        return error.with_remedy(remedy_on(task, error.problem, error.remedy))
-
-    links = tuple(
-        link._replace(error=with_remedy(link.error)) if link.error is not None else link
-        for link in told.filled.result.links
+def _with_remedies(result: FillResult, task: FileTask) -> FillResult:
+    return replace(
+        result,
+        links=tuple(
+            link._replace(error=link.error.with_remedy(remedy_on(task, link.error.problem, link.error.remedy)))
+            if link.error is not None
+            else link
+            for link in result.links
+        ),
     )
-    filled = told.filled._replace(result=replace(told.filled.result, links=links))
-    return told._replace(filled=filled, errors=tuple(map(with_remedy, told.errors)))
 
 
 def _require_sense(paths: Sequence[str], request: FillRequest, given: GivenOptions) -> None:

@@ -22,15 +22,14 @@ from sdfinertia.errors import (
 from sdfinertia.files.atomic_file import GrowingFile, growing_file, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.context import mass_cache
+from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
-from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hulls import convex_hull
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
-from sdfinertia.report.mesh_tables import JOURNAL, TableWriter, format_of_table, json_line, read_rows, sizes_of
+from sdfinertia.report.mesh_tables import JOURNAL, format_of_table, json_line, read_rows, sizes_of
 from sdfinertia.report.records import MeshFacts, json_text, mesh_record
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, is_terminal, print_line, print_text, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
@@ -120,8 +119,7 @@ def _noted(store: MeshStore, path: str, notation: str, weighing: MeshWeighing) -
     try:
         solid = store.solid(MeshSource(path, weighing.submesh), weighing.treatment, weighing.scale)
     except OpenMeshError as error:
-        one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
-        remedy = open_policies(weighing.treatment, path, one_sided=one_sided, choices="--open-mesh")
+        remedy = open_policies(weighing.treatment, path, one_sided=error.one_sided, choices="--open-mesh")
         raise error.with_remedy(remedy) from None
     inertia = solid.spatial_inertia(weighing.density)
     for note in solid.notes:
@@ -173,7 +171,8 @@ def run_mesh_table(paths: Sequence[str], weighing: MeshWeighing, reports: Sequen
     weighing = weighing.by_this_program()
 
     def run() -> int:
-        with _Table(reports, weighing.takes_over) as table:
+        with ExitStack() as stack:
+            table = _Table(reports, weighing.takes_over, stack)
             status = _filled(table, paths, weighing, jobs)
             table.put_in_place()
             return status
@@ -223,37 +222,24 @@ def _files(paths: Sequence[str], unfound: list[SdfInertiaError]) -> Iterator[str
 class _Table:
     """The tables of a run, all with the same rows, and a journal of new rows beside the first."""
 
-    def __init__(self, reports: Sequence[str], takes_over: Callable[[MeshRow], bool]) -> None:
-        self._formats = [format_of_table(report) for report in reports]
+    def __init__(self, reports: Sequence[str], takes_over: Callable[[MeshRow], bool], stack: ExitStack) -> None:
+        formats = [format_of_table(report) for report in reports]
         if len({os.path.realpath(report) for report in reports}) < len(reports):
             raise ConfigurationError("is given for two outputs", file=reports[0])
-        self._reports = reports
-        self._takes_over = takes_over
+        self._report = reports[0]
         self._journal_path = reports[0] + JOURNAL
+        self._takes_over = takes_over
         self._known: dict[str, MeshRow] = {}
-        self._sizes: dict[int, list[str]] = {}
-        self._stack = ExitStack()
         self._files: list[GrowingFile] = []
-        self._writers: list[TableWriter] = []
-        self._journal: BinaryIO | None = None
+        for report in reports:
+            self._files.append(stack.enter_context(growing_file(report)))
+            self._read(report)
+        refuse_unwritable(self._journal_path)
+        self._read(self._journal_path)
+        self._sizes = sizes_of(self._known.values())
+        self._writers = [form.writer(file.stream) for form, file in zip(formats, self._files, strict=True)]
+        self._journal = stack.enter_context(_opened_journal(self._journal_path))
         self._flushed = 0.0
-
-    def __enter__(self) -> _Table:
-        with ExitStack() as stack:
-            for report in self._reports:
-                self._files.append(stack.enter_context(growing_file(report)))
-                self._read(report)
-            refuse_unwritable(self._journal_path)
-            self._read(self._journal_path)
-            self._sizes = sizes_of(self._known.values())
-            for form, file in zip(self._formats, self._files, strict=True):
-                self._writers.append(form.writer(file.stream))
-            self._journal = stack.enter_context(_opened_journal(self._journal_path))
-            self._stack = stack.pop_all()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._stack.close()
 
     def take(self, outcome: Outcome) -> Iterator[str]:
         """Adds the row of a file, and says what has become of it."""
@@ -280,24 +266,20 @@ class _Table:
     def add(self, row: MeshRow, *, is_new: bool) -> None:
         # Bytes that are not text are invalid in Parquet, JSON and CSV.
         row = row._replace(path=unicode_text(row.path), error=unicode_text(row.error))
-        try:
+        with _writing(self._report):
             for writer in self._writers:
                 writer.add(row)
-            if is_new and self._journal is not None:
+            if is_new:
                 self._journal.write(json_line(row))
                 now = time.monotonic()
                 if now - self._flushed > _FLUSH_EVERY:
                     self._journal.flush()
                     self._flushed = now
-        except OSError as error:
-            raise WriteError(f"cannot be written: {reason_of(error)}", file=self._reports[0]) from None
 
     def put_in_place(self) -> None:
         for file, writer in zip(self._files, self._writers, strict=True):
-            try:
+            with _writing(self._report):
                 writer.close()
-            except OSError as error:
-                raise WriteError(f"cannot be written: {reason_of(error)}", file=self._reports[0]) from None
             for note in file.put_in_place():
                 say(note)
         with suppress(OSError):
@@ -313,12 +295,18 @@ class _Table:
 
 
 @contextmanager
-def _opened_journal(path: str) -> Iterator[BinaryIO]:
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+def _writing(path: str) -> Iterator[None]:
     try:
-        file = os.fdopen(os.open(path, flags, 0o666), "ab")
+        yield
     except OSError as error:
         raise WriteError(f"cannot be written: {reason_of(error)}", file=path) from None
+
+
+@contextmanager
+def _opened_journal(path: str) -> Iterator[BinaryIO]:
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    with _writing(path):
+        file = os.fdopen(os.open(path, flags, 0o666), "ab")
     try:
         if os.fstat(file.fileno()).st_size:
             # A run that was killed may have left half a line.

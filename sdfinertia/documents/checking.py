@@ -1,17 +1,20 @@
-"""Checking: a document and options in, findings out."""
+"""Checking: a document and options in, findings out, and the edits that fix them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
 from sdfinertia.links.selection import matches, require_match, unmatched
+from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.accepted import (
     SUPPRESSION,
     Suppression,
@@ -30,7 +33,7 @@ from sdfinertia.rules.registry import (
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, LinkFacts, Rule, Unjudged
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer, LinkFacts, Rule, Unjudged
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
@@ -135,14 +138,11 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         facts = LinkFacts(document.study(link), options)
         found = list(_findings_of(facts, rules))
         suppressions = _suppressions(link)
-        if suppressions:
-            hidden = suppressed_codes(suppressions, code_of)
-            if SUPPRESSION in rules:
-                found += _idle(suppressions, facts, rules, found)
-            suppressed += sum(finding.code in hidden for finding in found)
-            kept = _without_echoes([finding for finding in found if finding.code not in hidden])
-        else:
-            kept = _without_echoes(found)
+        hidden = suppressed_codes(suppressions, code_of)
+        if suppressions and SUPPRESSION in rules:
+            found += _idle(suppressions, facts, rules, found)
+        suppressed += sum(finding.code in hidden for finding in found)
+        kept = _without_echoes([finding for finding in found if finding.code not in hidden])
         findings += _explained(document, explainer, link, kept) if options.why else kept
         # What would be a finding of a rule that is off is counted all the same.
         tells = UNREADABLE_GEOMETRY in rules
@@ -190,21 +190,17 @@ def _explained(
 
 
 def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
-    link = facts.link
     for rule in rules:
-        if rule.find is not None:
-            for fault in rule.find(facts):
-                place = fault.location or link.inertial_location()
-                yield Finding(
-                    rule.code,
-                    fault.message,
-                    place,
-                    link.scoped_name,
-                    fault.advice,
-                    fault.is_fixable,
-                    fault.is_safe,
-                    number=link.key.number,
-                )
+        for fault in rule.find(facts) if rule.find is not None else ():
+            yield _finding_of(facts.link, rule.code, fault)
+
+
+def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
+    place = fault.location or link.inertial_location()
+    number = link.key.number
+    return Finding(
+        code, fault.message, place, link.scoped_name, fault.advice, fault.is_fixable, fault.is_safe, number=number
+    )
 
 
 def _without_echoes(findings: list[Finding]) -> list[Finding]:
@@ -258,8 +254,18 @@ def _idle(
         return not any(True for _ in rule.find(asked)) and not asked.unjudged
 
     for fault in idle_suppressions(suppressions, code_of, is_idle):
-        assert fault.location is not None, "a suppression has a place"
-        link = facts.link
-        yield Finding(
-            SUPPRESSION.code, fault.message, fault.location, link.scoped_name, fault.advice, number=link.key.number
-        )
+        yield _finding_of(facts.link, SUPPRESSION.code, fault)
+
+
+def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[list[Edit], FillResult | None]:
+    """The edits that fix findings, and the result of filling links, if any is filled."""
+    links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
+    for finding in findings:
+        links[RULE_OF_CODE[finding.code].fixer].add(finding.key)
+    edits = [edit for link in document.links() if link.key in links[Fixer.NUDGE] for edit in link.nudge_edits()]
+    fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
+    if not fillable:
+        return edits, None
+    chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
+    result = fill_document(document, chosen, fillable)
+    return [*edits, *result.edits], result

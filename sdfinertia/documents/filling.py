@@ -203,9 +203,9 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     results: list[LinkResult] = []
     edits: list[Edit] = []
     untouched = passed_over = 0
-    for root in document.models:
-        links = [link for link in root.links if (matches(link, options) if only is None else link.key in only)]
-        passed_over += len(root.links) - len(links)
+    for _, all_links in document.models:
+        links = [link for link in all_links if (matches(link, options) if only is None else link.key in only)]
+        passed_over += len(all_links) - len(links)
         found, changes = fill_links(map(document.study, links), options)
         results += found
         edits += changes
@@ -240,14 +240,14 @@ def result_of(
     from sdfinertia.documents.xacro import written_in_source
 
     done = written_in_source(document, result.links, result.edits, options)
-    own, *others = done.sources
+    (_, original, content, edits), *others = done.sources
     return replace(
         result,
-        original=own.original,
-        content=own.content,
+        original=original,
+        content=content,
         links=done.links,
-        edits=own.edits,
-        others=tuple(ChangedSource(each.path, each.original, each.content, each.edits) for each in others),
+        edits=edits,
+        others=tuple(ChangedSource(*other) for other in others),
         unwritten=done.unwritten,
     )
 

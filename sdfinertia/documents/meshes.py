@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfInertiaError, ThicknessError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import (
     METHODS,
     NO_SCALE,
     Factors,
+    MeshSolid,
     MeshSource,
     MeshTreatment,
     Method,
@@ -83,7 +83,7 @@ class MeshResult(SpatialInertia):
         # Loaded here: it takes a second.
         import trimesh
 
-        from sdfinertia.mesh.volume.solid_moments import closed_surface
+        from sdfinertia.mesh.solid_moments import closed_surface
 
         vertices, faces, _ = closed_surface(self._mesh, self.method, self._treatment)
         made = trimesh.Trimesh(vertices, faces, process=False)
@@ -237,7 +237,7 @@ def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore
         return store, path
     # Loaded where a mesh is in memory: it needs numpy.
     from sdfinertia.mesh.readers.formats import require_sound
-    from sdfinertia.mesh.readers.in_memory import mesh_in_memory
+    from sdfinertia.mesh.readers.trimesh_scenes import mesh_in_memory
 
     try:
         found = mesh_in_memory(source)
@@ -281,13 +281,11 @@ def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, sc
     try:
         return store.solid(source, treatment, scale)
     except OpenMeshError as error:
-        from sdfinertia.mesh.mesh_solid import OpenSurfaceError
         from sdfinertia.mesh.treatment import open_policies
 
-        one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
         # What is in memory has no file to name in a command.
         file = None if store.is_in_memory(path) else path
-        remedy = open_policies(treatment, file, one_sided=one_sided, choices="open_mesh=")
+        remedy = open_policies(treatment, file, one_sided=error.one_sided, choices="open_mesh=")
         raise error.with_remedy(remedy).within(file=path) from None
     except ThicknessError as error:
         raise error.with_remedy("give thickness=").within(file=path) from None

@@ -64,11 +64,6 @@ _OTHER_STARTS = (
 _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
-class RootModel(NamedTuple):
-    model: Model
-    links: Sequence[Link]
-
-
 class OpenDocument:
     """A robot description with the studies of its links; nothing is found or computed before it is asked for."""
 
@@ -105,12 +100,13 @@ class OpenDocument:
         return (*self.robot.notes, *(context.notes_for(self.robot.path) if context is not None else ()))
 
     @cached_property
-    def models(self) -> list[RootModel]:
-        return [RootModel(model, model.all_links()) for model in self.robot.models()]
+    def models(self) -> list[tuple[Model, Sequence[Link]]]:
+        """The root models, each with all its links."""
+        return [(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[Link]:
-        for root in self.models:
-            yield from root.links
+        for _, links in self.models:
+            yield from links
 
     @cached_property
     def links_by_label(self) -> dict[str, list[Link]]:

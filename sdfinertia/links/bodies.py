@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.mesh.surface.tessellation import Surface
+    from sdfinertia.mesh.boolean_union import Surface
 
     Points = npt.NDArray[np.float64]
 
@@ -90,14 +90,12 @@ def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
         solid = context.meshes.solid(source, part.treatment, shape.scale)
     except OpenMeshError as error:
         if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
-            from sdfinertia.mesh.mesh_solid import OpenSurfaceError
             from sdfinertia.mesh.treatment import open_policies
 
-            one_sided = isinstance(error, OpenSurfaceError) and error.one_sided
             remedy = open_policies(
                 part.treatment,
                 shown_path(part.mesh_path, part.solid.file),
-                one_sided=one_sided,
+                one_sided=error.one_sided,
                 choices=f"--open-mesh or {part.solid.phrases.parameter.format('open_mesh')}",
             )
             raise error.with_remedy(remedy) from None
@@ -121,7 +119,7 @@ def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
     notes: tuple[str, ...] = ()
     if not isinstance(inertia, SpatialInertia):
-        from sdfinertia.mesh.volume.solid_moments import solid_of
+        from sdfinertia.mesh.solid_moments import solid_of
 
         solid = solid_of(inertia, Method.EXACT, MeshTreatment())
         inertia, notes = solid.spatial_inertia(part.density), solid.notes
@@ -148,7 +146,7 @@ def surface_of(part: Part, method: str | None, context: Context) -> Surface:
         mesh = context.meshes.mesh(shape.source(part.mesh_path)).scaled(shape.scale)
         points, faces = np.asarray(mesh.vertices, np.float64), mesh.faces
     else:
-        from sdfinertia.mesh.volume.solid_moments import closed_surface
+        from sdfinertia.mesh.solid_moments import closed_surface
 
         mesh = context.meshes.points(shape.source(part.mesh_path)).scaled(shape.scale)
         points, faces, _ = closed_surface(mesh, method, part.treatment)
@@ -177,7 +175,7 @@ def without_shared_volume(bodies: Sequence[Body], parts: Sequence[Part], context
     nothing, and flat ones, stay exact.
     """
     # Loaded where volume is shared: it needs numpy and a library for boolean operations.
-    from sdfinertia.mesh.volume.boolean_union import without_those_before
+    from sdfinertia.mesh.boolean_union import without_those_before
 
     surfaces = [surface_of(part, body.method, context) for part, body in zip(parts, bodies, strict=True)]
     result: list[Body] = []

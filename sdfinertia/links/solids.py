@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from sdfinertia.mesh.boolean_union import Surface
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.mesh.surface.tessellation import Surface
     from sdfinertia.robot.link import Link
 
     Points = npt.NDArray[np.float64]
@@ -177,7 +177,7 @@ def _has_plain_axes(path: str, notes: Sequence[str]) -> bool:
 
 def _shell(kind: SolidKind, parts: Sequence[Part], context: Context) -> ShapeBody:
     # Loaded where a surface is weighed: it needs numpy.
-    from sdfinertia.mesh.volume.open_surfaces import shell_moments
+    from sdfinertia.mesh.solid_moments import shell_moments
 
     vertices, faces = _joined_surface(parts, context)
     size = float(abs(vertices - vertices.mean(axis=0)).max())

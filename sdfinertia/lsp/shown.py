@@ -28,7 +28,7 @@ from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.mesh_rows import MeshWeighing
-from sdfinertia.sdf.frames.includes import find_model
+from sdfinertia.sdf.root import find_model
 
 SOURCE = "sdfinertia"
 _START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))

@@ -1,9 +1,9 @@
-"""Line endings and indentation around an element."""
+"""Line endings and indentation around an element, and blocks that are written in them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.named_tuple import NamedTuple
@@ -22,9 +22,6 @@ class Layout(NamedTuple):
     def line(self, content: bytes, depth: int = 0) -> bytes:
         """A new line with the content, or the bare content where there are no line breaks."""
         return self.newline + self.indent + self.unit * depth + content if self.newline else content
-
-    def lines(self, contents: Iterable[bytes]) -> bytes:
-        return b"".join([self.line(content) for content in contents])
 
 
 def layout_of(parent: Element) -> Layout:
@@ -98,7 +95,68 @@ def empty_tag_end(element: Element) -> int:
     return element.start + len(tag[:-2].rstrip())
 
 
-def comment_edits(
+# Blocks ---------------------------------------------------------------------------------------------------------------
+
+
+class Part(NamedTuple):
+    """A child of a block that is written.
+
+    Attributes:
+        tag: its whole markup, in the layout of the block.
+        edits: of the element that is there.
+        is_needed: whether it is added where it is absent.
+    """
+
+    name: str
+    tag: Callable[[Layout], bytes]
+    edits: Callable[[Element, Layout], list[Edit]]
+    is_needed: bool = True
+
+
+def new_block(tag: bytes, parts: Iterable[Part], comment: str | None, layout: Layout) -> bytes:
+    inside = layout._replace(indent=layout.indent + layout.unit)
+    return tag + _content(parts, comment, inside) + layout.line(b"</inertial>")
+
+
+def filled_in(block: Element, parts: Iterable[Part], comment: str | None) -> Edit:
+    """Writes all parts into a block that is blank or closes itself."""
+    layout = layout_of(block)
+    content = _content(parts, comment, layout)
+    if layout.newline:
+        content += layout.newline + indent_of_line(block.document, block.start)
+    if block.is_self_closing:
+        return Edit(empty_tag_end(block), block.inner_start, b">" + content + f"</{block.name}>".encode())
+    return Edit(block.inner_start, block.inner_end, content)
+
+
+def _content(parts: Iterable[Part], comment: str | None, layout: Layout) -> bytes:
+    lines = [comment.encode()] if comment is not None else []
+    return b"".join(map(layout.line, [*lines, *(part.tag(layout) for part in parts)]))
+
+
+def block_edits(
+    block: Element, parts: Iterable[Part], comment: str | None, old_comment: tuple[int, int, str] | None
+) -> list[Edit]:
+    """Writes the parts where they are, and the comment."""
+    layout = layout_of(block)
+    place = old_comment[1] if old_comment is not None else block.inner_start
+    if layout.newline:
+        place = end_of_line(block.document, place)
+    return [*_comment_edits(block, comment, old_comment, layout), *part_edits(block, parts, place, layout)]
+
+
+def part_edits(block: Element, parts: Iterable[Part], place: int, layout: Layout) -> Iterator[Edit]:
+    """Edits parts where they are; what is absent goes behind what stands before it in the usual order."""
+    for part in parts:
+        element = block.child(part.name)
+        if element is not None:
+            yield from part.edits(element, layout)
+            place = end_of_line(block.document, element.end) if layout.newline else element.end
+        elif part.is_needed:
+            yield Edit(place, place, layout.line(part.tag(layout)))
+
+
+def _comment_edits(
     inertial: Element, comment: str | None, old_comment: tuple[int, int, str] | None, layout: Layout
 ) -> list[Edit]:
     """Sets the provenance comment, or removes the old one with its line."""

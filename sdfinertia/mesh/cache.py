@@ -18,17 +18,16 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sdfinertia import __version__
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files.regular_file import OpenDirectory, can_be_of_others, is_inside, is_regular, reason_of
 from sdfinertia.files.temporary_file import TemporaryFile, remove_leftovers
 from sdfinertia.inertia.volume_moments import VolumeMoments
-from sdfinertia.mesh.mesh_solid import MeshSolid, can_be_of_solid, is_count, record_of, refusal_of
 from sdfinertia.mesh.readers.formats import libraries_reading
-from sdfinertia.mesh.treatment import Factors, Method, libraries_for
+from sdfinertia.mesh.treatment import Factors, MeshSolid, Method, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from sdfinertia.errors import MeshError
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.treatment import MeshTreatment
 
 _Bounds = tuple[Factors, Factors]
@@ -41,7 +40,7 @@ _MAX_ENTRIES = 400
 # How often a process counts them, in entries that it adds.
 _COUNTS_EVERY = 16
 _MAX_BYTES = 1 << 16
-_MAX_NOTES, _MAX_CHARACTERS = 100, 2000
+_MAX_NOTES, _MAX_CHARACTERS = 100, 4000
 # An entry that is used is as good as new; that is noted once a day (s).
 _DAY = 86_400.0
 _NAME = re.compile(r"[0-9a-f]{62}")
@@ -263,6 +262,46 @@ def _thin_out(shard: OpenDirectory) -> None:
 
 
 # Entries: a ValueError for what cannot be -----------------------------------------------------------------------------
+
+_MAX_COUNTED = 1 << 40
+_KINDS: dict[str, type[MeshError]] = {kind.__name__: kind for kind in (MeshError, OpenMeshError, ThicknessError)}
+
+
+def is_count(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value < _MAX_COUNTED
+
+
+def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, treatment: MeshTreatment) -> bool:
+    return volume > 0.0 and method in treatment.methods and inertia.is_physically_valid()
+
+
+def record_of(refusal: MeshError) -> dict[str, Any] | None:
+    """What is cached of a refusal; None where it names a file or is too long."""
+    kind, problem, remedy = type(refusal).__name__, refusal.problem, refusal.remedy
+    places = (refusal.location, refusal.link, refusal.collision)
+    if (
+        any(place is not None for place in places)
+        or kind not in _KINDS
+        or max(len(problem), len(remedy)) > _MAX_CHARACTERS
+    ):
+        return None
+    one_sided = isinstance(refusal, OpenMeshError) and refusal.one_sided
+    return {"kind": kind, "problem": problem, "remedy": remedy, "one_sided": one_sided}
+
+
+def refusal_of(record: object) -> MeshError | None:
+    if not isinstance(record, Mapping):
+        return None
+    kind, problem, remedy, one_sided = (record.get(name) for name in ("kind", "problem", "remedy", "one_sided"))
+    if not (isinstance(kind, str) and isinstance(problem, str) and isinstance(remedy, str)):
+        return None
+    if not isinstance(one_sided, bool):
+        return None
+    if kind not in _KINDS or not problem or max(len(problem), len(remedy)) > _MAX_CHARACTERS:
+        return None
+    if kind == OpenMeshError.__name__:
+        return OpenMeshError(problem, remedy=remedy, one_sided=one_sided)
+    return _KINDS[kind](problem, remedy=remedy)
 
 
 def _solid_of(values: Mapping[str, Any], treatment: MeshTreatment) -> MeshSolid:

@@ -11,6 +11,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box, moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.kernel import (
     Indices,
     Points,
@@ -21,10 +22,10 @@ from sdfinertia.mesh.kernel import (
     only_used,
     surface_area,
 )
+from sdfinertia.mesh.solid_moments import divergence_moments
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
 from sdfinertia.mesh.surface.closed_solid import bounded_by
-from sdfinertia.mesh.surface.overlaps import overlapping_bodies, sampled_windings
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface, weld_equal
 from sdfinertia.mesh.surface.topology import (
     RepairedSurface,
@@ -34,10 +35,9 @@ from sdfinertia.mesh.surface.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
+from sdfinertia.mesh.surface.winding import overlapping_bodies, sampled_windings
 from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.convex_hulls import convex_hull
-from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
 _METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much
 
@@ -182,7 +182,7 @@ def _closed(diagnosis: MeshDiagnosis, surface: RepairedSurface) -> MeshDiagnosis
         solid = bounded_by(surface)
     except MeshError as error:
         return replace(diagnosis, notes=(*diagnosis.notes, *surface.notes, error.problem))
-    overlapping, why = overlapping_bodies(solid)
+    overlapping, why = overlapping_bodies(solid.vertices, solid.faces, solid.body_of_face, solid.bodies)
     windings = sampled_windings(solid.vertices, solid.faces, thorough=True)
     if windings is not None:
         diagnosis = replace(diagnosis, min_winding=windings.least, max_winding=windings.greatest)

@@ -6,7 +6,7 @@ matrix product depends on the machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ def row_hashes(rows: Rows) -> Bits:
     return hashes
 
 
-def distinct_rows(rows: Rows, hash_rows: Callable[[Rows], Bits] = row_hashes) -> tuple[Indices, Indices]:
+def distinct_rows(rows: Rows) -> tuple[Indices, Indices]:
     """`(first, number)`: where each distinct row first is, (k,) ascending, and the number of each row's, (n,).
 
     The result never depends on the hash. A hash and its place are sorted as one number, which processors do many at a
@@ -59,7 +59,7 @@ def distinct_rows(rows: Rows, hash_rows: Callable[[Rows], Bits] = row_hashes) ->
     bits = np.uint64(count.bit_length())
     keys = np.empty(count, np.uint64)
     for part in _chunks(count):
-        keys[part] = hash_rows(rows[part])
+        keys[part] = row_hashes(rows[part])
     keys >>= bits
     keys <<= bits
     keys |= np.arange(count, dtype=np.uint64)

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from sdfinertia.mesh.cache import MassCache, MeshContent
-    from sdfinertia.mesh.mesh_solid import MeshSolid
-    from sdfinertia.mesh.readers.formats import Corner
+    from sdfinertia.mesh.treatment import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
@@ -66,10 +65,7 @@ class MeshStore:
         return (self._cache.problem,) if self._cache is not None and self._cache.problem else ()
 
     def files_read(self) -> set[str]:
-        return {
-            *self._external_buffers,
-            *(path for external_buffers in self._external_buffers.values() for path in external_buffers),
-        }
+        return set(self._external_buffers).union(*self._external_buffers.values())
 
     def digest(self, path: str) -> str:
         """A digest of the content of a mesh file and its external buffers."""
@@ -111,28 +107,25 @@ class MeshStore:
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
         """The lower and the upper corner of the box around the triangles, before scale."""
         what = self._identity(source)
-        if what not in self._bounds:
-            found = self._cache.bounds(self._content_key(source)) if self._cache is not None else None
-            if found is not None:
-                self._bounds[what] = found
-                return found
-            self._bounds_read(source)
-            if self._cache is not None:
-                self._cache.keep_bounds(self._content_key(source), self._bounds[what])
-        return self._bounds[what]
+        if what in self._bounds:
+            return self._bounds[what]
+        if self._cache is None:
+            return self._bounds_read(source)
+        found = self._cache.bounds(self._content_key(source))
+        if found is None:
+            found = self._bounds_read(source)
+            self._cache.keep_bounds(self._content_key(source), found)
+        self._bounds[what] = found
+        return found
 
     def _bounds_read(self, source: MeshSource) -> tuple[Factors, Factors]:
         what = self._identity(source)
         if what not in self._bounds:
-            (a, b, c), (d, e, f) = (corner.tolist() for corner in self._box_alone(source) or self.points(source).bounds)
+            is_whole = source.submesh is None and not source.center and source.path not in self._meshes
+            box = box_alone(source.path, self._content(source.path)) if is_whole else None
+            (a, b, c), (d, e, f) = (corner.tolist() for corner in box or self.points(source).bounds)
             self._bounds[what] = (a, b, c), (d, e, f)
         return self._bounds[what]
-
-    def _box_alone(self, source: MeshSource) -> tuple[Corner, Corner] | None:
-        path, submesh, center = source
-        if path in self._meshes or submesh is not None or center:
-            return None
-        return box_alone(path, self._content(path))
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
         """The solid that a mesh represents, scaled; an OpenMeshError if it is open without a policy for that."""
@@ -173,7 +166,7 @@ class MeshStore:
         return computed
 
     def _computed(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        from sdfinertia.mesh.volume.solid_moments import solid_of
+        from sdfinertia.mesh.solid_moments import solid_of
 
         try:
             mesh = self._points(source)

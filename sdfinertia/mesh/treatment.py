@@ -1,4 +1,4 @@
-"""What is taken of a mesh file, how its triangles become a solid, and the optional libraries that needs."""
+"""What is taken of a mesh file, how its triangles become a solid, that solid, and the optional libraries it needs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import shlex
 from collections.abc import Sequence
 from enum import Enum
 from importlib import import_module
-from typing import Any, Final, Literal
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from sdfinertia.errors import MeshError
 from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.inertia.volume_moments import VolumeMoments
 
 
 class Method(str, Enum):
@@ -41,10 +46,9 @@ _REFUSED: Final = "error"
 MethodName = Literal["exact", "voxel", "convex_hull", "convex_decomposition", "shell"]
 OpenMeshPolicy = Literal["error", "convex_hull", "voxel", "shell", "fill_holes", "divergence"]
 OverlapsName = Literal["sum", "union"]
-METHODS: tuple[MethodName, ...] = ("exact", "voxel", "convex_hull", "convex_decomposition", "shell")
-OPEN_MESH_POLICIES: tuple[OpenMeshPolicy, ...]
-OPEN_MESH_POLICIES = (_REFUSED, "convex_hull", "voxel", "shell", "fill_holes", "divergence")
-OVERLAPS: tuple[OverlapsName, ...] = ("sum", "union")
+METHODS: tuple[MethodName, ...] = get_args(MethodName)
+OPEN_MESH_POLICIES: tuple[OpenMeshPolicy, ...] = get_args(OpenMeshPolicy)
+OVERLAPS: tuple[OverlapsName, ...] = get_args(OverlapsName)
 
 
 # Methods whose result for a stretched mesh is the stretched result; the others have a length of their own.
@@ -96,6 +100,37 @@ class MeshTreatment(NamedTuple):
         if method in COMMUTE_WITH_SCALE:
             return MeshTreatment(method, overlaps=self.overlaps)
         return self._replace(method=method, open_mesh=None)
+
+
+class MeshSolid(NamedTuple):
+    """The solid that a mesh represents, before its pose.
+
+    Attributes:
+        extent: size of the bounding box along each axis (m).
+        faces: number of triangles read.
+        uncertainty: of the mass, as a part of it; 0 where the method is exact for the solid it takes.
+    """
+
+    moments: VolumeMoments
+    method: Method
+    extent: Factors
+    faces: int
+    uncertainty: float
+    notes: tuple[str, ...]
+
+    def spatial_inertia(self, density: float) -> SpatialInertia:
+        inertia = self.moments.spatial_inertia(density)
+        trace = inertia.I_BBcm_B.trace
+        if not (inertia.mass > 0.0 and trace > 0.0 and isfinite(sum((inertia.mass, trace, *inertia.p_BoBcm_B)))):
+            raise MeshError("its size and density give a mass or moments that overflow double precision")
+        return inertia
+
+    def scaled(self, factors: Factors) -> MeshSolid:
+        """The solid stretched along the axes, and mirrored where a factor is negative."""
+        if factors == NO_SCALE:
+            return self
+        x, y, z = (abs(size * factor) for size, factor in zip(self.extent, factors, strict=True))
+        return self._replace(moments=self.moments.scaled(factors), extent=(x, y, z))
 
 
 def open_policies(

@@ -42,8 +42,8 @@ class TriangleMesh:
         uncertainty: how wrong the volume may be, as a part of it, because curved faces were made triangles.
     """
 
-    vertices: npt.NDArray[np.float64]
-    faces: npt.NDArray[np.int64]
+    vertices: Points
+    faces: Indices
     parts: tuple[MeshPart, ...] = ()
     notes: tuple[str, ...] = ()
     paint: npt.NDArray[np.int32] | None = None
@@ -72,7 +72,7 @@ class TriangleMesh:
             paint = np.concatenate([paint[part.start : part.stop] for part in chosen])
         return replace(self, vertices=self.vertices[used], faces=renumbered, parts=tuple(parts), paint=paint)
 
-    def used_vertices(self) -> npt.NDArray[np.float64]:
+    def used_vertices(self) -> Points:
         """The positions (k, 3) that its faces use, in the order of the file; all if there are no faces."""
         if not len(self.faces):
             return self.vertices
@@ -80,7 +80,7 @@ class TriangleMesh:
         return self.vertices if len(used) == len(self.vertices) else self.vertices[used]
 
     @cached_property
-    def bounds(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def bounds(self) -> tuple[Points, Points]:
         """The lower and the upper corner of the box around the positions that its faces use, (3,) each."""
         return bounding_box(self.used_vertices())
 
@@ -108,7 +108,7 @@ class TriangleMesh:
             return replace(self, vertices=self.vertices - center)
 
 
-def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def fans(corners: Indices, counts: Indices) -> Indices:
     """(m, 3) triangles of polygons, each cut from its first corner; exact in the signed sense even if concave.
 
     Args:
@@ -124,7 +124,7 @@ def fans(corners: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.N
     return np.asarray(corners[triples], dtype=np.int64)
 
 
-def strip(corners: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def strip(corners: Indices) -> Indices:
     """(k - 2, 3) triangles of a strip of k vertex numbers, every second one flipped so that all face the same side."""
     faces = np.column_stack((corners[:-2], corners[1:-1], corners[2:]))
     faces[1::2, [0, 1]] = faces[1::2, [1, 0]]
@@ -185,13 +185,6 @@ class NonPlanarity(NamedTuple):
     height: float
     share: float
 
-    def note(self, what: str) -> str:
-        many = f"{what}polygon is" if self.polygons == 1 else f"{what}polygons are"
-        return (
-            f"{self.polygons:,} {many} not flat: corners lie up to {self.height:.3g} (in the file's unit; "
-            f"{100 * self.share:.2g} % of a radius) off the plane, so other triangles would enclose another volume"
-        )
-
 
 def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPlanarity | None:
     """How far polygons are from flat; None if a corner is within a thousandth of the polygon's radius of its plane.
@@ -224,6 +217,18 @@ def non_planarity(vertices: Points, corners: Indices, counts: Indices) -> NonPla
         return NonPlanarity(
             int(off_plane.sum()), float(height[off_plane].max()), float((height[off_plane] / radius[off_plane]).max())
         )
+
+
+def planarity_notes(kind: str, vertices: Points, corners: Indices, counts: Indices) -> tuple[str, ...]:
+    """A note where polygons of a format are not flat."""
+    found = non_planarity(vertices, corners, counts)
+    if found is None:
+        return ()
+    what = f"{kind} polygon is" if found.polygons == 1 else f"{kind} polygons are"
+    return (
+        f"{found.polygons:,} {what} not flat: corners lie up to {found.height:.3g} (in the file's unit; "
+        f"{100 * found.share:.2g} % of a radius) off the plane, so other triangles would enclose another volume",
+    )
 
 
 def _normals(vertices: Points, faces: Indices) -> Points:

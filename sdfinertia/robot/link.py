@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from sdfinertia.errors import ValueTextError
-from sdfinertia.markup.document import Edit, Element, splice
-from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey
+from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.markup.document import Document, Edit, Element, splice
+from sdfinertia.robot.poses import Pose
+from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Texts, Written
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.robot.poses import Placement
     from sdfinertia.robot.values import (
         Colour,
@@ -24,10 +27,11 @@ if TYPE_CHECKING:
         Phrases,
         Problem,
         SolidKind,
-        Texts,
-        Written,
     )
     from sdfinertia.shapes import Shape
+
+
+T = TypeVar("T", bound=Hashable)
 
 
 class LinkContext(Protocol):
@@ -99,6 +103,13 @@ class Solid:
 
 
 class Model:
+    """A model of links.
+
+    Attributes:
+        LINK: its class of links.
+    """
+
+    LINK: type[Link]
     element: Element
     name: str
     scoped_name: str
@@ -112,9 +123,25 @@ class Model:
     def namesakes(self) -> Mapping[int, int]:
         """See `numbers_of_namesakes`."""
 
-    @abstractmethod
-    def all_links(self) -> Sequence[Link]:
+    def nested(self) -> Iterable[Model]:
+        return ()
+
+    def links(self) -> list[Link]:
+        """Without those of nested models."""
+        return [self.LINK(self, child) for child in self.element.children if child.name == "link"]
+
+    def all_links(self) -> list[Link]:
         """In the order of the file within each model."""
+        return self._all_links
+
+    @cached_property
+    def _all_links(self) -> list[Link]:
+        return [link for model in walked([self], lambda model: model.nested()) for link in model.links()]
+
+    @cached_property
+    def repeated_link_names(self) -> frozenset[str]:
+        names = Counter(child.attribute("name") or "" for child in self.element.children if child.name == "link")
+        return frozenset(name for name, count in names.items() if count > 1)
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         return iter(())
@@ -131,7 +158,7 @@ class Link:
         has_request: whether it asks for its inertia by what stays in the file once it is filled.
     """
 
-    __slots__ = ("_key", "_solids", "element", "inertial", "model", "name")
+    __slots__ = ("_key", "_numbers", "_solids", "element", "inertial", "model", "name")
 
     has_request: bool
 
@@ -144,6 +171,8 @@ class Link:
         self.element = element
         self.name = element.attribute("name") or ""
         self.inertial = element.child("inertial")
+        # Of its block, read when they are first asked for; () until then.
+        self._numbers: tuple[float, ...] | None = ()
         self._key: LinkKey | None = None
         self._solids: dict[str, Sequence[Solid]] | None = None
 
@@ -180,11 +209,10 @@ class Link:
         return self.element.location()
 
     def inertial_location(self, part: InertialPart | None = None) -> Location:
-        element = self.inertial or self.element
         inner = None
-        if part is not None and self.inertial is not None:
-            inner = element.child(self.POSE_ELEMENT if part is POSE else part.value)
-        return (inner or element).location()
+        if part is not None:
+            inner = self.in_inertial(self.POSE_ELEMENT if part is POSE else part.value)
+        return (inner or self.inertial or self.element).location()
 
     @property
     def has_inertial(self) -> bool:
@@ -192,7 +220,7 @@ class Link:
 
     @property
     def has_tensor(self) -> bool:
-        return self.inertial is not None and self.inertial.child("inertia") is not None
+        return self.in_inertial("inertia") is not None
 
     def comments(self) -> Iterator[Comment]:
         """Those directly in the link and in its inertial."""
@@ -242,21 +270,70 @@ class Link:
     def asks_to_be_filled(self) -> bool: ...
 
     @abstractmethod
-    def written_inertia(self) -> Written | None: ...
+    def read_pose(self, element: Element | None) -> Pose:
+        """A pose in this format and version; the identity where there is none."""
 
     @abstractmethod
-    def written_texts(self) -> Texts | None: ...
+    def number_text(self, name: str) -> str | None:
+        """That of the mass, or of an entry of the tensor by name; None where it is absent."""
 
     @abstractmethod
-    def written_numbers(self) -> tuple[float, ...] | None:
+    def read_number(self, name: str) -> float:
+        """The mass, or an entry of the tensor by name; what is absent is the default, or an error."""
+
+    @abstractmethod
+    def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
+        """The numbers of a position, and of roll, pitch and yaw; "" for each where they are not written so."""
+
+    @abstractmethod
+    def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
         """In the order of `InertialText.numbers`; None where they are not written as we write them."""
 
-    @abstractmethod
-    def mass_text(self) -> str | None: ...
+    def in_inertial(self, name: str) -> Element | None:
+        return self.inertial.child(name) if self.inertial is not None else None
 
-    @abstractmethod
+    def written_numbers(self) -> tuple[float, ...] | None:
+        """In the order of `InertialText.numbers`; None where they are not written as we write them."""
+        if self._numbers == ():
+            self._numbers = self._numbers_in(self.inertial) if self.inertial is not None else None
+        return self._numbers
+
+    def written_inertia(self) -> Written | None:
+        if self.inertial is None:
+            return None
+        numbers = self.written_numbers()
+        if numbers is not None:
+            pose, (mass, *entries) = Pose(numbers[:6]), numbers[6:]
+        else:
+            pose = self.read_pose(self.inertial.child(self.POSE_ELEMENT))
+            mass, *entries = map(self.read_number, ("mass", *TENSOR_NAMES))
+        tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
+        X_LC = pose.transform()
+        return Written(SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC), tensor, X_LC.rotation)
+
+    def written_texts(self) -> Texts | None:
+        if self.inertial is None:
+            return None
+        mass, *entries = (self.number_text(name) or "" for name in ("mass", *TENSOR_NAMES))
+        (x, y, z), (roll, pitch, yaw) = self._pose_texts(self.inertial.child(self.POSE_ELEMENT))
+        return Texts(mass, (x, y, z), (roll, pitch, yaw), tuple(entries))
+
+    def mass_text(self) -> str | None:
+        return self.number_text("mass")
+
     def given_mass(self) -> tuple[float, str] | None:
         """The mass that an author gave: kg, and its text."""
+        element = self.in_inertial("mass")
+        if element is None:
+            return None
+        mass, text = self.read_number("mass"), self.number_text("mass") or ""
+        if mass <= 0.0:
+            raise ValueTextError(
+                f"{self.phrases.mass} is {text}, but a mass must be above zero",
+                location=element.location(),
+                remedy=self.phrases.mass_remedy,
+            )
+        return mass, text
 
     @abstractmethod
     def default_density(self) -> float | None:
@@ -276,8 +353,20 @@ class Link:
     def unknown_moments(self) -> Iterator[Problem]: ...
 
     @abstractmethod
+    def _placed(self) -> Iterable[Element]:
+        """The elements that may hold a pose."""
+
     def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
         """Angles written in radians above a limit (rad), and functions that find their places."""
+        for owner in self._placed():
+            element = owner.child(self.POSE_ELEMENT)
+            try:
+                pose = self.read_pose(element)
+            except SdfInertiaError:
+                continue
+            angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
+            if element is not None and angle > limit:
+                yield angle, element.location
 
     @abstractmethod
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
@@ -286,7 +375,7 @@ class Link:
     # What is around it ----------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
+    def parent_joints(self, context: LinkContext) -> Iterable[ParentJoint]:
         """The joints whose child it is, without those with an unknown end."""
 
     def needs_inertial(self, context: LinkContext) -> bool:
@@ -307,7 +396,6 @@ class Link:
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
-    @abstractmethod
     def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
         """Writes numbers into it.
 
@@ -316,6 +404,10 @@ class Link:
             replaced: the comment whose place it takes.
             auto: "remove" removes the request to be computed, "false" sets it to false.
         """
+        return self._edits(NewInertial(text, comment, replaced, auto))
+
+    @abstractmethod
+    def _edits(self, new: NewInertial) -> list[Edit]: ...
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
         """Whether a reader finds these numbers once the edits of `fill_edits` are made.
@@ -328,18 +420,23 @@ class Link:
             block = splice(self.element.document.data, edits, self.inertial.start, self.inertial.end)
         return self._holds(block, text)
 
-    @abstractmethod
-    def _holds(self, block: bytes, text: InertialText) -> bool: ...
+    def _holds(self, block: bytes, text: InertialText) -> bool:
+        roots = Document(block, "the block that would be written").roots
+        if [(root.name, root.start, root.end) for root in roots] != [("inertial", 0, len(block))]:
+            return False
+        return self._numbers_in(roots[0]) == text.numbers()
 
     def scalable_inertia(self) -> SpatialInertia:
         """The explicit inertia; raises where it is incomplete, or is to be computed."""
-        self._require_scalable()
+        if self.inertial is None:
+            raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+        self._require_explicit(self.inertial)
         written = self.written_inertia()
         assert written is not None, "what is scalable is there"
         return written.inertia
 
     @abstractmethod
-    def _require_scalable(self) -> None: ...
+    def _require_explicit(self, inertial: Element) -> None: ...
 
     def scale_edits(
         self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
@@ -348,37 +445,31 @@ class Link:
         # Loaded where something is scaled.
         from sdfinertia.robot.edits import scaled_texts
 
-        before = self.scalable_inertia()
-        old, written = self.written_texts(), self.written_inertia()
+        before, old, written = self.scalable_inertia(), self.written_texts(), self.written_inertia()
         assert old is not None, "what is scalable is there"
         assert written is not None, "what is scalable is there"
         text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
         keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
-        return self._block_edits(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes)
+        return self._edits(NewInertial(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes))
 
     def repair_edits(
         self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
     ) -> list[Edit]:
         """Writes repaired numbers in the author's places and axes; `keeps_pose` leaves centre and axes."""
-        return self._block_edits(text, comment, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_pose)
-
-    @abstractmethod
-    def _block_edits(
-        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
-    ) -> list[Edit]: ...
+        return self._edits(NewInertial(text, comment, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_pose))
 
     def nudge_edits(self) -> list[Edit]:
         """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""
         from sdfinertia.robot.edits import nudged_moments
 
-        old, written = self.written_texts(), self.written_inertia()
-        if old is None or written is None:
+        old, written, tensor = self.written_texts(), self.written_inertia(), self.in_inertial("inertia")
+        if old is None or written is None or tensor is None:
             return []
         texts = {name: text for name, text in zip(TENSOR_NAMES, old.tensor, strict=True) if text}
-        return self._tensor_edits(nudged_moments(written.inertia.mass, texts))
+        return self._tensor_edits(tensor, nudged_moments(written.inertia.mass, texts))
 
     @abstractmethod
-    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]: ...
+    def _tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]: ...
 
 
 def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
@@ -389,8 +480,12 @@ def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
     return {start: number for each in starts.values() if len(each) > 1 for number, start in enumerate(each, start=1)}
 
 
-def repeated_names(names: Sequence[str]) -> frozenset[str]:
-    if len(set(names)) == len(names):
-        return frozenset()
-    seen: set[str] = set()
-    return frozenset(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+def walked(starts: Iterable[T], inner: Callable[[T], Iterable[T]]) -> Iterator[T]:
+    """What is reached, each once, and before what is in it; not by recursion, since models may be nested deeply."""
+    pending, seen = list(starts)[::-1], set[T]()
+    while pending:
+        each = pending.pop()
+        if each not in seen:
+            seen.add(each)
+            yield each
+            pending += list(inner(each))[::-1]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.values import Problem
+from sdfinertia.robot.numbers import is_word
+from sdfinertia.robot.values import TENSOR_NAMES, Problem
 
 # Longer names are no slips of a hand, and comparing takes time that grows with their length.
 _LONGEST_COMPARED = 40
@@ -34,6 +36,19 @@ def unreadable_values(readings: Iterable[Callable[[], object]], remedy: str) -> 
             read()
         except SdfInertiaError as error:
             yield Problem(error.problem, error.remedy or remedy, error.location)
+
+
+def readings_of_numbers(link: Link) -> Iterator[Callable[[], object]]:
+    """Reads each number of a block; those of one that asks to be computed do not count."""
+    # Mostly all of them can be read, and need not be read one by one.
+    if link.inertial is None or link.written_numbers() is not None:
+        return
+    yield partial(link.read_pose, link.inertial.child(link.POSE_ELEMENT))
+    for name in ("mass", *TENSOR_NAMES):
+        text = link.number_text(name)
+        # A mass that is no finite number is SDI101's.
+        if text is not None and not (name == "mass" and is_word(text)):
+            yield partial(link.read_number, name)
 
 
 def asks_well(link: Link) -> bool:

@@ -12,6 +12,7 @@ from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 SDF_SUFFIXES = (".sdf", ".world")
@@ -160,6 +161,24 @@ class Texts(NamedTuple):
     tensor: tuple[str, ...]
 
 
+class NewInertial(NamedTuple):
+    """What is written into a link.
+
+    Attributes:
+        comment: the provenance or repair comment, or None for none.
+        replaced: the comment whose place it takes.
+        auto: "remove" removes the request to be computed, "false" sets it to false.
+        keeps_pose, keeps_axes: whether position and rotation, or the rotation, stay as they are.
+    """
+
+    text: InertialText
+    comment: str | None
+    replaced: Comment | None
+    auto: str = "remove"
+    keeps_pose: bool = False
+    keeps_axes: bool = False
+
+
 class ParentJoint(NamedTuple):
     """Its parent's mass counts if it is above zero (kg)."""
 
@@ -195,6 +214,8 @@ class Phrases(NamedTuple):
     Attributes:
         without_inertial: what simulators do with a link that has collisions and no inertial.
         without_tensor: what they do with an inertial without a tensor.
+        mass: where the mass is written.
+        mass_remedy: what to do about one that is not above zero.
     """
 
     density: str
@@ -206,6 +227,8 @@ class Phrases(NamedTuple):
     thickness: str
     without_inertial: str
     without_tensor: str
+    mass: str
+    mass_remedy: str = ""
 
 
 # Comments that begin with `sdfinertia:`, by which a file speaks to this tool and this tool to itself -----------------

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import mass_cache
-from sdfinertia.mesh.cache import program_digest
-from sdfinertia.mesh.mesh_solid import can_be_of_solid, is_count
+from sdfinertia.mesh.cache import can_be_of_solid, is_count, program_digest
 from sdfinertia.mesh.readers.formats import libraries_reading
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import NO_SCALE, Factors, MeshSource, MeshTreatment, libraries_for

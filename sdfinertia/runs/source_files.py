@@ -68,7 +68,7 @@ def walked_files(
                 yield entry.path
     if xacro:
         # Loaded where there is xacro.
-        from sdfinertia.xacro.robots import has_xacro, robots_among
+        from sdfinertia.xacro.expansion import has_xacro, robots_among
 
         robots = robots_among(xacro, refuse, confine) if has_xacro() else []
         if macros is not None:
@@ -83,7 +83,7 @@ def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | N
         return None, frozenset()
     # Loaded where there is a model.config.
     from sdfinertia.markup.document import Document
-    from sdfinertia.sdf.frames.includes import model_file_of
+    from sdfinertia.sdf.root import model_file_of
 
     try:
         newest = os.path.relpath(model_file_of(directory, confine), directory)

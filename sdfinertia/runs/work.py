@@ -11,6 +11,8 @@ from sdfinertia.errors import SdfInertiaError, WorkerError
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from sdfinertia.documents.checking import CheckResult
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.opened import OpenDocument
@@ -123,12 +125,19 @@ def file_task(path: str, options: Options) -> FileTask:
 
 
 class FilledFile(NamedTuple):
-    """A filled file; `document` is None from other processes, `written` has notes on the writing, or why it failed."""
+    """A filled file; `document` is None from other processes, `written` has notes on the writing, or why it failed.
+
+    What a command tells of it follows: what went wrong, what it counts, a diff, and lines.
+    """
 
     result: FillResult
     included: tuple[str | SdfInertiaError, ...] = ()
     document: OpenDocument | None = None
     written: tuple[str, ...] | SdfInertiaError | None = None
+    errors: tuple[SdfInertiaError, ...] = ()
+    counts: Counter[str] | None = None
+    diff: bytes = b""
+    lines: tuple[str, ...] = ()
 
 
 class Fill(NamedTuple):

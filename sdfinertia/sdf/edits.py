@@ -3,51 +3,79 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, partial
 
-from sdfinertia.errors import InertiaError, ValueTextError
+from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.markup.layout import (
     Layout,
-    comment_edits,
+    Part,
+    block_edits,
     empty_tag_end,
     end_of_line,
-    indent_of_line,
+    filled_in,
     layout_of,
+    new_block,
+    part_edits,
 )
-from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.values import TENSOR_NAMES, Comment
-from sdfinertia.sdf.values import read_pose
+from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
 
 
-def fill_edits(
-    inertial: Element, numbers: InertialText, comment: str | None, old_comment: Comment | None, *, auto: str
-) -> list[Edit]:
+def fill_edits(link: Element, inertial: Element | None, new: NewInertial) -> list[Edit]:
+    if inertial is None:
+        return [_new_block(link, new)]
     _require_plain_values(inertial)
-    edits = _attribute_edits(inertial, auto)
-    inside = inertial.document.data[inertial.inner_start : inertial.inner_end]
-    if inertial.is_self_closing:
-        edits.append(_opened_up(inertial, numbers, comment))
-    elif not inside.strip(b" \t"):
-        edits.append(Edit(inertial.inner_start, inertial.inner_end, _whole_content(inertial, numbers, comment)))
+    data, parts = inertial.document.data, _parts(new.text)
+    edits = _attribute_edits(inertial, new.auto)
+    if inertial.is_self_closing or not data[inertial.inner_start : inertial.inner_end].strip(b" \t"):
+        edits.append(filled_in(inertial, parts, new.comment))
     else:
-        edits += _block_edits(inertial, numbers, comment, old_comment)
-    return [edit for edit in edits if inertial.document.data[edit.start : edit.stop] != edit.replacement]
+        if new.keeps_pose:
+            parts[0] = parts[0]._replace(edits=lambda pose, layout: [], is_needed=False)
+        edits += block_edits(inertial, parts, new.comment, new.replaced)
+    return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
 
 
-def new_block_edit(link: Element, numbers: InertialText, comment: str | None, *, auto: str) -> Edit:
-    document = link.document
-    layout = layout_of(link)
-    pose = link.child("pose")
-    place = end_of_line(document, pose.end if pose is not None else link.inner_start)
-    quote = _quote_of(document)
-    tag = b"<inertial auto=" + quote + b"false" + quote + b">" if auto == "false" else b"<inertial>"
-    inside = Layout(layout.newline, layout.indent + layout.unit, layout.unit) if layout.newline else layout
-    block = tag + _content(inside, numbers, comment)
-    block += layout.newline + layout.indent if layout.newline else b""
-    return Edit(place, place, layout.line(block + b"</inertial>"))
+def _parts(numbers: InertialText) -> list[Part]:
+    def pose_edits(pose: Element, layout: Layout) -> list[Edit]:
+        start, stop = pose.attributes_span()
+        if pose.is_self_closing:
+            stop = min(stop, empty_tag_end(pose))
+        return [*([Edit(start, stop, b"")] if stop > start else []), *text_edits(pose, numbers.pose)]
+
+    pose = _text_part("pose", numbers.pose)._replace(edits=pose_edits)
+    tensor = Part("inertia", partial(_tensor_tag, numbers.tensor), partial(_tensor_edits, numbers.tensor))
+    return [pose, _text_part("mass", numbers.mass), tensor]
+
+
+def _text_part(name: str, value: str) -> Part:
+    tag = f"<{name}>{value}</{name}>".encode()
+    return Part(name, lambda layout: tag, lambda element, layout: text_edits(element, value))
+
+
+def _tensor_tag(values: Sequence[str], layout: Layout) -> bytes:
+    tags = [f"<{name}>{value}</{name}>".encode() for name, value in zip(TENSOR_NAMES, values, strict=True)]
+    return b"<inertia>" + b"".join([layout.line(tag, 1) for tag in tags]) + layout.line(b"</inertia>")
+
+
+def _tensor_edits(values: Sequence[str], tensor: Element, outer: Layout) -> list[Edit]:
+    tag = _tensor_tag(values, outer)
+    if tensor.is_self_closing:
+        return [Edit(empty_tag_end(tensor), tensor.inner_start, tag.removeprefix(b"<inertia"))]
+    if not tensor.document.data[tensor.inner_start : tensor.inner_end].strip(b" \t"):
+        return [Edit(tensor.inner_start, tensor.inner_end, tag.removeprefix(b"<inertia>").removesuffix(b"</inertia>"))]
+    entries = [_text_part(name, value) for name, value in zip(TENSOR_NAMES, values, strict=True)]
+    return list(part_edits(tensor, entries, tensor.inner_start, layout_of(tensor)))
+
+
+def _new_block(link: Element, new: NewInertial) -> Edit:
+    layout, pose, quote = layout_of(link), link.child("pose"), _quote_of(link.document)
+    place = end_of_line(link.document, pose.end if pose is not None else link.inner_start)
+    tag = b"<inertial auto=" + quote + b"false" + quote + b">" if new.auto == "false" else b"<inertial>"
+    return Edit(place, place, layout.line(new_block(tag, _parts(new.text), new.comment, layout)))
 
 
 def _require_plain_values(inertial: Element) -> None:
@@ -91,74 +119,6 @@ def _quote_of(document: Document) -> bytes:
 # Content -------------------------------------------------------------------------------------------------------------
 
 
-def _content(layout: Layout, numbers: InertialText, comment: str | None) -> bytes:
-    lines = [comment.encode()] if comment is not None else []
-    lines += [_pose_tag(numbers), _mass_tag(numbers), _tensor_tag(numbers, layout)]
-    return layout.lines(lines)
-
-
-def _pose_tag(numbers: InertialText) -> bytes:
-    return f"<pose>{numbers.pose}</pose>".encode()
-
-
-def _mass_tag(numbers: InertialText) -> bytes:
-    return f"<mass>{numbers.mass}</mass>".encode()
-
-
-def _tensor_tag(numbers: InertialText, layout: Layout) -> bytes:
-    start = layout.line(b"", 1).decode("ascii")
-    entries = [f"{start}<{name}>{value}</{name}>" for name, value in zip(TENSOR_NAMES, numbers.tensor, strict=True)]
-    return b"<inertia>" + "".join(entries).encode() + layout.line(b"</inertia>")
-
-
-def _opened_up(inertial: Element, numbers: InertialText, comment: str | None) -> Edit:
-    """Turns `<inertial .../>` into a block."""
-    content = b">" + _whole_content(inertial, numbers, comment) + b"</inertial>"
-    return Edit(empty_tag_end(inertial), inertial.inner_start, content)
-
-
-def _whole_content(inertial: Element, numbers: InertialText, comment: str | None) -> bytes:
-    layout = layout_of(inertial)
-    closing = layout.newline + indent_of_line(inertial.document, inertial.start) if layout.newline else b""
-    return _content(layout, numbers, comment) + closing
-
-
-def _block_edits(
-    inertial: Element, numbers: InertialText, comment: str | None, old_comment: Comment | None
-) -> list[Edit]:
-    document = inertial.document
-    layout = layout_of(inertial)
-    edits = comment_edits(inertial, comment, old_comment, layout)
-    # What is absent goes behind what stands before it in SDF's order.
-    place = old_comment[1] if old_comment is not None else inertial.inner_start
-    if layout.newline:
-        place = end_of_line(document, place)
-    for name, new in (
-        ("pose", _pose_tag(numbers)),
-        ("mass", _mass_tag(numbers)),
-        ("inertia", _tensor_tag(numbers, layout)),
-    ):
-        element = inertial.child(name)
-        if element is None:
-            edits.append(Edit(place, place, layout.line(new)))
-            continue
-        if name == "inertia":
-            edits += _tensor_edits(element, numbers, layout)
-        elif name == "mass":
-            edits += text_edits(element, numbers.mass)
-        else:
-            edits += [*_without_attributes(element), *text_edits(element, numbers.pose)]
-        place = end_of_line(document, element.end) if layout.newline else element.end
-    return edits
-
-
-def _without_attributes(pose: Element) -> list[Edit]:
-    start, stop = pose.attributes_span()
-    if pose.is_self_closing:
-        stop = min(stop, empty_tag_end(pose))
-    return [Edit(start, stop, b"")] if stop > start else []
-
-
 def text_edits(element: Element, value: str) -> list[Edit]:
     """Sets the text of an element; comments inside stay."""
     data = element.document.data
@@ -181,50 +141,6 @@ def text_edits(element: Element, value: str) -> list[Edit]:
     return edits or [Edit(element.inner_start, element.inner_start, value.encode())]
 
 
-def _tensor_edits(tensor: Element, numbers: InertialText, outer: Layout) -> list[Edit]:
-    document = tensor.document
-    if tensor.is_self_closing:
-        content = _tensor_tag(numbers, outer)[len(b"<inertia") :]
-        return [Edit(empty_tag_end(tensor), tensor.inner_start, content)]
-    if not document.data[tensor.inner_start : tensor.inner_end].strip(b" \t"):
-        content = _tensor_tag(numbers, outer)[len(b"<inertia>") : -len(b"</inertia>")]
-        return [Edit(tensor.inner_start, tensor.inner_end, content)]
-    layout = layout_of(tensor)
-    edits: list[Edit] = []
-    place = tensor.inner_start
-    for name, value in zip(TENSOR_NAMES, numbers.tensor, strict=True):
-        element = tensor.child(name)
-        if element is None:
-            edits.append(Edit(place, place, layout.line(f"<{name}>{value}</{name}>".encode())))
-            continue
-        edits += text_edits(element, value)
-        place = end_of_line(document, element.end) if layout.newline else element.end
-    return edits
-
-
-def require_scalable(inertial: Element | None, frame_attribute: str, *, is_auto: bool) -> None:
-    if inertial is None:
-        raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
-    if is_auto:
-        raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
-    tensor = inertial.child("inertia")
-    if inertial.child("mass") is None or tensor is None:
-        raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
-    absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if tensor.child(name) is None]
-    if absent:
-        raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
-    if read_pose(inertial.child("pose"), frame_attribute).relative_to:
-        raise ValueTextError("the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there")
-
-
-def without_pose(edits: list[Edit], inertial: Element) -> list[Edit]:
-    """The edits without those of the pose."""
-    pose = inertial.child("pose")
-    if pose is None:
-        return [edit for edit in edits if edit.start < edit.stop or b"<pose>" not in edit.replacement]
-    return [edit for edit in edits if not pose.start <= edit.start < pose.end]
-
-
 # Reading back ---------------------------------------------------------------------------------------------------------
 
 # What nearly every block is, found without making a tree: the elements that are written, in their order, comments and a
@@ -235,48 +151,13 @@ _WRITTEN = rb"[^<]*".join([*_VALUES[:2], b"<inertia>", *_VALUES[2:], b"</inertia
 _PLAIN_BLOCK = rb"<inertial(?: auto=[\"']false[\"'])?>" + _BESIDE + _WRITTEN + _BESIDE + b"</inertial>"
 
 
-def holds(block: bytes, numbers: InertialText) -> bool:
-    return _holds_plainly(block, numbers) or numbers_in(block) == numbers.numbers()
-
-
 @cache
 def _plain_block() -> re.Pattern[bytes]:
     return re.compile(_PLAIN_BLOCK)
 
 
-def _holds_plainly(block: bytes, numbers: InertialText) -> bool:
-    """Whether the block is written as we write it, with these texts."""
+def holds_plainly(block: bytes, numbers: InertialText) -> bool:
+    """Whether a block is written as we write it, with these texts."""
     match = _plain_block().fullmatch(block)
-    if match is None:
-        return False
-    return (
-        b"<".join(map(bytes.strip, match.groups())) == "<".join((numbers.pose, numbers.mass, *numbers.tensor)).encode()
-    )
-
-
-def numbers_in(block: bytes) -> tuple[float, ...] | None:
-    """The numbers in the bytes of an `<inertial>`, as `InertialText` orders them; None if a reader misses one."""
-    roots = Document(block, "the block that would be written").roots
-    if len(roots) != 1 or roots[0].name != "inertial" or (roots[0].start, roots[0].end) != (0, len(block)):
-        return None
-    pose, mass, tensor = map(roots[0].child, ("pose", "mass", "inertia"))
-    if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
-        return None
-    numbers: list[float] = []
-    for element, count in ((pose, 6), (mass, 1), *((tensor.child(name), 1) for name in TENSOR_NAMES)):
-        found = parse_numbers(_text_for_readers(element)) if element is not None else None
-        if found is None or len(found) != count:
-            return None
-        numbers += found
-    return tuple(numbers)
-
-
-def _text_for_readers(element: Element) -> str:
-    """As tinyxml2 reads it, up to the next markup but for leading comments; "" where it is in pieces."""
-    data, encoding = element.document.data, element.document.encoding
-    if text.LESS_THAN not in data[element.inner_start : element.inner_end]:
-        return element.text()
-    if element.children:
-        return ""
-    spans = [(a, b) for a, b, _ in text.text_pieces(data, element.inner_start, element.inner_end) if data[a:b].strip()]
-    return text.plain_text(data, *spans[0], encoding) if len(spans) == 1 else ""
+    texts = [each.strip() for each in match.groups()] if match is not None else []
+    return texts == [each.encode() for each in (numbers.pose, numbers.mass, *numbers.tensor)]

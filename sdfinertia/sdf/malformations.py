@@ -1,25 +1,30 @@
-"""What SDFormat does not allow in a link."""
+"""What SDFormat does not allow in a link, and names in a model that lead nowhere."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
-from functools import cache, partial
+from functools import cache
+from typing import TYPE_CHECKING
 
-from sdfinertia.errors import ValueTextError
+from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
+    readings_of_numbers,
     searched_elements,
     several_inertials,
     similar_name,
     unreadable_values,
 )
-from sdfinertia.robot.numbers import is_word, shorten
+from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
-from sdfinertia.sdf.values import read_density, read_number, read_pose
+from sdfinertia.sdf.root import MODEL_FRAME, WORLD
+from sdfinertia.sdf.values import read_density
+
+if TYPE_CHECKING:
+    from sdfinertia.sdf.pose_graph import PoseGraph
 
 _INERTIAL_CHILDREN = ("pose", "mass", "inertia", "density", "auto_inertia_params", "fluid_added_mass", "frame")
 _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
@@ -39,24 +44,10 @@ def malformations(link: Link) -> Iterator[Problem]:
 
 
 def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
-    """Reads each value of a block; numbers of one that asks to be computed do not count."""
     yield link.asks_to_be_filled
-    if asks_well(link):
-        return
-    yield lambda: read_density(inertial.child("density"))
-    # Mostly all of them can be read, and need not be read one by one.
-    with suppress(ValueTextError):
-        if link.written_numbers() is None:
-            link.written_inertia()
-        return
-    yield lambda: read_pose(inertial.child("pose"))
-    mass, tensor = inertial.child("mass"), inertial.child("inertia")
-    if mass is not None and not is_word(mass.text()):
-        yield partial(read_number, mass)
-    for name in TENSOR_NAMES:
-        entry = tensor.child(name) if tensor is not None else None
-        if entry is not None:
-            yield partial(read_number, entry)
+    if not asks_well(link):
+        yield lambda: read_density(inertial.child("density"))
+        yield from readings_of_numbers(link)
 
 
 def _structure(inertial: Element) -> Iterator[Problem]:
@@ -156,3 +147,70 @@ def meant_by(name: str, known: Collection[str]) -> str:
     # Letters in another order before letters that differ: <iyx> is <ixy>.
     near = next((other for other in known if sorted(other) == sorted(name)), "") or similar_name(name, known)
     return f"did you mean <{near}>?" if near else ""
+
+
+# Names that lead nowhere ----------------------------------------------------------------------------------------------
+
+# The elements of a model whose poses may be relative to a frame of it; `unresolved_frames` reports frames.
+_PLACED = ("link", "joint", "model", "include")
+
+
+def unresolved_frames(model: Element, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
+    """The `<frame>` elements that lead nowhere; an included file that is missing is not one of the reasons."""
+    frames = [frame for frame in model.children_named("frame") if frame.attribute("name")]
+    for frame in frames:
+        try:
+            for name in (frame.attribute("name"), frame.attribute("attached_to")):
+                if name:
+                    graph().require(name)
+        except (FrameError, ValueTextError) as error:
+            problem = f"frame {frame.attribute('name')!r} cannot be resolved: {error.problem}"
+            yield Problem(problem, error.remedy, frame.location())
+        except SdfInertiaError:
+            continue
+
+
+def unresolved_references(model: Element, frame_attribute: str, graph: Callable[[], PoseGraph]) -> Iterator[Problem]:
+    """Ends of joints and frames of poses that the model does not have; missing included files are no reason."""
+    for name, user, element in _references(model, frame_attribute):
+        own = user.attribute("name") if user.name != "include" else user.child_text("name")
+        what = f"{user.name} {shorten(own or '')!r}"
+        is_end = element.name in ("parent", "child")
+        if name == own:
+            if not is_end:
+                message = f"the pose of {what} is relative to itself"
+                yield Problem(message, f"take {frame_attribute} out", element.location())
+            else:
+                problem = f"{what} names itself as its <{element.name}>"
+                yield Problem(problem, "name a link or a frame", element.location())
+            continue
+        missing = _missing(graph(), name)
+        if missing is not None:
+            role = f"<{element.name}>" if is_end else frame_attribute
+            yield Problem(f"{role} of {what} does not exist: {missing.problem}", missing.remedy, element.location())
+
+
+def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Element, Element]]:
+    """Each name that is used in a model, the element that uses it, and the child element that holds it."""
+    for user in model.children:
+        if user.name == "joint":
+            for end in ("parent", "child"):
+                element = user.child(end)
+                name = element.text() if element is not None else ""
+                if element is not None and name and name not in (WORLD, MODEL_FRAME):
+                    yield name, user, element
+        pose = user.child("pose") if user.name in _PLACED else None
+        frame = pose.attribute(frame_attribute) if pose is not None and pose.raw_attributes else None
+        if pose is not None and frame and frame != MODEL_FRAME:
+            yield frame, user, pose
+
+
+def _missing(graph: PoseGraph, name: str) -> FrameError | None:
+    """Why a name means nothing; None where it does, or nobody can tell."""
+    try:
+        graph.require_name(name)
+    except FrameError as error:
+        return error
+    except SdfInertiaError:
+        return None
+    return None

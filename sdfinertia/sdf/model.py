@@ -1,4 +1,4 @@
-"""Models, links and solids of SDF; readers of shapes and frames, and edits, are loaded when needed."""
+"""Models, links and solids of SDF; frames are read when needed."""
 
 from __future__ import annotations
 
@@ -6,42 +6,35 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import Location, SdfInertiaError, ValueTextError
+from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
-from sdfinertia.robot.link import repeated_names
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
 from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
-    Comment,
     InertiaParameters,
+    NewInertial,
     ParentJoint,
     Phrases,
     Problem,
     SolidKind,
-    Texts,
-    Written,
 )
-from sdfinertia.sdf import malformations
-from sdfinertia.sdf.root import SdfRoot
+from sdfinertia.sdf import edits, malformations, values
+from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
+    numbers_in,
     read_boolean,
     read_density,
-    read_given_mass,
+    read_number,
     read_pose,
-    read_texts,
-    read_written,
-    written_numbers,
-    written_of,
 )
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
-    from sdfinertia.sdf.frames.joints import JointTable
-    from sdfinertia.sdf.frames.pose_graph import PoseGraph
+    from sdfinertia.sdf.pose_graph import JointTable, PoseGraph
     from sdfinertia.shapes import Shape
 
 PHRASES = Phrases(
@@ -54,6 +47,7 @@ PHRASES = Phrases(
     thickness="<sdfinertia:thickness> in <auto_inertia_params>",
     without_inertial="simulators assume 1 kg and a unit tensor",
     without_tensor="simulators assume a unit tensor",
+    mass="<mass>",
 )
 # Of all solids that give no pose.
 _NOT_MOVED = (PosePath((PoseStep(Pose()),)),)
@@ -68,7 +62,6 @@ class Model(base.Model):
         self.parent = parent
         self.name = element.attribute("name") or ""
         self.scoped_name = f"{parent.scoped_name}::{self.name}" if parent else self.name
-        self._links: list[Link] | None = None
 
     @property
     def namesakes(self) -> dict[int, int]:
@@ -76,85 +69,58 @@ class Model(base.Model):
 
     @cached_property
     def is_static(self) -> bool:
-        model: Model | None = self
-        while model is not None:
+        for model in self.outwards():
             static = model.element.child("static")
             if static is not None and read_boolean(static.text(), "<static>", static, default=False):
                 return True
-            model = model.parent
         return False
 
-    def models(self) -> Iterator[Model]:
+    def outwards(self) -> Iterator[Model]:
+        """Itself and the models around it, from the innermost."""
+        model: Model | None = self
+        while model is not None:
+            yield model
+            model = model.parent
+
+    def nested(self) -> Iterator[Model]:
         return (Model(self.root, child, self) for child in self.element.children if child.name == "model")
-
-    def links(self) -> list[Link]:
-        """Without those of nested models."""
-        return [Link(self, child) for child in self.element.children if child.name == "link"]
-
-    def all_links(self) -> list[Link]:
-        if self._links is None:
-            self._links = []
-            # Not by recursion: models may be nested as deep as elements.
-            pending = [self]
-            while pending:
-                model = pending.pop()
-                self._links += model.links()
-                pending += reversed(list(model.models()))
-        return self._links
-
-    @cached_property
-    def repeated_link_names(self) -> frozenset[str]:
-        return repeated_names([child.attribute("name") or "" for child in self.element.children_named("link")])
 
     @property
     def naming_problem(self) -> Problem | None:
         """That it, or a model around it, shares its name with a sibling."""
-        repeated = self.root.repeated_models
-        model: Model | None = self if repeated else None
-        while model is not None and model.element.start not in repeated:
-            model = model.parent
-        return repeated[model.element.start] if model is not None else None
+        repeated = self.root.problems_of_names
+        starts = (model.element.start for model in self.outwards()) if repeated else ()
+        return next((repeated[start] for start in starts if start in repeated), None)
 
     def graph(self, context: LinkContext) -> PoseGraph:
-        from sdfinertia.sdf.frames.frame_scope import FrameScope
-        from sdfinertia.sdf.frames.includes import load_include
-        from sdfinertia.sdf.frames.pose_graph import PoseGraph
+        from sdfinertia.sdf.pose_graph import PoseGraph
 
         def made() -> PoseGraph:
-            load = partial(load_include, context.resources)
-            return PoseGraph(FrameScope(self.element, self.root.frame_attribute, load))
+            return PoseGraph(self.element, self.root.frame_attribute, partial(load_include, context.resources))
 
         return self.root.once(self.element, PoseGraph, made)
 
     def joints(self, context: LinkContext) -> JointTable:
-        from sdfinertia.sdf.frames.joints import JointTable
+        from sdfinertia.sdf.pose_graph import JointTable
 
         return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
-        from sdfinertia.sdf.frames.joints import unresolved_frames
-
-        return unresolved_frames(self.element, partial(self.graph, context))
+        return malformations.unresolved_frames(self.element, partial(self.graph, context))
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
-        from sdfinertia.sdf.frames.joints import unresolved_references
-
-        return unresolved_references(self.element, self.root.frame_attribute, partial(self.graph, context))
+        graph = partial(self.graph, context)
+        return malformations.unresolved_references(self.element, self.root.frame_attribute, graph)
 
 
 class Link(base.Link):
-    __slots__ = ("_numbers",)
+    __slots__ = ()
 
     POSE_ELEMENT = "pose"
     phrases = PHRASES
     # `auto` is taken away, or set to false, once it is filled.
     has_request = False
     model: Model
-
-    def __init__(self, model: Model, element: Element) -> None:
-        super().__init__(model, element)
-        # Of its block, read when they are first asked for; () until then.
-        self._numbers: tuple[float, ...] | None = ()
 
     @property
     def naming_problem(self) -> Problem | None:
@@ -184,35 +150,39 @@ class Link(base.Link):
                 )
         return False
 
-    def written_inertia(self) -> Written | None:
-        if self.inertial is None:
-            return None
-        numbers = self.written_numbers()
-        return written_of(numbers) if numbers is not None else read_written(self.inertial)
+    def read_pose(self, element: Element | None) -> Pose:
+        return read_pose(element, self.model.root.frame_attribute)
 
-    def written_texts(self) -> Texts | None:
-        return read_texts(self.inertial) if self.inertial is not None else None
+    def _number_element(self, name: str) -> Element | None:
+        if name == "mass":
+            return self.in_inertial(name)
+        tensor = self.in_inertial("inertia")
+        return tensor.child(name) if tensor is not None else None
 
-    def written_numbers(self) -> tuple[float, ...] | None:
-        if self._numbers == ():
-            self._numbers = written_numbers(self.inertial) if self.inertial is not None else None
-        return self._numbers
+    def number_text(self, name: str) -> str | None:
+        element = self._number_element(name)
+        return element.text() if element is not None else None
 
-    def mass_text(self) -> str | None:
-        mass = self._in_inertial("mass")
-        return mass.text() if mass is not None else None
+    def read_number(self, name: str) -> float:
+        element = self._number_element(name)
+        if element is not None:
+            return read_number(element)
+        # SDFormat takes one for an absent mass and absent moments, zero for absent products.
+        return 1.0 if name in ("mass", "ixx", "iyy", "izz") else 0.0
 
-    def given_mass(self) -> tuple[float, str] | None:
-        return read_given_mass(self._in_inertial("mass"))
+    def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
+        numbers = pose.text().split() if pose is not None else []
+        is_plain = pose is not None and read_pose(pose).form == "rpy" and len(numbers) == 6
+        return numbers[:3] if len(numbers) >= 3 else [""] * 3, numbers[3:] if is_plain else [""] * 3
+
+    def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
+        return numbers_in(inertial)
 
     def default_density(self) -> float | None:
-        return read_density(self._in_inertial("density"))
+        return read_density(self.in_inertial("density"))
 
     def default_parameters(self) -> InertiaParameters:
-        return _parameters(self._in_inertial("auto_inertia_params"))
-
-    def _in_inertial(self, name: str) -> Element | None:
-        return self.inertial.child(name) if self.inertial is not None else None
+        return _parameters(self.in_inertial("auto_inertia_params"))
 
     def malformations(self) -> Iterator[Problem]:
         return malformations.malformations(self)
@@ -223,18 +193,9 @@ class Link(base.Link):
     def unknown_moments(self) -> Iterator[Problem]:
         return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
-        for owner in (self.element, *self._weighed()):
-            element = owner.child("pose")
-            if element is None or not _may_turn_further(element, limit):
-                continue
-            try:
-                pose = read_pose(element)
-            except SdfInertiaError:
-                continue
-            angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
-            if angle > limit:
-                yield angle, element.location
+    def _placed(self) -> Iterator[Element]:
+        yield self.element
+        yield from self._weighed()
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         for owner in self._weighed():
@@ -268,70 +229,45 @@ class Link(base.Link):
 
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         """Joints of the models around its own included."""
-        model: Model | None = self.model
-        while model is not None:
+        for model in self.model.outwards():
             yield from model.joints(context).of_child(self.element)
-            model = model.parent
 
     def needs_inertial(self, context: LinkContext) -> bool:
         """Whether it is neither welded to the world nor deformable (Drake)."""
         owners = (self.element, *self.element.children_named("collision"))
         if any(owner.child("drake:deformable_properties") is not None for owner in owners):
             return False
-        from sdfinertia.sdf.frames.joints import is_welded_to_world
+        from sdfinertia.sdf.pose_graph import is_welded_to_world
 
-        tables: list[JointTable] = []
-        model: Model | None = self.model
-        while model is not None:
-            tables.append(model.joints(context))
-            model = model.parent
-        return not is_welded_to_world(self.element, tables)
+        return not is_welded_to_world(self.element, [model.joints(context) for model in self.model.outwards()])
 
     def simulation_step(self, default: float) -> float | None:
         return self.model.root.step_at(self.element) or default
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
-    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
-        from sdfinertia.sdf.edits import fill_edits, new_block_edit
-
-        if self.inertial is None:
-            return [new_block_edit(self.element, text, comment, auto=auto)]
-        return fill_edits(self.inertial, text, comment, replaced, auto=auto)
+    def _edits(self, new: NewInertial) -> list[Edit]:
+        return edits.fill_edits(self.element, self.inertial, new)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        from sdfinertia.sdf.edits import holds
+        return edits.holds_plainly(block, text) or super()._holds(block, text)
 
-        return holds(block, text)
+    def _require_explicit(self, inertial: Element) -> None:
+        if self.asks_to_be_filled():
+            raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
+        tensor = inertial.child("inertia")
+        if inertial.child("mass") is None or tensor is None:
+            raise InertiaError("its <inertial> has no explicit <mass> and <inertia> to scale", remedy="give it both")
+        absent = [f"<{name}>" for name in ("ixx", "iyy", "izz") if tensor.child(name) is None]
+        if absent:
+            raise InertiaError(f"its <inertia> has no {', '.join(absent)}", remedy="give it all three moments")
+        if self.read_pose(inertial.child("pose")).relative_to:
+            problem = "the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there"
+            raise ValueTextError(problem)
 
-    def _require_scalable(self) -> None:
-        from sdfinertia.sdf.edits import require_scalable
-
-        require_scalable(self.inertial, self.model.root.frame_attribute, is_auto=self.asks_to_be_filled())
-
-    def _block_edits(
-        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
-    ) -> list[Edit]:
-        from sdfinertia.sdf.edits import fill_edits, without_pose
-
-        assert self.inertial is not None, "a block that is changed is there"
-        edits = fill_edits(self.inertial, text, comment, replaced, auto="remove")
-        return without_pose(edits, self.inertial) if keeps_pose else edits
-
-    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]:
-        from sdfinertia.sdf.edits import text_edits
-
-        tensor = self._in_inertial("inertia")
-        entries = [(tensor.child(name), text) for name, text in texts.items()] if tensor is not None else []
-        return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
-
-
-def _may_turn_further(pose: Element, limit: float) -> bool:
-    """Python's laxer reading of numbers rules out most poses without a full reading."""
-    try:
-        return max(map(abs, map(float, pose.text().split()[3:])), default=0.0) > limit
-    except ValueError:
-        return False
+    def _tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
+        entries = [(tensor.child(name), text) for name, text in texts.items()]
+        return [edit for entry, text in entries if entry is not None for edit in edits.text_edits(entry, text)]
 
 
 class Solid(base.Solid):
@@ -347,13 +283,11 @@ class Solid(base.Solid):
         return _parameters(own) if own is not None else self.link.default_parameters()
 
     def _read_shape(self) -> Shape:
-        from sdfinertia.sdf.geometry import read_shape
-
-        return read_shape(self.element)
+        return values.read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
         element, link = self.element.child("pose"), self.link
-        pose = read_pose(element, link.model.root.frame_attribute)
+        pose = link.read_pose(element)
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":
             return _NOT_MOVED
         own = PosePath((PoseStep(pose),))
@@ -376,25 +310,21 @@ class Solid(base.Solid):
         return red, green, blue, opacity[0] if opacity else 1.0
 
     def dimension_location(self) -> Location:
-        from sdfinertia.sdf.geometry import wrong_dimension
-
-        return (wrong_dimension(self.element) or self.element).location()
+        return (values.wrong_dimension(self.element) or self.element).location()
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        from sdfinertia.sdf.edits import text_edits
-        from sdfinertia.sdf.geometry import dimension_elements
-
-        edits: list[Edit] = []
+        found: list[Edit] = []
         place = 0
-        for element, count in dimension_elements(self.element):
-            edits += text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
+        for element, count in values.dimension_elements(self.element):
+            found += edits.text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
             place += count
-        return edits
+        return found
 
 
 def _parameters(element: Element | None) -> InertiaParameters:
     if element is None:
         return NO_PARAMETERS
-    from sdfinertia.sdf.geometry import read_parameters
+    return values.read_parameters(element)
 
-    return read_parameters(element)
+
+Model.LINK = Link

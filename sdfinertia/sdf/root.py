@@ -1,20 +1,32 @@
-"""The `<sdf>` of a document; only children where SDFormat has them count, not those in `<plugin>` or `<state>`."""
+"""The `<sdf>` of a document and the models that it includes.
+
+Only children where SDFormat has them count, not those in `<plugin>` or `<state>`.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sdfinertia.errors import SdfInertiaError, TextError, ValueTextError
+from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.robot.link import numbers_of_namesakes
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.link import numbers_of_namesakes, walked
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import Problem
 from sdfinertia.sdf.values import read_boolean, read_number
 
+if TYPE_CHECKING:
+    from sdfinertia.files.finder import Finder
+
 # The frame of a model, inside it.
 MODEL_FRAME = "__model__"
+# What joints and poses call the world.
+WORLD = "world"
 NEWEST_VERSION = (1, 12)
 OLDEST_VERSION = (1, 2)
 # SDFormat 1.7 renamed the attribute of a pose that names its frame.
@@ -98,22 +110,18 @@ class SdfRoot:
         return numbers_of_namesakes(self._link_names())
 
     def _link_names(self) -> Iterator[tuple[str, int]]:
-        # In the order of `Model.all_links`, and not by recursion either.
-        for root in self.model_elements():
-            pending = [(root, root.attribute("name") or "")]
-            while pending:
-                model, scope = pending.pop()
-                inner: list[tuple[Element, str]] = []
-                for child in model.children:
-                    if child.name == "link":
-                        yield f"{scope}::{child.attribute('name') or ''}", child.start
-                    elif child.name == "model":
-                        inner.append((child, f"{scope}::{child.attribute('name') or ''}"))
-                pending += reversed(inner)
+        def nested(scope: tuple[Element, str]) -> Iterator[tuple[Element, str]]:
+            for child in scope[0].children_named("model"):
+                yield child, f"{scope[1]}::{child.attribute('name') or ''}"
+
+        # In the order of `Model.all_links`.
+        for model, name in walked([(root, root.attribute("name") or "") for root in self.model_elements()], nested):
+            for link in model.children_named("link"):
+                yield f"{name}::{link.attribute('name') or ''}", link.start
 
     @cached_property
-    def repeated_models(self) -> dict[int, Problem]:
-        """By their starts; readers refuse them."""
+    def problems_of_names(self) -> dict[int, Problem]:
+        """Of models that share their name, by their starts; readers refuse them."""
         found: dict[int, Problem] = {}
         pending = [(self.element, "the file")]
         while pending:
@@ -162,3 +170,120 @@ def _is_default(physics: Element) -> bool:
 def _advice(document: Document) -> str:
     is_urdf = any(root.name == "robot" for root in document.roots)
     return "it is URDF, which can be filled by itself, and included once `gz sdf -p` converts it" if is_urdf else ""
+
+
+# Included models ------------------------------------------------------------------------------------------------------
+
+
+class IncludedModel(NamedTuple):
+    """The path tells one file from another."""
+
+    root: SdfRoot
+    element: Element
+    path: str
+
+
+# Files that include each other manifold could stand for more models than there is memory.
+MAX_INCLUDES = 1000
+# Elements of these models, however often each file is included: some four seconds.
+_MAX_ELEMENTS = 500_000
+
+
+class IncludeBudget:
+    """Limits the models included in one, at whatever depth."""
+
+    def __init__(self) -> None:
+        self._opened = self._elements = 0
+
+    def take(self, include: Element) -> None:
+        self._opened += 1
+        if self._opened > MAX_INCLUDES:
+            raise ResourceError(
+                f"more than {MAX_INCLUDES:,} models are included in one, this one among them",
+                location=include.location(),
+                remedy="look whether included files take each other several times over, or put their links in one file",
+            )
+
+    def take_elements(self, include: Element, model: Element) -> None:
+        self._elements += len(model.children)
+        if self._elements > _MAX_ELEMENTS:
+            raise ResourceError(
+                f"the included models have more than {_MAX_ELEMENTS:,} links, joints and frames",
+                location=include.location(),
+                remedy="include large models less often",
+            )
+
+
+def load_include(finder: Finder, include: Element) -> IncludedModel:
+    where = include.location()
+    uri = include.child_text("uri")
+    if not uri:
+        raise ResourceError("an <include> has no <uri>", location=where)
+    try:
+        path = find_model(finder, uri, include.document.path)
+        root = open_root(finder, path)
+    except ResourceError as error:
+        raise error.within(location=where) from None
+    model = root.element.child("model")
+    if model is None:
+        raise ResourceError(f"the included {path} holds no model", location=where)
+    return IncludedModel(root, model, os.path.realpath(path))
+
+
+def included_file(finder: Finder, include: Element) -> str | None:
+    """The local file that an `<include>` names; None for one in Fuel's cache."""
+    uri = include.child_text("uri")
+    if not uri or uri.startswith(("http://", "https://")):
+        return None
+    try:
+        path = find_model(finder, uri, include.document.path)
+    except ResourceError as error:
+        raise error.within(location=include.location()) from None
+    return None if is_inside(path, finder.fuel_cache()) else path
+
+
+def find_model(finder: Finder, uri: str, containing_file: str) -> str:
+    return finder.find(uri, containing_file, lambda directory: model_file_of(directory, finder.confinement))
+
+
+def open_root(finder: Finder, path: str) -> SdfRoot:
+    """Read once a run."""
+    return finder.once(path, lambda path: SdfRoot(Document(read_regular_file(path, confine=finder.confinement), path)))
+
+
+def model_file_of(directory: str, confine: str | None = None) -> str:
+    """Of the newest supported version in `model.config`."""
+    config = os.path.join(directory, "model.config")
+    _require_inside(config, confine, Location(config, 1, 1))
+    if not os.path.isfile(config):
+        raise ResourceError("the directory has no model.config", file=directory)
+    try:
+        document = Document(read_regular_file(config, confine=confine), config)
+    except TextError as error:
+        raise ResourceError(error.problem, location=error.location) from None
+    best: tuple[tuple[int, ...], str] | None = None
+    for root in document.roots:
+        for entry in root.children_named("sdf"):
+            version = tuple(int(part) for part in re.findall(r"[0-9]{1,9}", entry.attribute("version") or ""))
+            if version <= NEWEST_VERSION and entry.text() and (best is None or version > best[0]):
+                best = version, entry.text()
+    if best is None:
+        raise ResourceError("names no SDF file of a supported version", location=Location(config, 1, 1))
+    path = os.path.join(directory, best[1])
+    _require_inside(path, confine, Location(config, 1, 1))
+    if not os.path.isfile(path):
+        raise ResourceError(f"names {best[1]!r}, which does not exist", location=Location(config, 1, 1))
+    return path
+
+
+def _require_inside(path: str, confine: str | None, location: Location) -> None:
+    if confine is not None and not is_inside(path, confine):
+        raise ResourceError(f"{path} is outside {confine}, and not opened", location=location)
+
+
+def is_merged(include: Element) -> bool:
+    return read_boolean(include.attribute("merge") or "", "the attribute merge", include, default=False)
+
+
+def name_of_include(include: Element, included: IncludedModel) -> str:
+    return include.child_text("name") or included.element.attribute("name") or ""

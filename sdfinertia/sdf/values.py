@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
+from math import hypot
 
-from sdfinertia.errors import ValueTextError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.declaration import Declaration, Kind
+from sdfinertia.errors import GeometryError, ValueTextError
+from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Element
+from sdfinertia.options import PARAMETERS
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
-from sdfinertia.robot.values import DEFAULT_DENSITY, TENSOR_NAMES, Texts, Written
-
-# What SDFormat takes for an absent mass and absent entries of the tensor.
-_DEFAULTS = (1.0, *(1.0 if name[1] == name[2] else 0.0 for name in TENSOR_NAMES))
+from sdfinertia.robot.values import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
+from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -80,68 +81,31 @@ def _rotation_format(pose: Element) -> str:
 # An <inertial> --------------------------------------------------------------------------------------------------------
 
 
-def read_written(element: Element) -> Written:
-    """With SDFormat's defaults for what is absent."""
-    numbers = written_numbers(element)
-    if numbers is not None:
-        return written_of(numbers)
-    pose = read_pose(element.child("pose"))
-    mass, tensor = element.child("mass"), element.child("inertia")
-    entries = [mass, *[tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]]
-    texts = [entry.text() if entry is not None else "" for entry in entries]
-    values: list[float] = []
-    for entry, text, default in zip(entries, texts, _DEFAULTS, strict=True):
-        values.append(vector_in(text, entry, 1)[0] if entry is not None else default)
-    return _written(pose, values[0], values[1:])
-
-
-def written_of(numbers: tuple[float, ...]) -> Written:
-    return _written(Pose(numbers[:6]), numbers[6], numbers[7:])
-
-
-def _written(pose: Pose, mass: float, entries: Iterable[float]) -> Written:
-    tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
-    X_LC = pose.transform()
-    inertia = SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC)
-    return Written(inertia, tensor, X_LC.rotation)
-
-
-def read_texts(element: Element) -> Texts:
-    pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
-    entries = [tensor.child(name) if tensor is not None else None for name in TENSOR_NAMES]
-    numbers = pose.text().split() if pose is not None else []
-    x, y, z = numbers[:3] if len(numbers) >= 3 else ("", "", "")
-    is_plain = pose is not None and read_pose(pose).form == "rpy" and len(numbers) == 6
-    roll, pitch, yaw = numbers[3:] if is_plain else ("", "", "")
-    return Texts(
-        mass.text() if mass is not None else "",
-        (x, y, z),
-        (roll, pitch, yaw),
-        tuple(entry.text() if entry is not None else "" for entry in entries),
-    )
-
-
-def written_numbers(element: Element) -> tuple[float, ...] | None:
+def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
-    pose, mass, tensor = element.child("pose"), element.child("mass"), element.child("inertia")
+    pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
-    entries = [tensor.child(name) for name in TENSOR_NAMES]
-    texts = [element.text() if element is not None else "" for element in (pose, mass, *entries)]
-    numbers = [parse_numbers(text) for text in texts]
-    if any(values is None for values in numbers):
-        return None
-    flat = tuple(value for values in numbers if values is not None for value in values)
-    return flat if len(flat) == 6 + 1 + len(TENSOR_NAMES) else None
+    numbers: list[float] = []
+    for element, count in ((pose, 6), (mass, 1), *((tensor.child(name), 1) for name in TENSOR_NAMES)):
+        found = parse_numbers(_text_for_readers(element)) if element is not None else None
+        if found is None or len(found) != count:
+            return None
+        numbers += found
+    return tuple(numbers)
 
 
-def read_given_mass(element: Element | None) -> tuple[float, str] | None:
-    if element is None:
-        return None
-    mass = read_number(element)
-    if mass <= 0.0:
-        raise ValueTextError(f"<mass> is {element.text()}, but a mass must be above zero", location=element.location())
-    return mass, element.text()
+def _text_for_readers(element: Element) -> str:
+    """As tinyxml2 reads it, up to the next markup but for leading comments; "" where it is in pieces."""
+    data, encoding = element.document.data, element.document.encoding
+    if markup.LESS_THAN not in data[element.inner_start : element.inner_end]:
+        return element.text()
+    if element.children:
+        return ""
+    spans = [
+        (a, b) for a, b, _ in markup.text_pieces(data, element.inner_start, element.inner_end) if data[a:b].strip()
+    ]
+    return markup.plain_text(data, *spans[0], encoding) if len(spans) == 1 else ""
 
 
 def read_density(element: Element | None) -> float | None:
@@ -155,3 +119,179 @@ def read_density(element: Element | None) -> float | None:
     if density < 0:
         raise ValueTextError(f"<density> is {density:g}, which is negative", location=element.location())
     return density
+
+
+# Shapes and parameters ------------------------------------------------------------------------------------------------
+
+_WITHOUT_VOLUME = {
+    "plane": NoVolume("a plane", is_unbounded=True),
+    "heightmap": NoVolume("a heightmap", is_unbounded=True),
+    "image": NoVolume("an image"),
+    "empty": NoVolume("an empty geometry"),
+}
+
+
+def read_shape(owner: Element) -> Shape:
+    geometry = owner.child("geometry")
+    if geometry is None:
+        return NoVolume("no geometry")
+    shapes = [child for child in geometry.children if child.name in _READERS]
+    if not shapes:
+        unknown = next(iter(geometry.children), None)
+        return NoVolume("an empty geometry") if unknown is None else _unknown(unknown)
+    shape = shapes[0]
+    if len(shapes) > 1 and not all(other.name == "polyline" for other in shapes):
+        names = " and ".join(f"<{other.name}>" for other in shapes[:3])
+        raise GeometryError(f"one <geometry> holds several shapes: {names}", location=shapes[1].location())
+    if shape.name == "polyline":
+        return _read_polyline(shapes)
+    return _READERS[shape.name](shape)
+
+
+def _unknown(shape: Element) -> NoVolume:
+    return NoVolume(f"<{shorten(shape.name)}>", problem=f"is not a shape of SDFormat, which has {', '.join(_READERS)}")
+
+
+def dimension_elements(owner: Element) -> Iterator[tuple[Element, int]]:
+    """With how many numbers each holds."""
+    geometry = owner.child("geometry")
+    shape = next((child for child in geometry.children if child.name in PRIMITIVES), None) if geometry else None
+    for name, count in PRIMITIVES[shape.name].dimensions if shape is not None else ():
+        element = shape.child(name) if shape is not None else None
+        if element is not None:
+            yield element, count
+
+
+def wrong_dimension(owner: Element) -> Element | None:
+    for element, _ in dimension_elements(owner):
+        numbers = parse_numbers(element.text())
+        if not (numbers and min(numbers) > 0.0):
+            return element
+    return None
+
+
+def _required(shape: Element, name: str) -> Element:
+    element = shape.child(name)
+    if element is None:
+        raise ValueTextError(f"<{shape.name}> has no <{name}>", location=shape.location())
+    return element
+
+
+def _read_primitive(shape: Element) -> Primitive:
+    dimensions: tuple[float, ...] = ()
+    for name, count in PRIMITIVES[shape.name].dimensions:
+        dimensions += read_vector(_required(shape, name), count)
+    return Primitive(shape.name, dimensions)
+
+
+def _read_polyline(shapes: list[Element]) -> Polyline:
+    loops: list[tuple[tuple[float, float], ...]] = []
+    heights: list[float] = []
+    for shape in shapes:
+        points = []
+        for element in shape.children_named("point"):
+            x, y = read_vector(element, 2)
+            points.append((x, y))
+        loops.append(tuple(points))
+        heights.append(read_number(_required(shape, "height")))
+    return Polyline(tuple(loops), tuple(heights))
+
+
+def _read_mesh(shape: Element) -> MeshShape:
+    scale = (1.0, 1.0, 1.0)
+    scale_element = shape.child("scale")
+    if scale_element is not None and scale_element.text():
+        x, y, z = read_vector(scale_element, 3)
+        scale = (x, y, z)
+        if 0.0 in scale:
+            raise ValueTextError("a factor of <scale> is zero", location=scale_element.location())
+    submesh, center = None, False
+    submesh_element = shape.child("submesh")
+    if submesh_element is not None:
+        submesh = _required(submesh_element, "name").text()
+        center_element = submesh_element.child("center")
+        if center_element is not None:
+            center = read_boolean(center_element.text(), "<center>", center_element, default=False)
+    uri = _required(shape, "uri").text()
+    if not uri:
+        raise ValueTextError("the <uri> of the mesh is empty", location=shape.location())
+    optimization = shape.attribute("optimization") or ""
+    if optimization not in ("", "convex_hull", "convex_decomposition"):
+        raise ValueTextError(
+            f"optimization must be convex_hull or convex_decomposition, not {shorten(optimization)!r}",
+            location=shape.location(),
+        )
+    return MeshShape(uri, scale, submesh, center, optimization, *_decomposition_settings(shape))
+
+
+def _decomposition_settings(mesh: Element) -> tuple[int | None, int | None]:
+    settings = mesh.child("convex_decomposition")
+    values: list[int | None] = []
+    for name in ("max_convex_hulls", "voxel_resolution"):
+        element = settings.child(name) if settings is not None else None
+        if element is None or not element.text():
+            values.append(None)
+            continue
+        number = read_number(element)
+        if number < 1 or number != int(number):
+            raise ValueTextError(f"<{name}> must be a whole number above zero", location=element.location())
+        values.append(int(number))
+    return values[0], values[1]
+
+
+def _read_plane(shape: Element) -> NoVolume:
+    """A plane; a malformed normal or size counts as the default, for only pictures need them."""
+    normal_element, size_element = shape.child("normal"), shape.child("size")
+    normal = parse_numbers(normal_element.text()) if normal_element is not None else None
+    size = parse_numbers(size_element.text()) if size_element is not None else None
+    x, y, z = normal if normal is not None and len(normal) == 3 else (0.0, 0.0, 1.0)
+    length = hypot(x, y, z)
+    unit = (x / length, y / length, z / length) if length > 0.0 else (0.0, 0.0, 1.0)
+    width, depth = size if size is not None and len(size) == 2 and min(size) > 0.0 else (1.0, 1.0)
+    return _WITHOUT_VOLUME["plane"]._replace(plane=Plane(unit, (width, depth)))
+
+
+_READERS: dict[str, Callable[[Element], Shape]] = {
+    **dict.fromkeys(PRIMITIVES, _read_primitive),
+    **dict.fromkeys(_WITHOUT_VOLUME, lambda shape: _WITHOUT_VOLUME[shape.name]),
+    "plane": _read_plane,
+    "polyline": lambda shape: _read_polyline([shape]),
+    "mesh": _read_mesh,
+}
+
+
+def read_parameters(element: Element) -> InertiaParameters:
+    """Of an `<auto_inertia_params>`; children count by local name."""
+    values: dict[str, str | float] = {}
+    others: list[tuple[str, str]] = []
+    notes: list[str] = []
+    for child in element.children:
+        prefix, _, name = child.name.rpartition(":")
+        if not prefix:
+            notes.append(f"<{child.name}> in <auto_inertia_params> has no namespace prefix, which Drake refuses")
+        if name in PARAMETERS:
+            value = _parameter(child, PARAMETERS[name])
+            if value is not None:
+                values.setdefault(name, value)
+        else:
+            others.append((name, child.text()))
+    if others and "calculator" not in values:
+        notes += (f"<{name}> in <auto_inertia_params> is not known and has no effect" for name, _ in others)
+    return InertiaParameters(**values, others=tuple(others), notes=tuple(notes))  # type: ignore[arg-type]
+
+
+def _parameter(element: Element, declaration: Declaration) -> str | float | None:
+    text = element.text()
+    if not text:
+        return None
+    if declaration.kind is Kind.NUMBER:
+        number = read_number(element)
+        if number <= 0.0:
+            raise ValueTextError(f"<{element.name}> must be above zero, not {text}", location=element.location())
+        return number
+    if declaration.kind is Kind.CHOICE and text not in declaration.choices:
+        raise ValueTextError(
+            f"<{element.name}> must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}",
+            location=element.location(),
+        )
+    return text

@@ -10,99 +10,70 @@ from sdfinertia.markup import text
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.markup.layout import (
     Layout,
-    comment_edits,
-    empty_tag_end,
-    end_of_line,
+    Part,
+    block_edits,
+    filled_in,
     indent_before,
-    indent_of_line,
     layout_of,
+    new_block,
     newline_before,
 )
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.values import TENSOR_NAMES, Comment
+from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
 from sdfinertia.urdf.values import QUATERNION, has_breaks, is_no_rotation, read_origin
 
-_NO_ROTATION = "0 0 0"
+_ZERO = "0 0 0"
 _NO_QUATERNION = "0 0 0 1"
 
 
-class BlockTexts(NamedTuple):
-    """The attribute values of a block.
-
-    Attributes:
-        rpy: None where the rotation stays as it is.
-    """
-
-    xyz: str
-    rpy: str | None
-    mass: str
-    tensor: tuple[str, ...]
-
-    @property
-    def has_origin(self) -> bool:
-        return any(float(number) != 0.0 for number in f"{self.xyz} {self.rpy or _NO_ROTATION}".split())
-
-    def of(self, name: str) -> dict[str, str]:
-        """The attributes of a child of the block."""
-        if name == "origin":
-            return {"xyz": self.xyz, "rpy": self.rpy or _NO_ROTATION}
-        if name == "mass":
-            return {"value": self.mass}
-        return dict(zip(TENSOR_NAMES, self.tensor, strict=True))
-
-
-def block_texts(numbers: InertialText) -> BlockTexts:
-    position = numbers.pose.split()
-    return BlockTexts(" ".join(position[:3]), " ".join(position[3:]), numbers.mass, numbers.tensor)
-
-
-def fill_edits(
-    link: Element,
-    inertial: Element,
-    numbers: BlockTexts,
-    comment: str | None,
-    old_comment: Comment | None,
-    *,
-    has_quaternions: bool,
-) -> list[Edit]:
+def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has_quaternions: bool) -> list[Edit]:
+    if inertial is None:
+        return [_new_block(link, new)]
     quote = _commoner_quote(inertial) or _commoner_quote(link) or b'"'
+    xyz, rpy = _position_and_angles(new.text)
+
+    def origin_edits(origin: Element, layout: Layout) -> list[Edit]:
+        values = {"xyz": (origin.attribute("xyz") or _ZERO) if new.keeps_pose else xyz}
+        if not new.keeps_axes:
+            values.update(_rotation(origin, rpy, has_quaternions=has_quaternions))
+        return attribute_edits(origin, values, quote)
+
+    origin, *others = _parts(new.text, quote)
+    moves, turns = (any(map(float, each.split())) for each in (xyz, rpy))
+    is_needed = (moves and not new.keeps_pose) or (turns and not new.keeps_axes)
+    parts = [origin._replace(edits=origin_edits, is_needed=is_needed), *others]
     if inertial.is_self_closing:
-        return [_opened_up(inertial, numbers, comment, quote)]
-    document = inertial.document
-    layout = layout_of(inertial)
-    edits = comment_edits(inertial, comment, old_comment, layout)
-    place = old_comment[1] if old_comment is not None else inertial.inner_start
-    if layout.newline:
-        place = end_of_line(document, place)
-    for name in ("origin", "mass", "inertia"):
-        element = inertial.child(name)
-        if element is None:
-            if name != "origin" or numbers.has_origin:
-                edits.append(Edit(place, place, layout.line(_tag(name, numbers.of(name), quote))))
-            continue
-        if name == "origin":
-            edits += _origin_edits(element, numbers, quote, has_quaternions=has_quaternions)
-        else:
-            edits += attribute_edits(element, numbers.of(name), quote)
-        # What is absent goes behind what stands before it in the usual order.
-        place = end_of_line(document, element.end) if layout.newline else element.end
-    return [edit for edit in edits if document.data[edit.start : edit.stop] != edit.replacement]
+        return [filled_in(inertial, [part for part in parts if part.is_needed], new.comment)]
+    edits = block_edits(inertial, parts, new.comment, new.replaced)
+    data = inertial.document.data
+    return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
 
 
-def new_block_edit(link: Element, numbers: BlockTexts, comment: str | None) -> Edit:
+def _position_and_angles(numbers: InertialText) -> tuple[str, str]:
+    pose = numbers.pose.split()
+    return " ".join(pose[:3]), " ".join(pose[3:])
+
+
+def _parts(numbers: InertialText, quote: bytes) -> list[Part]:
+    def part(name: str, values: Mapping[str, str]) -> Part:
+        tag = b"<" + name.encode() + b"".join(_attribute(key, values[key], b"=", quote) for key in values) + b"/>"
+        return Part(name, lambda layout: tag, lambda element, layout: attribute_edits(element, values, quote))
+
+    xyz, rpy = _position_and_angles(numbers)
+    tensor = dict(zip(TENSOR_NAMES, numbers.tensor, strict=True))
+    return [part("origin", {"xyz": xyz, "rpy": rpy}), part("mass", {"value": numbers.mass}), part("inertia", tensor)]
+
+
+def _new_block(link: Element, new: NewInertial) -> Edit:
     """Adds an `<inertial>` before the link's first child."""
     document, first = link.document, link.children[0]
     indent = indent_before(document, first.start)
-    quote = _commoner_quote(link) or b'"'
-    if indent is None:
-        block = b"<inertial>" + _content(Layout(b"", b"", b""), numbers, comment, quote, is_whole=True)
-        return Edit(first.start, first.start, block + b"</inertial>")
-    newline, unit = newline_before(document, first.start), layout_of(link).unit
-    inside = Layout(newline, indent + unit, unit)
-    block = b"<inertial>" + _content(inside, numbers, comment, quote, is_whole=True)
-    block += newline + indent + b"</inertial>" + newline + indent
-    return Edit(first.start, first.start, block)
+    layout = Layout(b"", b"", b"")
+    if indent is not None:
+        layout = Layout(newline_before(document, first.start), indent, layout_of(link).unit)
+    block = new_block(b"<inertial>", _parts(new.text, _commoner_quote(link) or b'"'), new.comment, layout)
+    return Edit(first.start, first.start, block + layout.line(b""))
 
 
 def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -> list[Edit]:
@@ -114,7 +85,7 @@ def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -
     for name, value in values.items():
         span = element.attribute_span(name)
         if span is None:
-            missing += b" " + name.encode() + equals + quote + value.encode() + quote
+            missing += _attribute(name, value, equals, quote)
         elif not _says(element, name, value):
             edits.append(Edit(span[2], span[3], value.encode()))
     if missing:
@@ -122,24 +93,22 @@ def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -
     return edits
 
 
-def _origin_edits(origin: Element, numbers: BlockTexts, quote: bytes, *, has_quaternions: bool) -> list[Edit]:
-    """The rotation of an `<origin>` may be written in two ways."""
-    values = {"xyz": numbers.xyz}
-    if numbers.rpy is None:
-        return attribute_edits(origin, values, quote)
+def _rotation(origin: Element, rpy: str, *, has_quaternions: bool) -> dict[str, str]:
+    """The rotation as an `<origin>` writes it, which may be in two ways."""
     pose = read_origin(origin, has_quaternions=has_quaternions) if has_quaternions else None
-    if pose is not None and pose.form == QUATERNION:
-        if numbers.rpy != _NO_ROTATION:
-            raise ValueTextError(
-                f"the axes of the <inertial> are turned by {QUATERNION}, and would be by rpy",
-                location=origin.location(),
-                remedy=f"take {QUATERNION} out",
-            )
-        if not is_no_rotation(pose.numbers[3:]):
-            values[QUATERNION] = _NO_QUATERNION
-    elif origin.attribute("rpy") is not None or numbers.rpy != _NO_ROTATION:
-        values["rpy"] = numbers.rpy
-    return attribute_edits(origin, values, quote)
+    if pose is None or pose.form != QUATERNION:
+        return {"rpy": rpy} if origin.attribute("rpy") is not None or rpy != _ZERO else {}
+    if rpy != _ZERO:
+        raise ValueTextError(
+            f"the axes of the <inertial> are turned by {QUATERNION}, and would be by rpy",
+            location=origin.location(),
+            remedy=f"take {QUATERNION} out",
+        )
+    return {} if is_no_rotation(pose.numbers[3:]) else {QUATERNION: _NO_QUATERNION}
+
+
+def _attribute(name: str, value: str, equals: bytes, quote: bytes) -> bytes:
+    return b" " + name.encode() + equals + quote + value.encode() + quote
 
 
 def _says(element: Element, name: str, value: str) -> bool:
@@ -165,35 +134,8 @@ def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
 
 def _commoner_quote(element: Element) -> bytes:
     """Of the attributes in an element; b"" where there are none."""
-    balance = count = 0
-    pending = [element]
-    while pending:
-        inner = pending.pop()
-        for match in text.attributes(inner.raw_attributes):
-            balance += 1 if match[2] is not None else -1
-            count += 1
-        pending += inner.children
-    return (b'"' if balance >= 0 else b"'") if count else b""
-
-
-# Content -------------------------------------------------------------------------------------------------------------
-
-
-def _content(layout: Layout, numbers: BlockTexts, comment: str | None, quote: bytes, *, is_whole: bool) -> bytes:
-    lines = [comment.encode()] if comment is not None else []
-    names = ("origin", "mass", "inertia") if is_whole or numbers.has_origin else ("mass", "inertia")
-    lines += [_tag(name, numbers.of(name), quote) for name in names]
-    return layout.lines(lines)
-
-
-def _tag(name: str, values: dict[str, str], quote: bytes) -> bytes:
-    attributes = b"".join(b" %s=%s%s%s" % (key.encode(), quote, value.encode(), quote) for key, value in values.items())
-    return b"<" + name.encode() + attributes + b"/>"
-
-
-def _opened_up(inertial: Element, numbers: BlockTexts, comment: str | None, quote: bytes) -> Edit:
-    """Turns `<inertial/>` into a block."""
-    layout = layout_of(inertial)
-    closing = layout.newline + indent_of_line(inertial.document, inertial.start) if layout.newline else b""
-    content = b">" + _content(layout, numbers, comment, quote, is_whole=False) + closing + b"</inertial>"
-    return Edit(empty_tag_end(inertial), inertial.inner_start, content)
+    tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
+    is_double = [match[2] is not None for tag in tags for match in text.attributes(tag)]
+    if not is_double:
+        return b""
+    return b'"' if 2 * sum(is_double) >= len(is_double) else b"'"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from math import hypot
 
@@ -11,10 +11,10 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.assembly import LumpedPart, PlacedJoint
-from sdfinertia.robot.link import Link
+from sdfinertia.robot.link import Link, walked
 from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.robot.poses import Pose
 from sdfinertia.robot.values import COLLISION, ParentJoint, Problem
-from sdfinertia.urdf.values import read_number, read_origin
 
 WORLD = "world"
 _FIXED = "fixed"
@@ -36,13 +36,10 @@ class Joint(NamedTuple):
 
 
 class JointTable:
-    def __init__(
-        self, robot: Element, links: Mapping[str, Link], requests: Collection[str], *, has_quaternions: bool
-    ) -> None:
+    def __init__(self, robot: Element, links: Mapping[str, Link], read_pose: Callable[[Element | None], Pose]) -> None:
         self._robot = robot
         self._links = links
-        self._requests = requests
-        self._has_quaternions = has_quaternions
+        self._read_pose = read_pose
         self.joints = [
             Joint(joint, joint.attribute("name") or "", _end(joint, "parent"), _end(joint, "child"))
             for joint in robot.children_named("joint")
@@ -61,14 +58,11 @@ class JointTable:
 
     def fixed_below(self, name: str) -> Iterator[str]:
         """A link and all below it over fixed joints."""
-        pending, seen = [name], {name}
-        while pending:
-            parent = pending.pop()
-            yield parent
-            for joint in self._by_parent.get(parent, ()):
-                if joint.is_fixed and joint.child not in seen:
-                    seen.add(joint.child)
-                    pending.append(joint.child)
+
+        def fixed(parent: str) -> Iterator[str]:
+            return (joint.child for joint in self._by_parent.get(parent, ()) if joint.is_fixed)
+
+        return walked([name], fixed)
 
     @cached_property
     def lumped_with_bodies(self) -> frozenset[str]:
@@ -78,14 +72,8 @@ class JointTable:
             if self._is_lumped(joint):
                 fixed.setdefault(joint.parent, []).append(joint.child)
                 fixed.setdefault(joint.child, []).append(joint.parent)
-        pending = [name for name, link in self._links.items() if name in self._requests or _is_body(link)]
-        found = set(pending)
-        while pending:
-            for name in fixed.get(pending.pop(), ()):
-                if name not in found:
-                    found.add(name)
-                    pending.append(name)
-        return frozenset(found)
+        bodies = [name for name, link in self._links.items() if link.has_request or _is_body(link)]
+        return frozenset(walked(bodies, lambda name: fixed.get(name, ())))
 
     def parents_of(self, link: Link) -> Iterator[ParentJoint]:
         """The joints whose child a link is, without those with an unknown parent."""
@@ -101,7 +89,7 @@ class JointTable:
         if not moving:
             return
         moved = (self._links.get(name) for name in self.fixed_below(link.name))
-        if any(other is not None and (other.name in self._requests or _has_mass(other)) for other in moved):
+        if any(other is not None and (other.has_request or _has_mass(other)) for other in moved):
             return
         for joint in moving:
             yield Problem(
@@ -150,9 +138,11 @@ class JointTable:
                 parts.append(LumpedPart(self._links[parent], X_LP))
                 for joint in reversed(self._by_parent.get(parent, ())):
                     if self._is_lumped(joint):
-                        origin = read_origin(joint.element.child("origin"), has_quaternions=self._has_quaternions)
-                        pending.append((joint.child, X_LP @ origin.transform()))
+                        pending.append((joint.child, X_LP @ self._origin(joint)))
             yield parts
+
+    def _origin(self, joint: Joint) -> RigidTransform:
+        return self._read_pose(joint.element.child("origin")).transform()
 
     def _is_lumped(self, joint: Joint) -> bool:
         return joint.is_fixed and joint.parent != WORLD and joint.name not in self._kept
@@ -194,8 +184,7 @@ class JointTable:
             name = joints[0].parent
         X_RL = self._poses[name]
         for joint in reversed(chain):
-            origin = read_origin(joint.element.child("origin"), has_quaternions=self._has_quaternions)
-            X_RL = self._poses[joint.child] = X_RL @ origin.transform()
+            X_RL = self._poses[joint.child] = X_RL @ self._origin(joint)
         return X_RL
 
 
@@ -219,9 +208,8 @@ def _end(joint: Element, name: str) -> str:
 
 def _mass_of(link: Link) -> float | None:
     """kg; None where none is written or it is malformed."""
-    mass = link.inertial.child("mass") if link.inertial is not None else None
     try:
-        return read_number(mass, "value") if mass is not None else None
+        return link.read_number("mass")
     except SdfInertiaError:
         return None
 

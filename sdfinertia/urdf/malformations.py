@@ -11,15 +11,16 @@ from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
+    readings_of_numbers,
     searched_elements,
     several_inertials,
     similar_name,
     unreadable_values,
 )
-from sdfinertia.robot.numbers import is_word, shorten
+from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
 from sdfinertia.urdf.requests import read_own_density, read_request, stray_comments
-from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks, read_number, read_origin
+from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks
 
 _ONCE = {
     "inertial": ("origin", "mass", "inertia"),
@@ -37,7 +38,7 @@ _KNOWN = {
 _NEAR = 0.8
 
 
-def malformations(link: Link, *, has_quaternions: bool) -> Iterator[Problem]:
+def malformations(link: Link) -> Iterator[Problem]:
     for solid in link.element.children:
         if solid.name in ("collision", "visual"):
             yield from _repeated(solid, f"a <{solid.name}>")
@@ -45,7 +46,7 @@ def malformations(link: Link, *, has_quaternions: bool) -> Iterator[Problem]:
     for comment in stray_comments(link.element):
         problem = f"has a comment that asks for nothing: {shorten(comment.text.strip())!r}"
         yield Problem(problem, "write `sdfinertia: auto`, or remove it", link.location_of(comment))
-    yield from unreadable_values(_readings(link, has_quaternions=has_quaternions), "write what URDF has there")
+    yield from unreadable_values(_readings(link), "write what URDF has there")
     if link.inertial is not None:
         yield from _repeated(link.inertial, "its <inertial>")
         yield from _missing(link, link.inertial)
@@ -57,22 +58,12 @@ def _repeated(parent: Element, what: str) -> Iterator[Problem]:
         yield Problem(problem, "keep one", second.location())
 
 
-def _readings(link: Link, *, has_quaternions: bool) -> Iterator[Callable[[], object]]:
-    """Reads each value; numbers of a block that is to be filled do not count."""
+def _readings(link: Link) -> Iterator[Callable[[], object]]:
     yield partial(read_request, link.element)
     for solid in link.element.children_named("collision"):
         yield partial(read_own_density, solid)
-    inertial = link.inertial
-    if inertial is None or asks_well(link):
-        return
-    origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
-    yield partial(read_origin, origin, has_quaternions=has_quaternions)
-    # What is no finite number is SDI101's.
-    if mass is not None and mass.attribute("value") is not None and not is_word(mass.attribute("value") or ""):
-        yield partial(read_number, mass, "value")
-    for name in TENSOR_NAMES:
-        if tensor is not None and tensor.attribute(name) is not None:
-            yield partial(read_number, tensor, name)
+    if not asks_well(link):
+        yield from readings_of_numbers(link)
 
 
 def _missing(link: Link, inertial: Element) -> Iterator[Problem]:

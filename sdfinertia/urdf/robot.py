@@ -11,44 +11,38 @@ from sdfinertia.errors import InertiaError, Location, SdfInertiaError, TextError
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot import robot
-from sdfinertia.robot.link import numbers_of_namesakes, repeated_names
+from sdfinertia.robot.link import numbers_of_namesakes
 from sdfinertia.robot.numbers import renewed, shorten
-from sdfinertia.robot.poses import Placement, PosePath, PoseStep
+from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
-    OWN_MARK,
-    Comment,
     InertiaParameters,
+    NewInertial,
     ParentJoint,
     Phrases,
     Problem,
     SolidKind,
-    Texts,
-    Written,
     filled_entries,
 )
 from sdfinertia.shapes import PRIMITIVES
-from sdfinertia.urdf import malformations
+from sdfinertia.urdf import edits, malformations
 from sdfinertia.urdf.requests import Request, asks, read_own_density, read_request
 from sdfinertia.urdf.values import (
     XACRO_REMEDY,
     is_xacro,
+    numbers_in,
     origin_notes,
     read_colour,
-    read_given_mass,
+    read_number,
     read_origin,
     read_shape,
-    read_texts,
-    read_written,
     refuse_xacro,
     refuse_xacro_elements,
     shape_element,
     shape_notes,
-    written_numbers,
 )
 
 if TYPE_CHECKING:
-    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.robot.assembly import Assembly, LumpedPart, PlacedLink
     from sdfinertia.robot.link import LinkContext
@@ -76,6 +70,8 @@ PHRASES = Phrases(
     ),
     # urdfdom, `parseInertial`.
     without_tensor="urdfdom refuses the file, and others take zeros",
+    mass="value of <mass>",
+    mass_remedy="write that of the part, or take <mass> out to have it computed from a density",
 )
 
 
@@ -94,9 +90,6 @@ class Robot(robot.Robot, base.Model):
         refuse_xacro(self.name, "the name of <robot>", root.location())
         # Whether urdfdom knows capsules and `quat_xyzw` in it.
         self.has_capsules = self.has_quaternions = self._read_version() >= _CAPSULES_SINCE
-        # Most files have none, and need not be searched for them link by link.
-        self.has_own_comments = OWN_MARK.encode() in document.data
-        self._links: list[Link] | None = None
 
     def _read_version(self) -> tuple[int, int]:
         text = self.element.attribute("version")
@@ -138,11 +131,6 @@ class Robot(robot.Robot, base.Model):
                 pose = error
             yield PlacedLink(link, link.scoped_name, True, pose)
 
-    def all_links(self) -> list[Link]:
-        if self._links is None:
-            self._links = [Link(self, child) for child in self.element.children if child.name == "link"]
-        return self._links
-
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         return self.joints.unresolved_ends()
 
@@ -150,11 +138,13 @@ class Robot(robot.Robot, base.Model):
     def joints(self) -> JointTable:
         from sdfinertia.urdf.joints import JointTable
 
-        links: dict[str, Link] = {}
+        links: dict[str, base.Link] = {}
         for link in self.all_links():
             links.setdefault(link.name, link)
-        requests = frozenset(name for name, link in links.items() if link.has_request)
-        return JointTable(self.element, links, requests, has_quaternions=self.has_quaternions)
+        return JointTable(self.element, links, self.read_pose)
+
+    def read_pose(self, origin: Element | None) -> Pose:
+        return read_origin(origin, has_quaternions=self.has_quaternions)
 
     @cached_property
     def colours(self) -> dict[str, Colour]:
@@ -170,10 +160,6 @@ class Robot(robot.Robot, base.Model):
     def namesakes(self) -> dict[int, int]:
         return numbers_of_namesakes((link.name, link.element.start) for link in self.all_links())
 
-    @cached_property
-    def repeated_link_names(self) -> frozenset[str]:
-        return repeated_names([link.name for link in self.all_links()])
-
 
 class Link(base.Link):
     __slots__ = ("_request", "has_request")
@@ -184,7 +170,7 @@ class Link(base.Link):
 
     def __init__(self, model: Robot, element: Element) -> None:
         super().__init__(model, element)
-        self.has_request = model.has_own_comments and asks(element)
+        self.has_request = asks(element)
         self._request: Request | None = None
 
     @property
@@ -215,25 +201,31 @@ class Link(base.Link):
             return False
         return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
 
-    def written_inertia(self) -> Written | None:
-        if self.inertial is None:
-            return None
-        return read_written(self.inertial, has_quaternions=self.model.has_quaternions)
+    def read_pose(self, element: Element | None) -> Pose:
+        return self.model.read_pose(element)
 
-    def written_texts(self) -> Texts | None:
-        return read_texts(self.inertial) if self.inertial is not None else None
+    def number_text(self, name: str) -> str | None:
+        element, attribute = self._number_place(name)
+        return element.attribute(attribute) if element is not None else None
 
-    def written_numbers(self) -> tuple[float, ...] | None:
-        if self.inertial is None:
-            return None
-        return written_numbers(self.inertial, has_quaternions=self.model.has_quaternions)
+    def read_number(self, name: str) -> float:
+        element, attribute = self._number_place(name)
+        if element is None:
+            parent = "mass" if name == "mass" else "inertia"
+            raise ValueTextError(f"the <inertial> has no <{parent}>", location=self.inertial_location())
+        return read_number(element, attribute)
 
-    def mass_text(self) -> str | None:
-        mass = self.inertial.child("mass") if self.inertial is not None else None
-        return mass.attribute("value") if mass is not None else None
+    def _number_place(self, name: str) -> tuple[Element | None, str]:
+        """The element and its attribute; URDF has no defaults for them."""
+        return (self.in_inertial(name), "value") if name == "mass" else (self.in_inertial("inertia"), name)
 
-    def given_mass(self) -> tuple[float, str] | None:
-        return read_given_mass(self.inertial) if self.inertial is not None else None
+    def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
+        texts = [(pose.attribute(name) or "").split() if pose is not None else [] for name in ("xyz", "rpy")]
+        xyz, rpy = (text if len(text) == 3 else [""] * 3 for text in texts)
+        return xyz, rpy
+
+    def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
+        return numbers_in(inertial, self.read_pose)
 
     def default_density(self) -> float | None:
         request = self.request()
@@ -244,7 +236,7 @@ class Link(base.Link):
         return request.parameters if request is not None else NO_PARAMETERS
 
     def malformations(self) -> Iterator[Problem]:
-        return malformations.malformations(self, has_quaternions=self.model.has_quaternions)
+        return malformations.malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
         """Near misses of URDF's elements; other unknown ones are customary."""
@@ -253,21 +245,13 @@ class Link(base.Link):
     def unknown_moments(self) -> Iterator[Problem]:
         return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
-        for owner in self.element.children:
-            origin = owner.child("origin") if owner.name in ("inertial", "collision", "visual") else None
-            try:
-                pose = read_origin(origin, has_quaternions=self.model.has_quaternions)
-            except SdfInertiaError:
-                continue
-            angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
-            if origin is not None and angle > limit:
-                yield angle, origin.location
+    def _placed(self) -> Iterator[Element]:
+        return (child for child in self.element.children if child.name in ("inertial", "collision", "visual"))
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         for solid in self.element.children_named("collision"):
             try:
-                density = read_own_density(solid) if self.model.has_own_comments else None
+                density = read_own_density(solid)
             except SdfInertiaError:
                 continue
             if density is not None:
@@ -292,51 +276,19 @@ class Link(base.Link):
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
-    def fill_edits(self, text: InertialText, comment: str | None, replaced: Comment | None, *, auto: str) -> list[Edit]:
+    def _edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, whatever `auto` says."""
-        from sdfinertia.urdf.edits import block_texts, fill_edits, new_block_edit
+        return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
-        numbers = block_texts(text)
-        if self.inertial is None:
-            return [new_block_edit(self.element, numbers, comment)]
-        has_quaternions = self.model.has_quaternions
-        return fill_edits(self.element, self.inertial, numbers, comment, replaced, has_quaternions=has_quaternions)
-
-    def _holds(self, block: bytes, text: InertialText) -> bool:
-        roots = Document(block, "the block that would be written").roots
-        if len(roots) != 1 or (roots[0].start, roots[0].end) != (0, len(block)):
-            return False
-        return written_numbers(roots[0], has_quaternions=self.model.has_quaternions) == text.numbers()
-
-    def _require_scalable(self) -> None:
-        if self.inertial is None:
-            raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+    def _require_explicit(self, inertial: Element) -> None:
         if self.has_request:
             raise InertiaError(
                 "a comment asks for its inertial to be computed, which would undo the scaling",
                 remedy="change or take out the comment",
             )
 
-    def _block_edits(
-        self, text: InertialText, comment: str | None, replaced: Comment | None, *, keeps_pose: bool, keeps_axes: bool
-    ) -> list[Edit]:
-        from sdfinertia.urdf.edits import block_texts, fill_edits
-
-        assert self.inertial is not None, "a block that is changed is there"
-        numbers = block_texts(text)
-        if keeps_axes:
-            numbers = numbers._replace(rpy=None)
-        if keeps_pose:
-            origin = self.inertial.child("origin")
-            numbers = numbers._replace(xyz=(origin.attribute("xyz") if origin is not None else None) or "0 0 0")
-        has_quaternions = self.model.has_quaternions
-        return fill_edits(self.element, self.inertial, numbers, comment, replaced, has_quaternions=has_quaternions)
-
-    def _tensor_edits(self, texts: Mapping[str, str]) -> list[Edit]:
-        from sdfinertia.urdf.edits import attribute_edits
-
-        tensor = self.inertial.child("inertia") if self.inertial is not None else None
-        return attribute_edits(tensor, texts, b'"') if tensor is not None else []
+    def _tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
+        return edits.attribute_edits(tensor, texts, b'"')
 
 
 class Solid(base.Solid):
@@ -347,7 +299,7 @@ class Solid(base.Solid):
     link: Link
 
     def own_density(self) -> float | None:
-        return read_own_density(self.element) if self.link.model.has_own_comments else None
+        return read_own_density(self.element)
 
     def parameters(self) -> InertiaParameters:
         model = self.link.model
@@ -361,8 +313,7 @@ class Solid(base.Solid):
         return read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
-        pose = read_origin(self.element.child("origin"), has_quaternions=self.link.model.has_quaternions)
-        return (PosePath((PoseStep(pose),)),)
+        return (PosePath((PoseStep(self.link.read_pose(self.element.child("origin"))),)),)
 
     def colour(self) -> Colour | None:
         """That of its `<material>`, by itself or by name."""
@@ -378,12 +329,13 @@ class Solid(base.Solid):
             return self.element.location()
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
-        from sdfinertia.urdf.edits import attribute_edits
-
         shape = shape_element(self.element)
         texts: dict[str, str] = {}
         place = 0
         for name, count in PRIMITIVES[shape.name].dimensions:
             texts[name] = renewed(shape.attribute(name) or "", dimensions[place : place + count], digits)
             place += count
-        return attribute_edits(shape, texts, b'"')
+        return edits.attribute_edits(shape, texts, b'"')
+
+
+Robot.LINK = Link

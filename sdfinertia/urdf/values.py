@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.poses import Pose
-from sdfinertia.robot.values import TENSOR_NAMES, Colour, Texts, Written
+from sdfinertia.robot.values import TENSOR_NAMES, Colour
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
 
 _ZERO = (0.0, 0.0, 0.0)
@@ -36,14 +36,11 @@ def refuse_xacro(text: str, what: str, location: Location) -> None:
 def refuse_xacro_elements(document: Document) -> None:
     if _XACRO_PREFIX.encode() not in document.data:
         return
-    pending: list[Element] = list(reversed(document.roots))
-    while pending:
-        element = pending.pop()
+    for element in walked(document.roots, lambda element: element.children):
         if element.name.startswith(_XACRO_PREFIX):
             raise TextError(
                 f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
             )
-        pending += reversed(element.children)
 
 
 def read_text(element: Element, name: str) -> str:
@@ -100,7 +97,7 @@ def has_breaks(element: Element, name: str) -> bool:
     return text is not None and re.search(_BREAK, text) is not None
 
 
-# Poses and inertials -------------------------------------------------------------------------------------------------
+# Poses ----------------------------------------------------------------------------------------------------------------
 
 
 def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
@@ -126,76 +123,24 @@ def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[s
             yield f"{name} of <origin>: {BREAKS}"
 
 
-def read_written(inertial: Element, *, has_quaternions: bool) -> Written:
-    """URDF has defaults for the origin alone."""
-    X_LC = read_origin(inertial.child("origin"), has_quaternions=has_quaternions).transform()
-    mass = read_number(_required(inertial, "mass"), "value")
-    element = _required(inertial, "inertia")
-    tensor = InertiaTensor(**{name: read_number(element, name) for name in TENSOR_NAMES})
-    inertia = SpatialInertia(mass, (0.0, 0.0, 0.0), tensor).transformed(X_LC)
-    return Written(inertia, tensor, X_LC.rotation)
-
-
-def read_texts(inertial: Element) -> Texts:
-    origin, mass, tensor = map(inertial.child, ("origin", "mass", "inertia"))
-    return Texts(
-        _attribute(mass, "value"),
-        _three(_attribute(origin, "xyz")),
-        _three(_attribute(origin, "rpy")),
-        tuple(_attribute(tensor, name) for name in TENSOR_NAMES),
-    )
-
-
-def _attribute(element: Element | None, name: str) -> str:
-    return (element.attribute(name) or "") if element is not None else ""
-
-
-def _three(text: str) -> tuple[str, str, str]:
-    numbers = text.split()
-    return (numbers[0], numbers[1], numbers[2]) if len(numbers) == 3 else ("", "", "")
-
-
-def written_numbers(inertial: Element, *, has_quaternions: bool) -> tuple[float, ...] | None:
+def numbers_in(inertial: Element, read_pose: Callable[[Element | None], Pose]) -> tuple[float, ...] | None:
     """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
+    mass, tensor = inertial.child("mass"), inertial.child("inertia")
+    if mass is None or tensor is None:
+        return None
     try:
-        pose = read_origin(inertial.child("origin"), has_quaternions=has_quaternions)
-        mass = read_number(_required(inertial, "mass"), "value")
-        element = _required(inertial, "inertia")
-        tensor = tuple(read_number(element, name) for name in TENSOR_NAMES)
+        pose = read_pose(inertial.child("origin"))
+        numbers = read_number(mass, "value"), *(read_number(tensor, name) for name in TENSOR_NAMES)
     except SdfInertiaError:
         return None
     position, rotation = pose.numbers[:3] or _ZERO, pose.numbers[3:] or _ZERO
-    if pose.form == QUATERNION:
-        if not is_no_rotation(rotation):
-            return None
-        rotation = _ZERO
-    return (*position, *rotation, mass, *tensor)
+    if pose.form != QUATERNION:
+        return (*position, *rotation, *numbers)
+    return (*position, *_ZERO, *numbers) if is_no_rotation(rotation) else None
 
 
 def is_no_rotation(quaternion: tuple[float, ...]) -> bool:
     return quaternion[:3] == _ZERO
-
-
-def read_given_mass(inertial: Element) -> tuple[float, str] | None:
-    mass = inertial.child("mass")
-    if mass is None:
-        return None
-    number = read_number(mass, "value")
-    text = mass.attribute("value") or ""
-    if number <= 0.0:
-        raise ValueTextError(
-            f"value of <mass> is {text}, but a mass must be above zero",
-            location=mass.location(),
-            remedy="write that of the part, or take <mass> out to have it computed from a density",
-        )
-    return number, text
-
-
-def _required(inertial: Element, name: str) -> Element:
-    element = inertial.child(name)
-    if element is None:
-        raise ValueTextError(f"the <inertial> has no <{name}>", location=inertial.location())
-    return element
 
 
 # Shapes ---------------------------------------------------------------------------------------------------------------

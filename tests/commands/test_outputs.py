@@ -361,4 +361,10 @@ def test_a_document_that_stays_as_it_is_is_not_written_to_its_own_name(command: 
     assert command("fill", "m.sdf", "-o", "m.sdf").status == 0
     before = (project / "m.sdf").stat()
     assert command("fill", "m.sdf", "-o", "m.sdf").status == 0
-    assert (project / "m.sdf").stat() == before
+    after = (project / "m.sdf").stat()
+    # Reading may change when it was last read.
+    assert (after.st_ino, after.st_mtime_ns, after.st_ctime_ns) == (
+        before.st_ino,
+        before.st_mtime_ns,
+        before.st_ctime_ns,
+    )

@@ -18,7 +18,6 @@ from sdfinertia.links.filling import LinkResult
 from sdfinertia.markup.document import Document, splice
 from sdfinertia.options import Options
 from sdfinertia.sdf.robot import Robot
-from sdfinertia.sdf.values import read_written
 
 ANGLES = [(0.3 * k, 1.1 * k % 3.0 - 1.5, 0.7 * k) for k in range(1, 9)]
 ANGLES += [(0.0, 0.0, pi / 4), (0.0, pi / 4, 0.0), (1e-3, 0.0, 2e-3), (0.0, 1e-5, 1e-4), (0.0, 1.570796, 0.3)]
@@ -46,8 +45,8 @@ def written(content: bytes) -> tuple[SpatialInertia, InertiaTensor]:
     """The body in the link frame, and the tensor as it is written."""
     (model,) = Robot(Document(content, "m.sdf")).models()
     (link,) = model.all_links()
-    assert link.inertial is not None
-    found = read_written(link.inertial)
+    found = link.written_inertia()
+    assert found is not None
     return found.inertia, found.tensor
 
 

@@ -21,7 +21,7 @@ from sdfinertia.errors import ResourceError
 from sdfinertia.files.finder import Finder
 from sdfinertia.links.versions import VersionIndex
 from sdfinertia.runs.source_files import source_files
-from sdfinertia.sdf.frames.includes import find_model
+from sdfinertia.sdf.root import find_model
 
 Run = Callable[..., Any]
 Close = Callable[[Path], None]

@@ -19,7 +19,7 @@ from sdfinertia.rules.accepted import read_baseline
 from sdfinertia.runs.configuration import Configurations, read_configuration
 from sdfinertia.runs.mesh_rows import MeshWeighing
 from sdfinertia.runs.source_files import source_files
-from sdfinertia.sdf.frames.includes import model_file_of
+from sdfinertia.sdf.root import model_file_of
 
 
 def configuration_holds(data: bytes) -> None:

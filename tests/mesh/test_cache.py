@@ -21,13 +21,12 @@ from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.files.regular_file import OpenDirectory
 from sdfinertia.links.context import Context
 from sdfinertia.mesh import cache as cache_module
+from sdfinertia.mesh import solid_moments
 from sdfinertia.mesh import store as store_module
 from sdfinertia.mesh import treatment as treatment_module
-from sdfinertia.mesh.cache import MassCache, cache_in, default_directory
-from sdfinertia.mesh.mesh_solid import record_of
+from sdfinertia.mesh.cache import MassCache, cache_in, default_directory, record_of
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method, Overlaps
-from sdfinertia.mesh.volume import solid_moments
 from sdfinertia.options import Options
 
 BOX, OPEN = OBJ_BOX.replace("f 1 3 4 2", "o post\nf 1 3 4 2"), OBJ_OPEN
@@ -233,9 +232,9 @@ def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, mo
     [
         None,
         "is open",
-        {"kind": "OpenSurfaceError", "problem": "", "remedy": "", "one_sided": False},
-        {"kind": "OpenSurfaceError", "problem": "is open", "remedy": "", "one_sided": 0},
-        {"kind": "OpenSurfaceError", "problem": "is open", "remedy": ""},
+        {"kind": "OpenMeshError", "problem": "", "remedy": "", "one_sided": False},
+        {"kind": "OpenMeshError", "problem": "is open", "remedy": "", "one_sided": 0},
+        {"kind": "OpenMeshError", "problem": "is open", "remedy": ""},
         {"kind": "OSError", "problem": "is open", "remedy": "", "one_sided": False},
         {"kind": ["MeshError"], "problem": "is open", "remedy": "", "one_sided": False},
         {"kind": "MeshError", "problem": "is open", "one_sided": False},

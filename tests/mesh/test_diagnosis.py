@@ -8,13 +8,13 @@ import pytest
 from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh import solid_moments
 from sdfinertia.mesh.diagnosis import counts, diagnose
-from sdfinertia.mesh.surface import overlaps
+from sdfinertia.mesh.solid_moments import solid_of
+from sdfinertia.mesh.surface import winding
 from sdfinertia.mesh.surface.winding import windings
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume import solid_moments
-from sdfinertia.mesh.volume.solid_moments import solid_of
 
 
 def diagnosis_of(mesh):
@@ -220,7 +220,7 @@ def test_many_bodies_apart_are_looked_at_in_few_rounds_through_all_faces(monkeyp
         rounds.append(len(arguments[3]))
         return windings(*arguments)
 
-    monkeypatch.setattr(overlaps, "windings", counted)
+    monkeypatch.setattr(winding, "windings", counted)
     places = [(2.0 * x, 2.0 * y, 0.0) for x in range(100) for y in range(50)]
     assert diagnose(TriangleMesh(*joined(*map(cube, places)))).overlapping_bodies == 0
     # Twenty, had each looked at as many as the first.

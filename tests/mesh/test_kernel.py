@@ -27,6 +27,13 @@ def _hash_of_the_first_column(rows):
     return row_hashes(np.column_stack((rows[:, 0], rows[:, 0], rows[:, 0])))
 
 
+def distinct_by(hash_rows: Callable, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What is made of the rows if that is their hash."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "row_hashes", hash_rows)
+        return distinct_rows(rows)
+
+
 HASHES = [row_hashes, _one_hash, _two_bit_hash, _hash_of_the_first_column]
 
 
@@ -55,7 +62,7 @@ def rows_numbered(count: int, dtype: type) -> tuple[np.ndarray, tuple[list[int],
 @pytest.mark.parametrize("count", [512, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 1])
 def test_distinct_rows_are_those_of_a_dictionary_at_every_size(count: int, hash_rows: Callable, dtype: type):
     rows, expected = rows_numbered(count, dtype)
-    first, number = distinct_rows(rows, hash_rows)
+    first, number = distinct_by(hash_rows, rows)
     assert (first.tolist(), number.tolist()) == expected
 
 
@@ -65,7 +72,7 @@ def test_distinct_rows_are_those_of_a_dictionary_at_every_size(count: int, hash_
 def test_a_single_row_that_stands_twice_is_found_wherever_it_is(of: int, count: int, hash_rows: Callable):
     rows = np.random.default_rng(count).permutation(3 * count).reshape(count, 3).astype(np.uint64)
     rows[-1] = rows[of]
-    first, number = distinct_rows(rows, hash_rows)
+    first, number = distinct_by(hash_rows, rows)
     assert first.tolist() == list(range(count - 1))
     assert number.tolist() == [*range(count - 1), of % count]
 
@@ -85,5 +92,5 @@ def test_hashes_of_all_small_lattice_points_differ(dtype: type):
 def test_distinct_rows_are_those_of_a_dictionary(rows):
     rows = np.array(rows, np.uint64).reshape(-1, 3)
     for hash_rows in HASHES:
-        first, number = distinct_rows(rows, hash_rows)
+        first, number = distinct_by(hash_rows, rows)
         assert (first.tolist(), number.tolist()) == numbered(rows)

@@ -13,15 +13,14 @@ from builders.meshes import torus as torus_of
 
 from sdfinertia.inertia import polyhedron
 from sdfinertia.mesh import store
-from sdfinertia.mesh.mesh_solid import MeshSolid
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.surface import bodies
-from sdfinertia.mesh.surface.bodies import signed_volumes
+from sdfinertia.mesh.surface import topology
 from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.treatment import MeshSource, MeshTreatment
+from sdfinertia.mesh.surface.topology import signed_volumes
+from sdfinertia.mesh.treatment import MeshSolid, MeshSource, MeshTreatment
 
-_CHUNKS = (polyhedron._CHUNK, bodies._CHUNK)
+_CHUNKS = (polyhedron._CHUNK, topology._CHUNK)
 
 
 def torus(triangles: int) -> tuple[np.ndarray, np.ndarray]:
@@ -76,7 +75,7 @@ def test_moments_do_not_feel_where_a_chunk_ends(faces: int) -> None:
     assert surface[0] == pytest.approx(faces * chord * np.hypot(1, apothem) / 2, rel=1e-9)
 
 
-@pytest.mark.parametrize("missing", [bodies._CHUNK - 1, bodies._CHUNK, bodies._CHUNK + 1])
+@pytest.mark.parametrize("missing", [topology._CHUNK - 1, topology._CHUNK, topology._CHUNK + 1])
 def test_volumes_of_bodies_do_not_feel_where_a_chunk_ends(missing: int) -> None:
     first, second = fan(missing // 2 * 2), fan(100)
     vertices = np.vstack([first[0], second[0] + 5.0])
@@ -127,7 +126,7 @@ def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp
     vertices, faces = torus(1000)
     path.write_bytes(stl(vertices, faces))
     integrated: list[int] = []
-    from sdfinertia.mesh.volume import solid_moments
+    from sdfinertia.mesh import solid_moments
 
     solid_of = solid_moments.solid_of
     monkeypatch.setattr(solid_moments, "solid_of", lambda *a: integrated.append(1) or solid_of(*a))

@@ -21,7 +21,6 @@ from sdfinertia.markup.document import Document
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.sdf.model import Link
 from sdfinertia.sdf.robot import Robot
-from sdfinertia.sdf.values import read_written
 
 pytestmark = pytest.mark.oracle
 
@@ -61,8 +60,9 @@ def test_drake_reads_thin_bodies(tmp_path: Path, readers: Any, size: tuple[float
     links = list(model.all_links())
     assert len(links) == DIRECTIONS
     for link in links:
-        assert link.inertial is not None
-        body = read_written(link.inertial).inertia
+        written = link.written_inertia()
+        assert written is not None
+        body = written.inertia
         theirs = read[f"m::{link.name}"]
         xx, yy, zz, xy, xz, yz = body.I_BBcm_B
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -74,8 +74,9 @@ def test_drake_reads_thin_bodies(tmp_path: Path, readers: Any, size: tuple[float
 
 def inertial_of(link: Link) -> str:
     """The block of a link in the words of MJCF, number for number."""
-    assert link.inertial is not None
-    body, tensor, _ = read_written(link.inertial)
+    written = link.written_inertia()
+    assert written is not None
+    body, tensor, _ = written
     x, y, z, *rpy = parse_numbers(link.inertial.child("pose").text())
     place = f"mass='{body.mass!r}' pos='{x!r} {y!r} {z!r}'"
     if any(rpy):

@@ -62,8 +62,8 @@ TOLERATED = {
 @pytest.mark.parametrize("text", TOLERATED.values(), ids=TOLERATED.keys())
 def test_what_tinyxml2_accepts_is_accepted(text: str) -> None:
     robot = Robot(parse(text))
-    assert robot.root.version == (1, 9)
-    assert outline(robot.root.element) == "sdf(model(link(inertial)))"
+    assert robot.version == (1, 9)
+    assert outline(robot.element) == "sdf(model(link(inertial)))"
     [model] = robot.models()
     [link] = model.links()
     assert link.scoped_name == "m::l"

@@ -4,7 +4,7 @@ import pytest
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Document
-from sdfinertia.sdf.geometry import read_shape
+from sdfinertia.sdf.values import read_shape
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 

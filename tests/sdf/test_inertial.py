@@ -14,7 +14,8 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.solids import box, cylinder
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.sdf.values import read_given_mass, read_written
+from sdfinertia.sdf.model import Link
+from sdfinertia.sdf.robot import Robot
 
 
 def element(text: str) -> Element:
@@ -196,13 +197,23 @@ def test_the_axes_are_stable_where_moments_coincide(angle: float) -> None:
 # Reading --------------------------------------------------------------------------------------------------------------
 
 
+def link_with(inside: str) -> Link:
+    text = f"<sdf version='1.11'><model name='m'><link name='l'><inertial>{inside}</inertial></link></model></sdf>"
+    (link,) = Robot(Document(text.encode(), "m.sdf")).models()[0].all_links()
+    return link
+
+
+def read_written(inside: str) -> SpatialInertia:
+    written = link_with(inside).written_inertia()
+    assert written is not None
+    return written.inertia
+
+
 def test_an_explicit_inertial_is_read_in_the_link_frame() -> None:
     inertia = read_written(
-        element(
-            "<inertial><mass>2</mass><pose>1 2 3 0 0 1.5707963267948966</pose>"
-            "<inertia><ixx>3</ixx><iyy>4</iyy><izz>5</izz><ixz>0.5</ixz></inertia></inertial>"
-        )
-    ).inertia
+        "<mass>2</mass><pose>1 2 3 0 0 1.5707963267948966</pose>"
+        "<inertia><ixx>3</ixx><iyy>4</iyy><izz>5</izz><ixz>0.5</ixz></inertia>"
+    )
     assert inertia.mass == 2.0
     assert inertia.p_BoBcm_B == (1.0, 2.0, 3.0)
     # Turned by a right angle about z: x becomes y.
@@ -210,20 +221,20 @@ def test_an_explicit_inertial_is_read_in_the_link_frame() -> None:
 
 
 def test_what_is_absent_is_sdformats_default() -> None:
-    inertia = read_written(element("<inertial><inertia><ixx>3</ixx></inertia></inertial>")).inertia
+    inertia = read_written("<inertia><ixx>3</ixx></inertia>")
     assert inertia == SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(3.0, 1.0, 1.0))
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "-0", "0.0", "nan", "inf", "", " ", "10kg", "0,5", "1 2", "1e-400"])
 def test_a_given_mass_is_a_number_above_zero(text: str) -> None:
     with pytest.raises(ValueTextError, match="<mass>") as caught:
-        read_given_mass(element(f"<mass>{text}</mass>"))
+        link_with(f"\n<mass>{text}</mass>").given_mass()
     assert caught.value.location == ("m.sdf", 2, 1)
 
 
 def test_a_given_mass_is_kept_as_it_was_written() -> None:
-    assert read_given_mass(element("<mass> 12.00 </mass>")) == (12.0, "12.00")
-    assert read_given_mass(None) is None
+    assert link_with("<mass> 12.00 </mass>").given_mass() == (12.0, "12.00")
+    assert link_with("").given_mass() is None
 
 
 @pytest.mark.parametrize(
@@ -231,4 +242,4 @@ def test_a_given_mass_is_kept_as_it_was_written() -> None:
 )
 def test_a_malformed_inertial_is_an_error(inside: str) -> None:
     with pytest.raises(SdfInertiaError):
-        read_written(element(f"<inertial>{inside}</inertial>"))
+        read_written(inside)

@@ -15,11 +15,10 @@ from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.poses import product
-from sdfinertia.sdf.frames.frame_scope import FrameScope
-from sdfinertia.sdf.frames.includes import load_include
-from sdfinertia.sdf.frames.pose_graph import PoseGraph
 from sdfinertia.sdf.model import Model
+from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.robot import Robot
+from sdfinertia.sdf.root import load_include
 
 Matrix = npt.NDArray[np.float64]
 
@@ -54,9 +53,7 @@ def scope_of(inside: str, directory: Path | None = None, version: str = "1.11", 
 
 
 def scope_of_model(model: Model) -> PoseGraph:
-    return PoseGraph(
-        FrameScope(model.element, model.root.frame_attribute, partial(load_include, Finder(environment={})))
-    )
+    return PoseGraph(model.element, model.root.frame_attribute, partial(load_include, Finder(environment={})))
 
 
 def transform(scope: PoseGraph, link: str, frame: str) -> Matrix:
@@ -215,7 +212,7 @@ def test_other_names_are_no_frames_of_the_model(name: str) -> None:
 def test_frames_of_the_parent_are_not_those_of_a_nested_model() -> None:
     text = "<sdf><model name='m'><link name='p'/><model name='n'><link name='l'/></model></model></sdf>"
     [outer] = Robot(Document(text.encode(), "m.sdf")).models()
-    [inner] = outer.models()
+    [inner] = outer.nested()
     for name in ("p", "m", "n"):
         with pytest.raises(FrameError):
             scope_of_model(inner).placement("l", name)
@@ -512,7 +509,7 @@ def test_an_include_that_nobody_needs_is_never_opened(frame: str) -> None:
     def open_nothing(include: object) -> object:
         raise AssertionError("an include was opened")
 
-    PoseGraph(FrameScope(model.element, model.root.frame_attribute, open_nothing)).placement("l", frame)  # type: ignore[arg-type]
+    PoseGraph(model.element, model.root.frame_attribute, open_nothing).placement("l", frame)  # type: ignore[arg-type]
 
 
 def test_an_include_of_another_name_is_not_opened_for_one_that_is_needed(tmp_path: Path) -> None:
@@ -529,7 +526,7 @@ def test_an_include_of_another_name_is_not_opened_for_one_that_is_needed(tmp_pat
         opened.append(include.child("name").text())
         return load_include(finder, include)
 
-    PoseGraph(FrameScope(model.element, model.root.frame_attribute, load)).placement("l", "b::k")
+    PoseGraph(model.element, model.root.frame_attribute, load).placement("l", "b::k")
     assert opened == ["b"]
 
 

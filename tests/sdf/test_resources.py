@@ -9,7 +9,7 @@ from sdfinertia.errors import ResourceError, TextError
 from sdfinertia.files.finder import Finder
 from sdfinertia.files.walk import ancestors_in_repository
 from sdfinertia.markup.document import Document
-from sdfinertia.sdf.frames.includes import find_model, load_include, model_file_of, open_root
+from sdfinertia.sdf.root import find_model, load_include, model_file_of, open_root
 
 VARIABLES = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "GZ_FUEL_CACHE_PATH")
 VARIABLES += ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH")

@@ -174,7 +174,7 @@ def test_a_union_that_would_take_long_is_refused(
     command: Callable[..., Any], project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("manifold3d", exc_type=ImportError)
-    monkeypatch.setattr(importlib.import_module("sdfinertia.mesh.volume.boolean_union"), "_MAX_WORK", 500_000)
+    monkeypatch.setattr(importlib.import_module("sdfinertia.mesh.boolean_union"), "_MAX_WORK", 500_000)
     link = '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>'
     (project / "m.sdf").write_text(f"{link}{SPHERES}</link></model></sdf>")
     outcome = command("fill", "-q", "--overlaps", "union", "m.sdf")

@@ -16,12 +16,8 @@ from sdfinertia.mesh.treatment import versions_of
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
+    from sdfinertia.mesh.kernel import Points
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
-
-    Corner = npt.NDArray[np.float64]
 
 BufferOpener = Callable[[str], bytes]
 """Gives the bytes of a file beside a mesh file, named by its path from there with `/`; raises a ResourceError."""
@@ -59,7 +55,7 @@ FORMATS = {
         MeshFormat(".glb", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf_buffers.buffer_files"),
         MeshFormat(".ply", "ply.read_ply", is_read_by_gazebo=False),
         MeshFormat(".off", "off.read_off", is_read_by_gazebo=False),
-        MeshFormat(".3mf", "threemf.read_3mf", is_read_by_gazebo=False, libraries=("trimesh", "networkx")),
+        MeshFormat(".3mf", "trimesh_scenes.read_3mf", is_read_by_gazebo=False, libraries=("trimesh", "networkx")),
         MeshFormat(".step", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
         MeshFormat(".stp", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
     )
@@ -92,14 +88,14 @@ def read_mesh(path: str, data: bytes | bytearray | memoryview, open_buffer: Buff
     return replace(mesh, notes=(f"{known.suffix[1:].upper()} is read, which Gazebo does not read", *mesh.notes))
 
 
-def box_alone(path: str, data: bytes) -> tuple[Corner, Corner] | None:
+def box_alone(path: str, data: bytes) -> tuple[Points, Points] | None:
     """The corners, (3,) each, of the box around a mesh that `read_mesh` would read; None where only its triangles show
     it.
     """
     known = FORMATS.get(_extension(path))
     if known is None or known.box is None:
         return None
-    box: tuple[Corner, Corner] | None = loaded(known.box)(data)
+    box: tuple[Points, Points] | None = loaded(known.box)(data)
     return box
 
 

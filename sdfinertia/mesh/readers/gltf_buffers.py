@@ -1,4 +1,4 @@
-"""The bytes of a glTF asset: its JSON, and the buffers in the GLB, in `data:` URIs, or in files beside it.
+"""The JSON of a glTF asset, checked where it is used, and the buffers in the GLB, in `data:` URIs, or in files.
 
 Needs no numpy, so that a digest of a mesh's files costs no import of it.
 """
@@ -17,6 +17,8 @@ from urllib.parse import unquote, unquote_to_bytes
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.readers.formats import refuse_git_lfs_pointer
 from sdfinertia.named_tuple import NamedTuple
+
+Object = dict[str, Any]
 
 # glTF 2.0 specification, section 4.4 "Binary glTF Layout".
 _MAGIC = b"glTF"
@@ -63,10 +65,7 @@ def asset(data: bytes) -> Asset:
 
 
 def check_version(document: dict[str, Any]) -> None:
-    declared = document.get("asset", {})
-    if not isinstance(declared, dict):
-        raise MeshError("'asset' of the top of the glTF is not an object")
-    version = declared.get("version")
+    version = child_object(document, "asset", "the top").get("version")
     if not isinstance(version, str) or not version.startswith("2."):
         told = repr(version) if re.fullmatch("[0-9.]{1,10}", str(version)) else "something else"
         raise MeshError(f"glTF version {told} is not read", remedy="export the mesh as glTF 2.0")
@@ -157,3 +156,42 @@ def _opened(uri: str, open_buffer: Callable[[str], bytes]) -> bytes:
         raise MeshError(f"the buffer {uri[:80]!r} of the glTF {error.problem}", remedy=error.remedy) from None
     refuse_git_lfs_pointer(content)
     return content
+
+
+# The JSON -------------------------------------------------------------------------------------------------------------
+
+
+def whole(declared: Object, key: str, what: str, default: int | None = None) -> int:
+    """The whole number, none below zero, of a key; without a default it must be there."""
+    value = declared.get(key, default)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        found = repr(value)[:40] if isinstance(value, (int, float)) else "something else"
+        raise MeshError(f"{what} of the glTF needs a whole number {key!r}, found {found}")
+    return value
+
+
+def child_object(declared: Object, key: str, what: str) -> Object:
+    """The object of a key, empty if there is none."""
+    value = declared.get(key, {})
+    if not isinstance(value, dict):
+        raise MeshError(f"{key!r} of {what} of the glTF is not an object")
+    return value
+
+
+def items(declared: Object, key: str, what: str = "the top") -> list[Any]:
+    """The list of a key, empty if there is none."""
+    value = declared.get(key, [])
+    if not isinstance(value, list):
+        raise MeshError(f"{key!r} of {what} of the glTF is not a list")
+    return value
+
+
+def item(document: Object, key: str, index: object, what: str) -> tuple[Object, int]:
+    there = items(document, key)
+    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(there):
+        raise MeshError(f"{what} of the glTF refers to number {str(index)[:40]} of {key}, but there are {len(there)}")
+    if not isinstance(there[index], dict):
+        raise MeshError(f"number {index} of {key} of the glTF is not an object")
+    return there[index], index

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
+from sdfinertia.mesh.kernel import Indices, Points
 from sdfinertia.mesh.triangle_mesh import Colour, MeshPart, TriangleMesh
 from sdfinertia.named_tuple import NamedTuple
 
@@ -117,8 +118,8 @@ class Geometry(NamedTuple):
         materials: keys of successive runs of faces, and how many faces each has.
     """
 
-    vertices: npt.NDArray[np.float64]
-    faces: npt.NDArray[np.int64]
+    vertices: Points
+    faces: Indices
     materials: tuple[tuple[Hashable, int], ...] = ()
 
 
@@ -239,11 +240,11 @@ def _painted(
     return np.repeat(np.array(numbers, np.int32), sizes), tuple(palette)
 
 
-def _rows(starts: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
+def _rows(starts: Indices, count: int) -> Indices:
     return starts[:, None] + np.arange(count)
 
 
-def _copies(vertices: npt.NDArray[np.float64], transforms: list[Affine], scale: float) -> npt.NDArray[np.float64]:
+def _copies(vertices: Points, transforms: list[Affine], scale: float) -> Points:
     """(k, n, 3) The vertices (n, 3) by each of k transforms, times the scale."""
     x, y, z = vertices.T
     rows = np.array(transforms)[..., None]

@@ -5,23 +5,20 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Flags, Indices, ranges
+from sdfinertia.mesh.kernel import Flags, Indices
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
-    decimals,
     is_space,
     is_whole_number,
+    positions,
     shown,
     text_lines,
     whole_numbers,
     without_byte_order_mark,
-    wrong_vertex,
 )
-from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, non_planarity, triangulated
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, planarity_notes, triangulated
 
 # Statements that put a curved surface into the file (Wavefront, Object Files, "Free-form curve/surface attributes",
 # and the superseded patches of its version 2.11). Leaving them out would leave a hole, silently.
@@ -34,45 +31,36 @@ _CONTINUES = re.compile(rb"\\(?:[\r\n]|\Z)")
 _COMMENT = re.compile(rb"#[^\n]*")
 
 
-class _Polygons(NamedTuple):
-    """Corners (sum of counts,), vertex numbers from 0, and counts (k,)."""
-
-    corners: Indices
-    counts: Indices
-
-
 def read_obj(data: bytes) -> TriangleMesh:
     """The polygons of an OBJ file, cut into triangles; `o` and `g` name parts.
 
     All at once: line by line takes ten times as long.
     """
-    lines, numbers = _logical_lines(without_byte_order_mark(data))
+    lines = _logical_lines(without_byte_order_mark(data))
     first, second = lines.first_characters(), lines.first_characters(1)
     is_alone = is_space(second) | (second == ord("#"))  # the first character is the keyword
     is_old = (first == ord("f")) & (second == ord("o")) & is_space(lines.first_characters(2))
     is_vertex = (first == ord("v")) & is_alone
     is_polygon = (first == ord("f")) & is_alone | is_old
-    _refuse_free_form(lines, numbers, ~is_alone & np.isin(first, np.frombuffer(b"bcs", np.uint8)))
+    _refuse_free_form(lines, ~is_alone & np.isin(first, np.frombuffer(b"bcs", np.uint8)))
 
-    vertices, has_weights = _vertices(_content(lines, is_vertex), numbers[is_vertex])
-    before = np.cumsum(is_vertex)[is_polygon]
-    polygons = _polygons(_content(lines, is_polygon), numbers[is_polygon], before, len(vertices))
-    parts = _parts(lines, (first == ord("o")) | (first == ord("g")), is_polygon, polygons.counts)
+    vertices, weights = positions(_content(lines, is_vertex), _MAX_NUMBERS)
+    rows = _content(lines, is_polygon)
+    corners, counts = _corners(rows, np.cumsum(is_vertex)[is_polygon], len(vertices)), rows.words
+    parts = _parts(lines, (first == ord("o")) | (first == ord("g")), is_polygon, counts)
     notes = []
-    if has_weights:
+    if (weights != 1.0).any():
         notes.append("the weights (w) of OBJ vertices are ignored")
-    if (narrow := int((polygons.counts < 3).sum())) > 0:
+    if (narrow := int((counts < 3).sum())) > 0:
         notes.append(f"{narrow} OBJ faces with fewer than 3 corners are left out")
-    if (off_plane := non_planarity(vertices, *polygons)) is not None:
-        notes.append(off_plane.note("OBJ "))
-    return TriangleMesh(vertices, triangulated(vertices, *polygons), parts, tuple(notes))
+    notes += planarity_notes("OBJ", vertices, corners, counts)
+    return TriangleMesh(vertices, triangulated(vertices, corners, counts), parts, tuple(notes))
 
 
-def _logical_lines(data: bytes) -> tuple[TextLines, Indices]:
-    """The lines, those that end in a backslash joined to the next, and the number in the file of each."""
+def _logical_lines(data: bytes) -> TextLines:
+    """The lines, those that end in a backslash joined to the next, with the number in the file of their first."""
     if _CONTINUES.search(data) is None:
-        lines = text_lines(data)
-        return lines, np.arange(1, len(lines.starts) + 1)
+        return text_lines(data)
     joined: list[bytes] = []
     numbers: list[int] = []
     continues = False
@@ -85,21 +73,22 @@ def _logical_lines(data: bytes) -> tuple[TextLines, Indices]:
             joined.append(line.removesuffix(b"\\"))
             numbers.append(number)
         continues = line.endswith(b"\\")
-    return text_lines(b"\n".join([*joined, b""])), np.array(numbers, dtype=np.int64)
+    return text_lines(b"\n".join([*joined, b""]))._replace(numbers=np.array(numbers, dtype=np.int64))
 
 
-def _refuse_free_form(lines: TextLines, numbers: Indices, are_suspect: Flags) -> None:
+def _refuse_free_form(lines: TextLines, are_suspect: Flags) -> None:
     for at in np.flatnonzero(are_suspect).tolist():
         words = without_comment(lines.line(at)).split()
         keyword = words[0] if words else b""
         if keyword in _FREE_FORM:
             raise MeshError(
-                f"line {numbers[at]}: free-form surfaces ({keyword.decode()!r}) are not read",
+                f"line {lines.numbers[at]}: free-form surfaces ({keyword.decode()!r}) are not read",
                 remedy="export the mesh as polygons",
             )
         if keyword in _ELSEWHERE:
             raise MeshError(
-                f"line {numbers[at]}: {keyword.decode()!r} refers to another file or a command, which is not followed"
+                f"line {lines.numbers[at]}: {keyword.decode()!r} refers to another file or a command, which is not "
+                "followed"
             )
 
 
@@ -113,50 +102,28 @@ def _content(lines: TextLines, which: Flags) -> TextLines:
         characters[rows.starts] = characters[old] = ord(" ")
     content = bytes(text)
     if b"#" in content:
-        content = _COMMENT.sub(b"", content)
-        counted = text_lines(content)
-        ends = np.flatnonzero(np.frombuffer(content, dtype=np.uint8) == ord("\n"))
-        return TextLines(content, np.concatenate(([0], ends[:-1] + 1)), counted.words)
-    return TextLines(content, rows.starts, rows.words - 1)
+        return text_lines(_COMMENT.sub(b"", content))._replace(numbers=rows.numbers)
+    return TextLines(content, rows.starts, rows.words - 1, rows.numbers)
 
 
-def _vertices(rows: TextLines, numbers: Indices) -> tuple[npt.NDArray[np.float64], bool]:
-    """(n, 3) positions, and whether one has a weight that is not 1."""
-    widths = rows.words
-    if len(widths) and not 3 <= int(widths.min()) <= int(widths.max()) <= _MAX_NUMBERS:
-        raise wrong_vertex(rows, numbers, _MAX_NUMBERS)
-    kept = np.where(widths == 4, 4, 3)
-    starts = np.cumsum(kept) - kept
-    try:
-        if (kept == widths).all():
-            values = decimals(rows.data)
-        else:
-            values = decimals(rows.chosen_words(ranges(rows.first_words(), kept)))
-    except ValueError:
-        raise wrong_vertex(rows, numbers, _MAX_NUMBERS) from None
-    if (kept == 3).all():
-        return values.reshape(-1, 3), False
-    has_weights = bool((values[starts[kept == 4] + 3] != 1.0).any())
-    return values[starts.reshape(-1, 1) + np.arange(3)], has_weights
-
-
-def _polygons(rows: TextLines, numbers: Indices, before: Indices, vertices: int) -> _Polygons:
-    counts = rows.words
+def _corners(rows: TextLines, before: Indices, vertices: int) -> Indices:
+    """(sum of words,) The vertex numbers, from 0, of polygons, before each of which there are so many vertices."""
+    counts, numbers = rows.words, rows.numbers
     if len(empty := np.flatnonzero(counts < 1)):
         raise MeshError(f"line {numbers[empty[0]]}: a face without corners")
-    indices = first_indices(rows, numbers)
+    indices = first_indices(rows)
     corners = indices - 1
     if len(indices) and int(indices.min()) <= 0:
         # Negative ones count back from the last vertex before their line.
         corners = np.where(indices > 0, corners, np.repeat(before, counts) + indices)
         if len(lost := np.flatnonzero((indices == 0) | (corners < 0))):
-            line = numbers[np.searchsorted(np.cumsum(counts), lost[0], side="right")]
+            line = np.repeat(numbers, counts)[lost[0]]
             raise MeshError(f"line {line}: vertex {indices[lost[0]]} does not exist")
     if len(corners) and int(corners.max()) >= vertices:
         beyond = int(np.flatnonzero(corners >= vertices)[0])
-        line = numbers[np.searchsorted(np.cumsum(counts), beyond, side="right")]
+        line = np.repeat(numbers, counts)[beyond]
         raise MeshError(f"line {line}: vertex {corners[beyond] + 1} does not exist, the file has {vertices}")
-    return _Polygons(corners, counts)
+    return corners
 
 
 # Names that all parts together may have: alternating `o` lines after one `g` line of many names would otherwise
@@ -207,49 +174,27 @@ def _names(line: bytes) -> list[str]:
 
 
 _CORNER = re.compile(rb"[-+]?\d+(?:/(?:[-+]?\d+)?){0,2}")
-_DIGIT, _SIGN, _SLASH, _SPACE, _OTHER = range(5)
-_KINDS = bytes(
-    _DIGIT if chr(code) in "0123456789" else _SIGN if chr(code) in "+-" else _SLASH if chr(code) == "/" else
-    _SPACE if chr(code) in " \t\n\r\v\f" else _OTHER
-    for code in range(256)
-)  # fmt: skip
-# Which kinds may follow which; of the slashes of a corner, that there are no more than two is counted apart.
-_FOLLOWERS = {
-    _DIGIT: (_DIGIT, _SLASH, _SPACE),
-    _SIGN: (_DIGIT,),
-    _SLASH: (_DIGIT, _SIGN, _SLASH, _SPACE),
-    _SPACE: (_DIGIT, _SIGN, _SPACE),
-    _OTHER: (),
-}
+_SPACES = bytes.maketrans(b"\t\n\r\v\f", b"     ")
 
 
-def first_indices(rows: TextLines, numbers: Indices) -> Indices:
+def first_indices(rows: TextLines) -> Indices:
     """(words,) The number of the vertex that each corner names, as it is written: from 1, or negative."""
-    kinds = np.frombuffer(rows.data.translate(_KINDS), dtype=np.uint8)
-    starts = np.flatnonzero((kinds[:-1] == _SPACE) & (kinds[1:] != _SPACE)) + 1
-    if not len(starts):
-        return np.empty(0, dtype=np.int64)
-    may_follow = np.zeros(len(_FOLLOWERS) ** 2, np.bool_)
-    for before, after in _FOLLOWERS.items():
-        may_follow[[len(_FOLLOWERS) * before + each for each in after]] = True
-    fits = may_follow[kinds[:-1] * np.uint8(len(_FOLLOWERS)) + kinds[1:]]
-    slashes = np.add.reduceat(kinds == _SLASH, starts, dtype=np.int64)
-    if not fits.all() or int(slashes.max()) > 2:
-        raise _wrong_corner(rows, numbers)
+    text = b" " + rows.data.translate(_SPACES)
+    slashes = text.translate(None, b"0123456789+-")
+    if slashes.strip(b"/ ") or b" /" in text or b"///" in slashes:
+        raise _wrong_corner(rows)
     try:
-        values = whole_numbers(rows.data.replace(b"/", b" "))
+        values = whole_numbers(text.replace(b"/", b" "))
     except ValueError:
-        raise _wrong_corner(rows, numbers) from None
-    if len(values) == len(starts):
-        return values
-    begins_number = np.zeros(len(kinds), np.bool_)
-    begins_number[1:] = (kinds[1:] <= _SIGN) & (kinds[:-1] >= _SLASH)
-    each = np.add.reduceat(begins_number, starts, dtype=np.int64)
-    return np.asarray(values[np.cumsum(each) - each], dtype=np.int64)
+        raise _wrong_corner(rows) from None
+    characters = np.frombuffer(text, dtype=np.uint8)
+    is_apart = (characters == ord(" ")) | (characters == ord("/"))
+    before = characters[:-1][is_apart[:-1] & ~is_apart[1:]]  # each number
+    return np.asarray(values[before == ord(" ")], dtype=np.int64)
 
 
-def _wrong_corner(rows: TextLines, numbers: Indices) -> MeshError:
-    for line, corners in zip(numbers.tolist(), rows.data.splitlines(), strict=True):
+def _wrong_corner(rows: TextLines) -> MeshError:
+    for line, corners in zip(rows.numbers.tolist(), rows.data.splitlines(), strict=True):
         for word in corners.split():
             if not (_CORNER.fullmatch(word) and all(map(is_whole_number, filter(None, word.split(b"/"))))):
                 what = f"a corner of a face is v, v/vt, v//vn or v/vt/vn in whole numbers, found {shown(word)}"

@@ -8,22 +8,21 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import Indices, ranges
 from sdfinertia.mesh.readers.text_numbers import (
     TextLines,
-    decimals,
     integers,
+    is_whole_number,
+    positions,
+    shown,
     small_whole_numbers,
     text_lines,
     whole_numbers,
     without_byte_order_mark,
-    wrong_vertex,
 )
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, triangulated
-from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, planarity_notes, triangulated
 
 # Texture coordinates, colours and normals stand behind the position. Some files give the counts right behind OFF.
 _KEYWORD = re.compile(rb"(?:ST)?C?N?OFF(?=[\s\d]|$)")
@@ -47,39 +46,21 @@ def read_off(data: bytes) -> TriangleMesh:
     written = written[header + 1 :]
     if len(written) < vertices:
         raise MeshError(f"the OFF header counts {vertices} vertices, but the file ends after {len(written)}")
-    positions = _positions(_rows(lines, written[:vertices]))
-    content = _faces(_rows(lines, written[vertices:]), faces, vertices)
+    points, _ = positions(_chosen(lines, written[:vertices]))
+    corners, lengths, has_more = _faces(_chosen(lines, written[vertices:]), faces, vertices)
     notes = []
-    if (narrow := int((content.lengths < 3).sum())) > 0:
+    if (narrow := int((lengths < 3).sum())) > 0:
         notes.append(f"{narrow} OFF faces with fewer than 3 corners are left out")
-    if content.has_more:
+    if has_more:
         notes.append("what follows the last face that the OFF header counts is ignored")
-    if (off_plane := non_planarity(positions, content.corners, content.lengths)) is not None:
-        notes.append(off_plane.note("OFF "))
-    return TriangleMesh(positions, triangulated(positions, content.corners, content.lengths), (), tuple(notes))
+    notes += planarity_notes("OFF", points, corners, lengths)
+    return TriangleMesh(points, triangulated(points, corners, lengths), (), tuple(notes))
 
 
-class _Rows(NamedTuple):
-    lines: TextLines
-    numbers: Indices
-
-
-class _Faces(NamedTuple):
-    """Attributes:
-    corners: (sum of lengths,) vertex numbers.
-    lengths: (k,) number of corners of each.
-    has_more: whether something follows the last one.
-    """
-
-    corners: Indices
-    lengths: Indices
-    has_more: bool
-
-
-def _rows(lines: TextLines, places: Indices) -> _Rows:
+def _chosen(lines: TextLines, places: Indices) -> TextLines:
     which = np.zeros(len(lines.starts), dtype=np.bool_)
     which[places] = True
-    return _Rows(lines.chosen(which), places + 1)
+    return lines.chosen(which)
 
 
 def _counts(words: list[bytes], line: int) -> tuple[int, int]:
@@ -93,24 +74,15 @@ def _counts(words: list[bytes], line: int) -> tuple[int, int]:
     return int(counts[0]), int(counts[1])
 
 
-def _positions(rows: _Rows) -> npt.NDArray[np.float64]:
-    lines, numbers = rows
-    try:
-        if (lines.words == 3).all():
-            return decimals(lines.data).reshape(-1, 3)
-        if (lines.words > 2).all():
-            return decimals(lines.chosen_words(ranges(lines.first_words(), 3))).reshape(-1, 3)
-    except ValueError:
-        pass
-    raise wrong_vertex(lines, numbers)
+def _faces(rows: TextLines, count: int, vertices: int) -> tuple[Indices, Indices, bool]:
+    """The corners of so many faces, each on a line of its own, where a colour may follow them, or on several.
 
-
-def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:
-    """The corners of so many faces, each on a line of its own, where a colour may follow them, or on several."""
-    lines, numbers = rows
-    firsts, widths = lines.first_words(), lines.words
+    Returns:
+        `(corners, lengths, has_more)`: (sum of lengths,) and (k,), and whether something follows the last face.
+    """
+    firsts, widths = rows.first_words(), rows.words
     begins, used = np.arange(min(count, len(widths))), count
-    all_at_once = small_whole_numbers(lines.data)
+    all_at_once = small_whole_numbers(rows.data)
     lengths = _whole(rows, firsts[begins], all_at_once)
     if (lengths >= widths[begins]).any():
         lengths, begins, used = _continued(rows, count)
@@ -120,20 +92,17 @@ def _faces(rows: _Rows, count: int, vertices: int) -> _Faces:
         raise _miscounted(rows, begins, lengths, int(wrong[0]))
     corners = _whole(rows, ranges(firsts[begins] + 1, lengths), all_at_once)
     if len(wrong := np.flatnonzero((corners < 0) | (corners >= vertices))):
-        face = int(np.searchsorted(np.cumsum(lengths), wrong[0], side="right"))
-        raise MeshError(
-            f"line {numbers[begins[face]]}: a face names a vertex that does not exist, there are {vertices}"
-        )
-    return _Faces(corners, lengths, len(widths) > used)
+        line = np.repeat(rows.numbers[begins], lengths)[wrong[0]]
+        raise MeshError(f"line {line}: a face names a vertex that does not exist, there are {vertices}")
+    return corners, lengths, len(widths) > used
 
 
-def _continued(rows: _Rows, count: int) -> tuple[Indices, Indices, int]:
+def _continued(rows: TextLines, count: int) -> tuple[Indices, Indices, int]:
     """The lengths (k,) of faces that go on over lines, the line (k,) where each begins, and how many lines they have.
 
     The last line of a face must end with it, so that one that lacks a corner does not take a number of the next.
     """
-    lines, numbers = rows
-    words, firsts, widths = lines.data.split(), lines.first_words().tolist(), lines.words.tolist()
+    words, firsts, widths = rows.data.split(), rows.first_words().tolist(), rows.words.tolist()
     lengths: list[int] = []
     begins: list[int] = []
     at = 0
@@ -142,7 +111,7 @@ def _continued(rows: _Rows, count: int) -> tuple[Indices, Indices, int]:
         try:
             lengths.append(int(integers([words[firsts[at]]])[0]))
         except ValueError as error:
-            raise MeshError(f"line {numbers[at]}: a face needs whole numbers, found {error}") from None
+            raise MeshError(f"line {rows.numbers[at]}: a face needs whole numbers, found {error}") from None
         missing = lengths[-1] - (widths[at] - 1)
         at += 1
         while missing > 0 and at < len(widths) and widths[at] <= missing:
@@ -153,26 +122,20 @@ def _continued(rows: _Rows, count: int) -> tuple[Indices, Indices, int]:
     return np.array(lengths, dtype=np.int64), np.array(begins, dtype=np.int64), at
 
 
-def _miscounted(rows: _Rows, begins: Indices, lengths: Indices, face: int) -> MeshError:
+def _miscounted(rows: TextLines, begins: Indices, lengths: Indices, face: int) -> MeshError:
     line = int(begins[face])
-    return MeshError(
-        f"line {rows.numbers[line]}: a face of {lengths[face]} corners names {int(rows.lines.words[line]) - 1}"
-    )
+    return MeshError(f"line {rows.numbers[line]}: a face of {lengths[face]} corners names {int(rows.words[line]) - 1}")
 
 
-def _whole(rows: _Rows, places: Indices, all_at_once: Indices | None) -> Indices:
+def _whole(rows: TextLines, places: Indices, all_at_once: Indices | None) -> Indices:
     """The whole numbers at some places, counted in words from 0: of all words, if they are all such numbers."""
     if all_at_once is not None:
         return all_at_once[places]
-    text = rows.lines.chosen_words(places)
+    text = rows.chosen_words(places)
     try:
         return whole_numbers(text)
     except ValueError:
-        pass
-    for place, word in zip(places.tolist(), text.split(), strict=True):
-        try:
-            integers([word])
-        except ValueError as error:
-            line = np.searchsorted(rows.lines.first_words(), place, side="right") - 1
-            raise MeshError(f"line {rows.numbers[line]}: a face needs whole numbers, found {error}") from None
-    raise AssertionError("a number that is wrong among all is wrong by itself")
+        word = next(at for at, word in enumerate(text.split()) if not is_whole_number(word))
+        line = np.repeat(rows.numbers, rows.words)[places[word]]
+        found = shown(text.split()[word])
+        raise MeshError(f"line {line}: a face needs whole numbers, found {found}") from None

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import MeshError, printable
+from sdfinertia.mesh.kernel import Indices, Points
 from sdfinertia.mesh.readers.text_numbers import floats, integers
-from sdfinertia.mesh.triangle_mesh import TriangleMesh, non_planarity, strip, triangulated
+from sdfinertia.mesh.triangle_mesh import TriangleMesh, planarity_notes, strip, triangulated
 from sdfinertia.named_tuple import NamedTuple
 
 Order = Literal["=", "<", ">"]
@@ -35,8 +36,6 @@ _END_OF_HEADER = {
     b"\n": re.compile(rb"\nend_header[ \t]*(?:\r?\n|\Z)"),
     b"\r\n": re.compile(rb"\nend_header[ \t]*(?:\r?\n|\Z)"),
 }
-
-Corners = npt.NDArray[np.int64]
 
 
 class _Property(NamedTuple):
@@ -64,8 +63,8 @@ class _Element(NamedTuple):
 class _Lists(NamedTuple):
     """Index lists of one element: how many in each, and all after another."""
 
-    counts: Corners
-    corners: Corners
+    counts: Indices
+    corners: Indices
 
 
 def read_ply(data: bytes) -> TriangleMesh:
@@ -75,7 +74,7 @@ def read_ply(data: bytes) -> TriangleMesh:
     )
     vertices = np.empty((0, 3))
     faces = [np.empty((0, 3), dtype=np.int64)]
-    polygons: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
+    polygons: list[tuple[Indices, Indices]] = []
     notes: list[str] = []
     for element in elements:
         if element.name == "vertex":
@@ -97,8 +96,7 @@ def read_ply(data: bytes) -> TriangleMesh:
         notes.append("what follows the last element that the PLY header declares is ignored")
     for corners, counts in polygons:
         faces.append(triangulated(vertices, corners, counts))
-        if (off_plane := non_planarity(vertices, corners, counts)) is not None:
-            notes.append(off_plane.note("PLY "))
+        notes += planarity_notes("PLY", vertices, corners, counts)
     return TriangleMesh(vertices, np.concatenate(faces), (), tuple(notes))
 
 
@@ -142,7 +140,7 @@ def _property(words: list[str]) -> _Property | None:
     return None
 
 
-def _strips(lists: _Lists) -> list[Corners]:
+def _strips(lists: _Lists) -> list[Indices]:
     """Each strip of each list; -1 ends one strip and begins the next."""
     strips = []
     for corners in np.split(lists.corners, np.cumsum(lists.counts)[:-1]):
@@ -173,7 +171,7 @@ class _Text:
     def _wrong(self, problem: str) -> MeshError:
         return MeshError(f"line {self._lines_before + self._next}: {problem}")
 
-    def columns(self, element: _Element, places: list[int]) -> npt.NDArray[np.float64]:
+    def columns(self, element: _Element, places: list[int]) -> Points:
         values: list[list[float]] = []
         has_lists = any(each.length is not None for each in element.properties)
         for number in range(element.size):
@@ -236,7 +234,7 @@ class _Binary:
         self._next = start
         self._order = order
 
-    def columns(self, element: _Element, places: list[int]) -> npt.NDArray[np.float64]:
+    def columns(self, element: _Element, places: list[int]) -> Points:
         if any(each.length is not None for each in element.properties):
             raise MeshError(f"the {element.name} element of the PLY has a list, which is not read")
         records = self._records(element, self._record(element, 0))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths
-from sdfinertia.mesh.surface.topology import Edges, components
+from sdfinertia.mesh.kernel import Flags, Indices, Points, distinct_rows, earlier_equals, lengths, only_used
+from sdfinertia.mesh.surface.topology import Edges, RepairedSurface, components, least_vertex_first, noted, surface_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,3 +178,94 @@ def _walked(tail: Indices, head: Indices) -> Indices:
                 del walk[back:]
                 count += 1
     return np.array(loop, np.int64)
+
+
+# T-junctions ----------------------------------------------------------------------------------------------------------
+
+
+# Edges that enter one vertex and are told apart by their directions; where more meet, their order decides.
+_MAX_AT_A_VERTEX = 8
+
+
+def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
+    """The surface with flat faces in those loops of open edges whose cap has no area.
+
+    Its area is at most the tolerance times the length of its loop. A face whose reverse is in a cap goes with that:
+    both would be a sheet.
+    """
+    loops = _folded_loops(surface)
+    if not loops.count:
+        return surface
+    shapes = loop_shapes(surface.vertices, loops)
+    length = np.bincount(loops.loop, lengths(surface.vertices[loops.head] - surface.vertices[loops.tail]))
+    flat = shapes.area <= tolerance * length
+    if not flat.any():
+        return surface
+    caps = _fans(loops.subset(flat))
+    opposite, of_cap = _opposites(surface.faces, caps)
+    vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], caps[~of_cap])))
+    if not len(faces):
+        return surface
+    notes = noted(
+        surface.notes,
+        int(flat.sum()),
+        "T-junction[s], where [an edge meets|edges meet] the middle of [another|others], [was|were] closed",
+    )
+    notes = noted(
+        notes,
+        int(opposite.sum()),
+        "flat face[s] whose reverse[s] would close [a T-junction|T-junctions] [was|were] dropped",
+    )
+    return surface_of(vertices, faces, notes, surface.one_sided)
+
+
+def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
+    """Which faces (m, 3) have their reverse among the caps (k, 3), one for one, and which caps theirs."""
+    _, number = distinct_rows(least_vertex_first(np.concatenate((faces, caps[:, ::-1]))).view(np.uint64))
+    of_faces, of_caps = number[: len(faces)], number[len(faces) :]
+    kinds = int(number.max(initial=-1)) + 1
+    pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_caps, minlength=kinds))
+    return earlier_equals(of_faces) < pairs[of_faces], earlier_equals(of_caps) < pairs[of_caps]
+
+
+def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
+    """The boundary as loops that turn back where they can.
+
+    Where such meet, each is left by the edge nearest to the one by which it was entered: so a loop runs along both
+    sides of one T-junction.
+    """
+    tail, head = boundary_edges(surface.edges)
+    following = _following(surface.vertices, tail, head)
+    loop = components(len(tail), np.arange(len(tail)), following)
+    order = np.argsort(loop, kind="stable")
+    start = np.concatenate(([0], np.cumsum(np.bincount(loop))))
+    return BoundaryLoops(tail[order], head[order], start)
+
+
+def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
+    """For each edge that which is taken next, (k,), each once."""
+    entering, leaving = np.argsort(head, kind="stable"), np.argsort(tail, kind="stable")
+    following = np.empty(len(tail), np.int64)
+    following[entering] = leaving  # each vertex is entered as often as it is left
+    sizes = np.unique(head, return_counts=True)[1]
+    start = np.cumsum(sizes) - sizes
+    along = vertices[head] - vertices[tail]
+    along /= np.maximum(lengths(along), 1e-300)[:, None]
+    for size in range(2, min(int(sizes.max(initial=0)), _MAX_AT_A_VERTEX) + 1):
+        at = start[sizes == size][:, None] + np.arange(size)
+        into, out = entering[at], leaving[at]
+        u, v = along[into][:, :, None, :], along[out][:, None, :, :]
+        back = -(u[..., 0] * v[..., 0] + u[..., 1] * v[..., 1] + u[..., 2] * v[..., 2])
+        vertex = np.arange(len(at))
+        for _ in range(size):
+            one, other = np.divmod(back.reshape(len(at), size * size).argmax(axis=1), size)
+            following[into[vertex, one]] = out[vertex, other]
+            back[vertex, one], back[vertex, :, other] = -np.inf, -np.inf
+    return following
+
+
+def _fans(loops: BoundaryLoops) -> Indices:
+    """The triangles from the first vertex of each loop to its edges, (k, 3)."""
+    apex = loops.tail[loops.start[:-1]][loops.loop]
+    away = (apex != loops.tail) & (apex != loops.head)
+    return np.stack((apex[away], loops.tail[away], loops.head[away]), axis=1)

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdfinertia.errors import MeshError
-from sdfinertia.inertia.polyhedron import bounding_box
-from sdfinertia.mesh.kernel import Indices, Points, only_used
-from sdfinertia.mesh.mesh_solid import OpenSurfaceError
-from sdfinertia.mesh.surface.bodies import body_of_each_face, duplicate_bodies, signed_volumes
+from sdfinertia.errors import MeshError, OpenMeshError
+from sdfinertia.inertia.polyhedron import bounding_box, corner_products
+from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
-from sdfinertia.mesh.surface.winding import settled_signs
+from sdfinertia.mesh.surface.topology import RepairedSurface, body_of_each_face, diagonal, noted, signed_volumes
+from sdfinertia.mesh.surface.winding import _SAMPLES, sample_points, windings
 
 # Of a body's area times the mesh's size: below it a volume is rounding (2^-52 times the terms of a sum, with room for
 # a thousand), and a plate as thin has no float64 coordinates that could tell its sides apart.
@@ -44,7 +42,7 @@ class ClosedSolid:
 
 
 def closed_solid(vertices: Points, faces: Indices) -> ClosedSolid:
-    """The solid bounded by the triangles, repaired where that changes no shape; an OpenSurfaceError if open."""
+    """The solid bounded by the triangles, repaired where that changes no shape; an OpenMeshError if open."""
     return bounded_by(repaired_surface(vertices, faces))
 
 
@@ -104,7 +102,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     )
 
 
-def _open_error(surface: RepairedSurface) -> OpenSurfaceError:
+def _open_error(surface: RepairedSurface) -> OpenMeshError:
     count = len(surface.open_edges)
     positions = surface.open_positions()
     places = ", ".join("(" + ", ".join(f"{x + 0.0:.6g}" for x in position) + ")" for position in positions)
@@ -112,4 +110,187 @@ def _open_error(surface: RepairedSurface) -> OpenSurfaceError:
     what = f"{count:,} open {'edge' if count == 1 else 'edges'} of {surface.edges.count:,}, at {places}{more}"
     if surface.one_sided:
         what = f"it has only one side, like a Möbius strip, so windings cannot agree; {what}"
-    return OpenSurfaceError(f"the mesh is not closed: {what}", surface.one_sided)
+    return OpenMeshError(f"the mesh is not closed: {what}", one_sided=surface.one_sided)
+
+
+# Bodies that are there twice ------------------------------------------------------------------------------------------
+
+
+# Of the size of the whole: coordinates of one place that were computed in two ways differ by about this (see
+# `surface_repair.NEAR`).
+_NEAR = 1e-7
+# The axes, the diagonals of faces and those of the cube, whose extents tell apart what bounds and moments do not: two
+# tetrahedra in one cube.
+_DIRECTIONS = np.array(
+    [
+        *[(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1), (0, 1, 1), (0, 1, -1)],
+        *[(1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)],
+    ],
+    np.float64,
+)
+_BOXES = 64  # the widest of them are looked at for what two sides of one body may lie in
+
+
+def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
+    """Which bodies fill the same place as another that counts, (b,).
+
+    Their extents in thirteen directions, volume, centroid and second moments are equal up to a shift of the surface by
+    1e-7 of the whole size. Of those with one sign the first counts; of the two sides of one body the outward one; but
+    in another body they are a cavity and its filling, and both count.
+    """
+    count = len(sign)
+    surplus = np.zeros(count, np.bool_)
+    if count < 2:
+        return surplus
+    group = np.where(sign != 0, 0, np.arange(1, count + 1))
+    lows, highs = boxes_of_groups(vertices, faces, body, count)
+    for bounds in (*lows.T, *highs.T):
+        group = _parted(group, bounds, np.full(count, _NEAR))
+    alike = np.bincount(group)[group] > 1
+    if not alike.any():
+        return surplus
+    at = np.flatnonzero(alike)
+    by_body = np.argsort(body, kind="stable")
+    by_body = by_body[alike[body[by_body]]]
+    corners, number = vertices[faces[by_body]], np.searchsorted(at, body[by_body])
+    part = group[at]
+    for direction in _DIRECTIONS[3:]:
+        along = (corners * direction).sum(axis=2)
+        begin = np.searchsorted(number, np.arange(len(at)))
+        extent = np.full(len(at), 2 * _NEAR)
+        part = _parted(part, np.minimum.reduceat(along.min(axis=1), begin), extent)
+        part = _parted(part, np.maximum.reduceat(along.max(axis=1), begin), extent)
+    for moment in _moments(corners, number, len(at)):
+        part = _parted(part, moment * sign[at], _NEAR * area[at])
+    order = np.lexsort((at, -sign[at], part))
+    same = part[order[1:]] == part[order[:-1]]
+    again = np.zeros(len(at), np.bool_)
+    again[order[1:]] = same & ((sign[at][order[1:]] == sign[at][order[:-1]]) | ~_in_a_box(lows, highs, at)[order[1:]])
+    surplus[at[again]] = True
+    return surplus
+
+
+def _in_a_box(low: Points, high: Points, at: Indices) -> Flags:
+    """Whether the box of each body in `at` lies in a larger one, (k,)."""
+    held = np.zeros(len(at), np.bool_)
+    widest = np.argsort(-(high - low).max(axis=1), kind="stable")[:_BOXES]
+    for other in widest.tolist():
+        within = ((low[other] <= low[at] + _NEAR) & (high[other] >= high[at] - _NEAR)).all(axis=1)
+        held |= within & ((high[other] - low[other]) > (high[at] - low[at]) + _NEAR).any(axis=1)
+    return held
+
+
+def _parted(group: Indices, values: Points, tolerance: Points) -> Indices:
+    """The groups (k,) split where their ascending values leave a gap above the tolerance of the upper."""
+    order = np.lexsort((values, group))
+    new = np.zeros(len(order), np.int64)
+    new[1:] = (np.diff(group[order]) != 0) | ~(np.diff(values[order]) <= tolerance[order[1:]])
+    parted = np.empty(len(order), np.int64)
+    parted[order] = np.cumsum(new)
+    return parted
+
+
+def _moments(corners: Points, number: Indices, count: int) -> list[Points]:
+    """Volume, first and second moments about the origin of bodies numbered in ascending order, ten of (count,) each.
+
+    Formula: see `polyhedron.moments`.
+    """
+    a, b, c = corners.transpose(1, 0, 2)
+    det = (a * cross(b - a, c - a)).sum(axis=1)
+    first = (a + b + c).T * (det / 24)
+    second = corner_products(np.ascontiguousarray(corners.transpose(1, 2, 0))) * (det / 120)
+    terms = [det / 6, *first, *second]
+    return [np.asarray(np.bincount(number, term, count), np.float64) for term in terms]
+
+
+# Bodies inside one another --------------------------------------------------------------------------------------------
+
+
+_TOUCH = 1e-9  # of the whole size: a cavity may reach its body's wall, up to rounding
+_MAX_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in one another
+
+
+def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Indices) -> Indices:
+    """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,).
+
+    Outermost bodies hold matter. Below them, a body that looks inward is a cavity where there is matter around it (the
+    signs of the bodies about it sum to 1 or more), and else it is flipped, with what is nested in it.
+
+    Args:
+        vertices: (n, 3), of size near 1.
+        sign: (b,) of the volume of each body as it is; 0 for those without, which are left out.
+    """
+    if not (sign < 0).any():
+        return sign
+    if not (sign > 0).any():
+        return -sign  # each outermost body is turned with all that is in it, so everything is
+    inner, outer = _containments(vertices, faces, body, sign)
+    return _flipped_signs(sign, inner, outer)
+
+
+def _containments(vertices: Points, faces: Indices, body: Indices, sign: Indices) -> tuple[Indices, Indices]:
+    """`(inner, outer)`: every pair of bodies of which the one lies inside the other."""
+    count = len(sign)
+    solid = (sign != 0)[body]
+    faces, body = faces[solid], body[solid]
+    low, high = boxes_of_groups(vertices, faces, body, count)
+    present = np.flatnonzero(sign)
+    samples = sample_points(vertices, faces, body, count).reshape(count, _SAMPLES, 3)[present]
+    # Most bodies are shown to lie in no other by one point; only the others need all of theirs looked at.
+    suspect = np.unique(_held(vertices, faces, body, samples[:, :1], low, high, present)[0])
+    return _held(vertices, faces, body, samples[np.searchsorted(present, suspect)], low, high, suspect)
+
+
+def _held(
+    vertices: Points, faces: Indices, body: Indices, samples: Points, low: Points, high: Points, inner: Indices
+) -> tuple[Indices, Indices]:
+    """`(inner, outer)`: the pairs in which all samples (k, s, 3) of a body (k,) and its box lie inside another.
+
+    Not inside if all of several samples are on the other's surface.
+    """
+    count, each = len(low), samples.shape[1]
+    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
+    pairs = 0
+    for point, around, winding, unsure in windings(vertices, faces, body, samples.reshape(-1, 3), each):
+        within = inner[point // each]
+        held = (winding != 0) | unsure
+        held &= (low[around] <= low[within] + _TOUCH).all(axis=1) & (high[around] >= high[within] - _TOUCH).all(axis=1)
+        held &= within != around
+        pair, number = np.unique(within[held] * count + around[held], return_inverse=True)
+        number = number.reshape(-1)
+        complete = np.bincount(number, minlength=len(pair)) == each
+        if each > 1:
+            complete &= np.bincount(number, ~unsure[held], len(pair)) > 0
+        found.append((pair[complete] // count, pair[complete] % count))
+        pairs += int(complete.sum())
+        if pairs > _MAX_PAIRS:
+            raise MeshError("the mesh has more bodies nested in one another than can be told apart")
+    return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
+
+
+def _flipped_signs(sign: Indices, inner: Indices, outer: Indices) -> Indices:
+    """By depth, from the outermost inwards; see `settled_signs`."""
+    count = len(sign)
+    sign = sign.copy()
+    depth = np.bincount(inner, minlength=count)
+    levels = int(depth.max()) + 1
+    by_depth, level_start = _by_depth(depth, levels)
+    as_inner, inner_start = _by_depth(depth[inner], levels)
+    as_outer, outer_start = _by_depth(depth[outer], levels)  # bodies that overlap may leave out levels
+    for level in range(levels):
+        bodies = by_depth[level_start[level] : level_start[level + 1]]
+        about = as_inner[inner_start[level] : inner_start[level + 1]]
+        matter = np.zeros(count)
+        np.add.at(matter, inner[about], sign[outer[about]])
+        wrong = np.zeros(count, np.bool_)
+        wrong[bodies] = (sign[bodies] < 0) & (matter[bodies] < 1)
+        sign[wrong] *= -1
+        within = as_outer[outer_start[level] : outer_start[level + 1]]
+        np.multiply.at(sign, inner[within], np.where(wrong[outer[within]], -1, 1))
+    return sign
+
+
+def _by_depth(depth: Indices, levels: int) -> tuple[Indices, Indices]:
+    """The order that sorts by depth, and where each of the levels, and what follows them, starts in it."""
+    order = np.argsort(depth, kind="stable")
+    return order, np.searchsorted(depth[order], np.arange(levels + 1))

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.kernel import (
-    Bits,
-    Flags,
     Indices,
     Points,
-    Rows,
     distinct_rows,
-    earlier_equals,
     lengths,
     longest_sides,
     normals,
     only_used,
-    row_hashes,
 )
-from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, boundary_edges, loop_shapes
+from sdfinertia.mesh.surface.boundary_loops import with_t_junctions_closed
 from sdfinertia.mesh.surface.duplicate_faces import single_sided, without_copies, without_duplicate_faces
 from sdfinertia.mesh.surface.topology import (
     RepairedSurface,
     components,
-    edges_of,
     extent,
-    least_vertex_first,
     noted,
+    surface_of,
     without_repeated_vertex,
 )
 
@@ -58,7 +52,7 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
         )
     notes = noted((), len(faces) - len(sound), "degenerate face[s] [was|were] dropped")
     with np.errstate(all="ignore"):
-        surface = _surface(positions, sound, notes)
+        surface = surface_of(positions, sound, notes)
         if surface.edges.is_manifold:
             return surface
         tolerance = NEAR * extent(surface.vertices)
@@ -69,10 +63,6 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
                     return repaired
                 tried.append(repaired)
     return min(tried, key=lambda surface: len(surface.open_edges))
-
-
-def _surface(vertices: Points, faces: Indices, notes: tuple[str, ...], one_sided: bool = False) -> RepairedSurface:
-    return RepairedSurface(vertices, faces, edges_of(faces), one_sided, notes)
 
 
 def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
@@ -131,7 +121,7 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
     if not count:
         return surface
     notes = noted(surface.notes, count, "face[s] without area [was|were] dropped")
-    return _consistent(_surface(*only_used(peeled.vertices, peeled.faces), notes))
+    return _consistent(surface_of(*only_used(peeled.vertices, peeled.faces), notes))
 
 
 def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
@@ -150,95 +140,7 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
         f"vert[ex|ices] within {NEAR:g} of the bounding size of another [was|were] merged with it",
     )
     notes = noted(notes, len(faces) - len(sound), "face[s] that this made degenerate [was|were] dropped")
-    return _surface(*only_used(surface.vertices, sound), notes)
-
-
-# Edges that enter one vertex and are told apart by their directions; where more meet, their order decides.
-_MAX_AT_A_VERTEX = 8
-
-
-def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """The surface with flat faces in those loops of open edges whose cap has no area.
-
-    Its area is at most the tolerance times the length of its loop. A face whose reverse is in a cap goes with that:
-    both would be a sheet.
-    """
-    loops = _folded_loops(surface)
-    if not loops.count:
-        return surface
-    shapes = loop_shapes(surface.vertices, loops)
-    length = np.bincount(loops.loop, lengths(surface.vertices[loops.head] - surface.vertices[loops.tail]))
-    flat = shapes.area <= tolerance * length
-    if not flat.any():
-        return surface
-    caps = _fans(loops.subset(flat))
-    opposite, of_cap = _opposites(surface.faces, caps)
-    vertices, faces = only_used(surface.vertices, np.concatenate((surface.faces[~opposite], caps[~of_cap])))
-    if not len(faces):
-        return surface
-    notes = noted(
-        surface.notes,
-        int(flat.sum()),
-        "T-junction[s], where [an edge meets|edges meet] the middle of [another|others], [was|were] closed",
-    )
-    notes = noted(
-        notes,
-        int(opposite.sum()),
-        "flat face[s] whose reverse[s] would close [a T-junction|T-junctions] [was|were] dropped",
-    )
-    return _surface(vertices, faces, notes, surface.one_sided)
-
-
-def _opposites(faces: Indices, caps: Indices) -> tuple[Flags, Flags]:
-    """Which faces (m, 3) have their reverse among the caps (k, 3), one for one, and which caps theirs."""
-    _, number = distinct_rows(least_vertex_first(np.concatenate((faces, caps[:, ::-1]))).view(np.uint64))
-    of_faces, of_caps = number[: len(faces)], number[len(faces) :]
-    kinds = int(number.max(initial=-1)) + 1
-    pairs = np.minimum(np.bincount(of_faces, minlength=kinds), np.bincount(of_caps, minlength=kinds))
-    return earlier_equals(of_faces) < pairs[of_faces], earlier_equals(of_caps) < pairs[of_caps]
-
-
-def _folded_loops(surface: RepairedSurface) -> BoundaryLoops:
-    """The boundary as loops that turn back where they can.
-
-    Where such meet, each is left by the edge nearest to the one by which it was entered: so a loop runs along both
-    sides of one T-junction.
-    """
-    tail, head = boundary_edges(surface.edges)
-    following = _following(surface.vertices, tail, head)
-    loop = components(len(tail), np.arange(len(tail)), following)
-    order = np.argsort(loop, kind="stable")
-    start = np.concatenate(([0], np.cumsum(np.bincount(loop))))
-    return BoundaryLoops(tail[order], head[order], start)
-
-
-def _following(vertices: Points, tail: Indices, head: Indices) -> Indices:
-    """For each edge that which is taken next, (k,), each once."""
-    entering, leaving = np.argsort(head, kind="stable"), np.argsort(tail, kind="stable")
-    following = np.empty(len(tail), np.int64)
-    following[entering] = leaving  # each vertex is entered as often as it is left
-    sizes = np.unique(head, return_counts=True)[1]
-    start = np.cumsum(sizes) - sizes
-    along = vertices[head] - vertices[tail]
-    along /= np.maximum(lengths(along), 1e-300)[:, None]
-    for size in range(2, min(int(sizes.max(initial=0)), _MAX_AT_A_VERTEX) + 1):
-        at = start[sizes == size][:, None] + np.arange(size)
-        into, out = entering[at], leaving[at]
-        u, v = along[into][:, :, None, :], along[out][:, None, :, :]
-        back = -(u[..., 0] * v[..., 0] + u[..., 1] * v[..., 1] + u[..., 2] * v[..., 2])
-        vertex = np.arange(len(at))
-        for _ in range(size):
-            one, other = np.divmod(back.reshape(len(at), size * size).argmax(axis=1), size)
-            following[into[vertex, one]] = out[vertex, other]
-            back[vertex, one], back[vertex, :, other] = -np.inf, -np.inf
-    return following
-
-
-def _fans(loops: BoundaryLoops) -> Indices:
-    """The triangles from the first vertex of each loop to its edges, (k, 3)."""
-    apex = loops.tail[loops.start[:-1]][loops.loop]
-    away = (apex != loops.tail) & (apex != loops.head)
-    return np.stack((apex[away], loops.tail[away], loops.head[away]), axis=1)
+    return surface_of(*only_used(surface.vertices, sound), notes)
 
 
 # Positive, with a sum of 1: so points differ no more along it than in that coordinate in which they do most.
@@ -246,12 +148,10 @@ _DIRECTION = np.array([0.4142135623730951, 0.3660254037844386, 0.219761033842466
 _STEPS = 8  # points side by side that are told apart; where more lie, cells are looked at
 
 
-def weld_equal(
-    vertices: Points, faces: Indices, hash_rows: Callable[[Rows], Bits] = row_hashes
-) -> tuple[Points, Indices]:
+def weld_equal(vertices: Points, faces: Indices) -> tuple[Points, Indices]:
     """The same triangles on vertices of which no two have equal coordinates (-0 equals 0)."""
     positions = np.ascontiguousarray(vertices) + 0.0  # -0 + 0 is 0, so equal numbers have equal bits
-    first, number = distinct_rows(positions.view(np.uint64), hash_rows)
+    first, number = distinct_rows(positions.view(np.uint64))
     if len(first) == len(vertices):
         return positions, faces
     return positions[first], number[faces]

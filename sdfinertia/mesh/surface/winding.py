@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.kernel import Indices, Points, boxes_of_groups, points_spread, rotated
+from sdfinertia.inertia.polyhedron import bounding_box
+from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, lengths, points_spread, ranges, rotated
+from sdfinertia.mesh.surface.topology import diagonal, signed_volumes
+from sdfinertia.named_tuple import NamedTuple
 
 # Rays go in a direction that no modeller chose, so that they meet edges and vertices only by chance: the fixed
 # rotation is from the quaternion (4, 3, 1, 2) / √30.
@@ -21,7 +24,7 @@ _BATCH = 1 << 21  # candidates at a time: some 200 MB of temporaries
 
 def windings(
     vertices: Points, faces: Indices, body: Indices, points: Points, group: int
-) -> Iterator[tuple[Indices, Indices, Indices, npt.NDArray[np.bool_]]]:
+) -> Iterator[tuple[Indices, Indices, Indices, Flags]]:
     """Yields `(point, body, winding, unsure)`, (k,) each, of the pairs in which a ray from the point meets the body.
 
     Winding numbers are 1 inside a body whose faces look outward, 0 for pairs that do not appear. `unsure`: the point
@@ -107,13 +110,13 @@ class _Grid:
                     place, point = place[met], point[met]
                 yield point, self.order[place]
 
-    def _cell(self, positions: Points, level: npt.NDArray[np.int64] | np.int64) -> Indices:
+    def _cell(self, positions: Points, level: Indices | np.int64) -> Indices:
         # Points far outside stay just outside, where there are no triangles.
         relative = np.clip((positions - self.origin) / self.extent, -2.0, 2.0)
         cell: Indices = np.floor(relative * np.exp2(level)).astype(np.int64)
         return cell
 
-    def _key(self, level: npt.NDArray[np.int64] | np.int64, x: Indices, y: Indices) -> Indices:
+    def _key(self, level: Indices | np.int64, x: Indices, y: Indices) -> Indices:
         half = 1 << (_LEVELS + 3)
         key: Indices = (level * 2 * half + y + half) * 2 * half + x + half
         return key
@@ -121,7 +124,7 @@ class _Grid:
 
 def crossings(
     vertices: Points, faces: Indices, points: Points, point: Indices, face: Indices
-) -> tuple[Indices, Indices, Points, npt.NDArray[np.bool_]]:
+) -> tuple[Indices, Indices, Points, Flags]:
     """The pairs in which the ray from the point towards +z meets the face, with the sign of the crossing.
 
     Exchanging the ends of an edge negates the sum of products exactly, so no crossing is lost or counted twice.
@@ -154,29 +157,7 @@ def crossings(
     return point[kept][counted], face[kept][counted], sign[counted], unsure[counted]
 
 
-Signs = npt.NDArray[np.int64]
-
 _SAMPLES = 8  # points of each body that must all lie inside another: extremes would miss those that cross it
-_TOUCH = 1e-9  # of the whole size: a cavity may reach its body's wall, up to rounding
-_MAX_PAIRS = 1 << 22  # of a body inside another: some 2,900 shells nested in one another
-
-
-def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Signs) -> Signs:
-    """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,).
-
-    Outermost bodies hold matter. Below them, a body that looks inward is a cavity where there is matter around it (the
-    signs of the bodies about it sum to 1 or more), and else it is flipped, with what is nested in it.
-
-    Args:
-        vertices: (n, 3), of size near 1.
-        sign: (b,) of the volume of each body as it is; 0 for those without, which are left out.
-    """
-    if not (sign < 0).any():
-        return sign
-    if not (sign > 0).any():
-        return -sign  # each outermost body is turned with all that is in it, so everything is
-    inner, outer = _containments(vertices, faces, body, sign)
-    return _flipped_signs(sign, inner, outer)
 
 
 def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) -> Points:
@@ -192,77 +173,229 @@ def sample_points(vertices: Points, faces: Indices, group: Indices, count: int) 
     return points
 
 
-def _containments(vertices: Points, faces: Indices, body: Indices, sign: Signs) -> tuple[Indices, Indices]:
-    """`(inner, outer)`: every pair of bodies of which the one lies inside the other."""
-    count = len(sign)
-    solid = (sign != 0)[body]
-    faces, body = faces[solid], body[solid]
-    low, high = boxes_of_groups(vertices, faces, body, count)
-    present = np.flatnonzero(sign)
-    samples = sample_points(vertices, faces, body, count).reshape(count, _SAMPLES, 3)[present]
-    # Most bodies are shown to lie in no other by one point; only the others need all of theirs looked at.
-    suspect = np.unique(_held(vertices, faces, body, samples[:, :1], low, high, present)[0])
-    return _held(vertices, faces, body, samples[np.searchsorted(present, suspect)], low, high, suspect)
-
-
-def _held(
-    vertices: Points, faces: Indices, body: Indices, samples: Points, low: Points, high: Points, inner: Indices
-) -> tuple[Indices, Indices]:
-    """`(inner, outer)`: the pairs in which all samples (k, s, 3) of a body (k,) and its box lie inside another.
-
-    Not inside if all of several samples are on the other's surface.
-    """
-    count, each = len(low), samples.shape[1]
-    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
-    pairs = 0
-    for point, around, winding, unsure in windings(vertices, faces, body, samples.reshape(-1, 3), each):
-        within = inner[point // each]
-        held = (winding != 0) | unsure
-        held &= (low[around] <= low[within] + _TOUCH).all(axis=1) & (high[around] >= high[within] - _TOUCH).all(axis=1)
-        held &= within != around
-        pair, number = np.unique(within[held] * count + around[held], return_inverse=True)
-        number = number.reshape(-1)
-        complete = np.bincount(number, minlength=len(pair)) == each
-        if each > 1:
-            complete &= np.bincount(number, ~unsure[held], len(pair)) > 0
-        found.append((pair[complete] // count, pair[complete] % count))
-        pairs += int(complete.sum())
-        if pairs > _MAX_PAIRS:
-            raise MeshError("the mesh has more bodies nested in one another than can be told apart")
-    return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
-
-
-def _flipped_signs(sign: Signs, inner: Indices, outer: Indices) -> Signs:
-    """By depth, from the outermost inwards; see `settled_signs`."""
-    count = len(sign)
-    sign = sign.copy()
-    depth = np.bincount(inner, minlength=count)
-    levels = int(depth.max()) + 1
-    by_depth, level_start = _by_depth(depth, levels)
-    as_inner, inner_start = _by_depth(depth[inner], levels)
-    as_outer, outer_start = _by_depth(depth[outer], levels)  # bodies that overlap may leave out levels
-    for level in range(levels):
-        bodies = by_depth[level_start[level] : level_start[level + 1]]
-        about = as_inner[inner_start[level] : inner_start[level + 1]]
-        matter = np.zeros(count)
-        np.add.at(matter, inner[about], sign[outer[about]])
-        wrong = np.zeros(count, np.bool_)
-        wrong[bodies] = (sign[bodies] < 0) & (matter[bodies] < 1)
-        sign[wrong] *= -1
-        within = as_outer[outer_start[level] : outer_start[level + 1]]
-        np.multiply.at(sign, inner[within], np.where(wrong[outer[within]], -1, 1))
-    return sign
-
-
-def _by_depth(depth: Indices, levels: int) -> tuple[Indices, Indices]:
-    """The order that sorts by depth, and where each of the levels, and what follows them, starts in it."""
-    order = np.argsort(depth, kind="stable")
-    return order, np.searchsorted(depth[order], np.arange(levels + 1))
-
-
-def points_inside(vertices: Points, faces: Indices, points: Points) -> npt.NDArray[np.bool_]:
+def points_inside(vertices: Points, faces: Indices, points: Points) -> Flags:
     """Whether each point (p, 3) lies inside the closed surface of size near 1, or on it, (p,)."""
     inside = np.zeros(len(points), np.bool_)
     for point, _, winding, unsure in windings(vertices, faces, np.zeros(len(faces), np.int64), points, 1):
         inside[point] = (winding != 0) | unsure
     return inside
+
+
+# Samples of a surface that crosses itself, and of bodies that overlap ------------------------------------------------
+
+
+# A sample for each part of the area as large: a fold of half a per cent of the area is met.
+_PLACES = 192
+# Faces among which samples are spread by area; of larger meshes these are taken at equal distances in the file.
+_LISTED = 1 << 12
+# Rays go along (1, -0.38, -0.27), nearly, which no modeller chose, so that they meet edges and vertices only by chance.
+_SHEAR = (0.3819660112501051, 0.2720196495140689)
+_CHUNK = 1 << 14  # faces at a time: what is computed of them stays in a processor's cache
+# Pairs of a ray and a face beside it that are looked at: some ten milliseconds of a run that takes three hundred, and
+# no more than a twentieth of what else is done with a large mesh. Only meshes of very many long faces have more.
+_MAX_PAIRS = 1 << 18
+_MAX_PAIRS_A_FACE = 4
+_MAX_PAIRS_IF_THOROUGH = 1 << 26
+_LEVEL = 1e-3  # of its area that a face must show to the rays: of others they tell no sides
+
+
+class SampledWindings(NamedTuple):
+    """Winding numbers of a closed surface beside its faces, by samples: 0 and 1 where it does not cross itself.
+
+    Attributes:
+        least: below 0 the surface bounds a place from inside.
+        least_at, greatest_at: where, in the frame of the mesh.
+        greatest: above 1 the place counts as often.
+    """
+
+    least: int
+    least_at: Vector3
+    greatest: int
+    greatest_at: Vector3
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if self.greatest < 2:
+            return ()
+        x, y, z = self.greatest_at
+        return (
+            f"the surface winds {self.greatest} times around the place at ({x:.6g}, {y:.6g}, {z:.6g}), "
+            "so its bodies overlap or cross themselves and what they share counts as often",
+        )
+
+    def require_positive(self) -> None:
+        if self.least < 0:
+            x, y, z = self.least_at
+            raise MeshError(
+                f"the surface crosses itself: it winds {self.least} times around the place at "
+                f"({x:.6g}, {y:.6g}, {z:.6g}), so that volume would be subtracted",
+                remedy="repair it in a modelling program, or choose the method voxel or convex_hull",
+            )
+
+    def require_single(self) -> None:
+        if self.greatest > 1:
+            x, y, z = self.greatest_at
+            raise MeshError(
+                f"a body of the mesh crosses itself, which no union of bodies resolves: it winds {self.greatest} times "
+                f"around the place at ({x:.6g}, {y:.6g}, {z:.6g})",
+                remedy="repair it in a modelling program, or choose the method voxel, which counts every place once",
+            )
+
+
+_UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0))
+
+
+def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False) -> SampledWindings | None:
+    """The winding numbers on both sides of places spread over the faces (m, 3) by area, always the same.
+
+    The outer number is the sum of the signed crossings of a ray from there with all other faces. None if very many long
+    faces would take too long. Each vertex is put between rays, and faces whose corners are all between the same ones
+    meet none: a third of the time of the grid of `windings`.
+    """
+    low, high = bounding_box(vertices)
+    size = diagonal(low, high)
+    middle = low / 2 + high / 2
+    chosen = _chosen_by_area(vertices, faces, size)
+    triangles = vertices[faces[chosen]]
+    places = points_spread(triangles, np.arange(_PLACES))
+    turned = _sheared((triangles.reshape(-1, 3) - middle) / size).reshape(-1, 3, 3)
+    rays = _sheared((places - middle) / size)
+    y, z = ((vertices[:, axis] - middle[axis] + _SHEAR[axis - 1] * (vertices[:, 0] - middle[0])) for axis in (1, 2))
+    most = _MAX_PAIRS_IF_THOROUGH if thorough else max(_MAX_PAIRS, _MAX_PAIRS_A_FACE * len(faces))
+    near = _near_pairs(y / size, z / size, faces, rays, most)
+    if near is None:
+        return None
+    ray, face = near
+    at, local = np.unique(face, return_inverse=True)
+    near_corners = _sheared((vertices[faces[at]].reshape(-1, 3) - middle) / size)
+    soup = np.arange(len(near_corners)).reshape(-1, 3)
+    point, crossed, sign, unsure = crossings(near_corners, soup, rays, ray, local.reshape(-1))
+    own = at[crossed] == chosen[point]
+    above = np.rint(np.bincount(point[~own], sign[~own], len(rays))).astype(np.int64)
+    known = np.bincount(point[~own], unsure[~own], len(rays)) == 0
+    normal = cross(turned[:, 1] - turned[:, 0], turned[:, 2] - turned[:, 0])
+    known &= np.abs(normal[:, 2]) > _LEVEL * lengths(normal)
+    if not known.any():
+        return _UNCROSSED
+    # A ray from the outer side that goes against the normal crosses the face itself, from outside to inside.
+    outer = np.where(known, above - (normal[:, 2] < 0), 0)
+    least, greatest = int(outer.argmin()), int(outer.argmax())
+    (x, y_, z_), (u, v, w) = places[least].tolist(), places[greatest].tolist()
+    return SampledWindings(int(outer[least]), (x, y_, z_), int(outer[greatest]) + 1, (u, v, w))
+
+
+def _chosen_by_area(vertices: Points, faces: Indices, size: float) -> Indices:
+    """The numbers of faces by their share of the area, (_PLACES,)."""
+    listed = np.arange(len(faces)) if len(faces) <= _LISTED else np.arange(_LISTED) * len(faces) // _LISTED
+    corners = vertices[faces[listed]]
+    normal = cross((corners[:, 1] - corners[:, 0]) / size, (corners[:, 2] - corners[:, 0]) / size)
+    area = np.cumsum(lengths(normal))
+    place = np.searchsorted(area, (np.arange(_PLACES) + 0.5) / _PLACES * area[-1])
+    chosen: Indices = listed[np.minimum(place, len(listed) - 1)]
+    return chosen
+
+
+def _sheared(points: Points) -> Points:
+    """The points (k, 3) with the third coordinate along the rays; volumes are kept."""
+    x, y, z = points.T
+    return np.stack((y + _SHEAR[0] * x, z + _SHEAR[1] * x, x), axis=1)
+
+
+def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, most: int) -> tuple[Indices, Indices] | None:
+    """`(ray, face)`: every pair in which the ray meets the face's box across the rays, (k,) each; None if too many."""
+    by_y = np.argsort(rays[:, 0], kind="stable")
+    rank_in_z = np.empty(len(rays), np.int64)
+    rank_in_z[np.argsort(rays[:, 1], kind="stable")] = np.arange(len(rays))
+    # How many rays lie below each vertex; both numbers in one, so that each corner is looked up once.
+    below = np.searchsorted(np.sort(rays[:, 0]), y).astype(np.int32)
+    below <<= 16
+    below += np.searchsorted(np.sort(rays[:, 1]), z).astype(np.int32)
+    found: list[tuple[Indices, Indices]] = []
+    looked_at = 0
+    for start in range(0, len(faces), _CHUNK):
+        a, b, c = (below.take(faces[start : start + _CHUNK, corner]) for corner in range(3))
+        at = np.flatnonzero((a != b) | (b != c))
+        ranks = np.stack((a[at], b[at], c[at]))
+        of_y, of_z = ranks >> 16, ranks & 0xFFFF
+        first, last = of_y.min(axis=0), of_y.max(axis=0)
+        lower, upper = of_z.min(axis=0), of_z.max(axis=0)
+        meets = np.flatnonzero((first < last) & (lower < upper))
+        if not len(meets):
+            continue
+        count = (last - first)[meets].astype(np.int64)
+        looked_at += int(count.sum())
+        if looked_at > most:
+            return None
+        which = np.repeat(meets, count)
+        ray = by_y[ranges(first[meets], count)]
+        rank = rank_in_z[ray]
+        within = (rank >= lower[which]) & (rank < upper[which])
+        found.append((ray[within], start + at[which[within]]))
+    none = np.zeros(0, np.int64)
+    rays_met, faces_met = zip(*found, strict=True) if found else ((none,), (none,))
+    return np.concatenate(rays_met), np.concatenate(faces_met)
+
+
+_SAMPLED_GROUPS = 4096  # of faces, eight points each: enough to meet overlaps of a per cent, few enough to be quick
+_MANY = 128  # bodies from which on each group has two points: there are groups enough
+_ROUND = 256  # groups that are looked at together at first
+_NO_VOLUME = 1e-12  # of area times size: a body as thin overlaps with nothing that could be weighed
+# Pairs of a point and a body round it that are looked at: half a second. Where n bodies nest in one another there are
+# n for each point, and n² in all.
+_MAX_MET = 1 << 17
+
+
+def overlapping_bodies(
+    vertices: Points, faces: Indices, body: Indices, bodies: int
+) -> tuple[int | None, tuple[str, ...]]:
+    """`(count, notes)`: how many bodies have a point of their surface in others; None if it cannot be found.
+
+    Points lie on groups of faces: the first group of each body, then the second of each, until enough bodies were met.
+    """
+    if bodies < 2:
+        return 0, ()
+    low, high = bounding_box(vertices)
+    scaled = (vertices - (low / 2 + high / 2)) / diagonal(low, high)
+    volume, area = signed_volumes(scaled, faces, body, int(body.max()) + 1)
+    samples, owner = _samples_of_groups(scaled, faces, body, volume > _NO_VOLUME * area)
+    each = samples.shape[1]
+    inside = np.zeros(len(samples) * each, np.int64)
+    met = looked_at = 0
+    size = _ROUND
+    try:
+        while looked_at < len(samples) and met < _MAX_MET:
+            some = slice(looked_at, looked_at + size)
+            for point, around, winding, unsure in windings(scaled, faces, body, samples[some].reshape(-1, 3), each):
+                # A sum over the other bodies: in the hollow of one there is no matter.
+                other = around != owner[some][point // each]
+                total = np.where(unsure, -len(volume), winding)
+                np.add.at(inside, looked_at * each + point[other], total[other])
+                met += len(point)
+            looked_at = min(looked_at + size, len(samples))
+            # Each round goes through all faces, so there are few of them; none should meet more than is left to meet.
+            size = min(2 * size, max(_ROUND, (_MAX_MET - met) * looked_at // max(met, 1)))
+    except MeshError as error:
+        return None, (f"overlaps were not looked for: {error.problem}",)
+    count = len(np.unique(owner[(inside.reshape(-1, each) > 0).any(axis=1)]))
+    missing = len(np.unique(owner)) - len(np.unique(owner[:looked_at]))
+    if missing:
+        return count, (f"overlaps were not looked for on {missing:,} nested bodies",)
+    return count, ()
+
+
+def _samples_of_groups(vertices: Points, faces: Indices, body: Indices, matter: Flags) -> tuple[Points, Indices]:
+    """`(points, owner)`: points on each group of faces of bodies of matter, (g, 8 or 2, 3), and its body, (g,)."""
+    # Runs of neighbouring faces of one body, so that large bodies are looked at in more places.
+    by_body = np.argsort(body, kind="stable")
+    run = np.arange(len(faces)) // -(-len(faces) // _SAMPLED_GROUPS)
+    first = np.diff(body[by_body], prepend=-1) != 0
+    new = first | (np.diff(run, prepend=-1) != 0)
+    group = np.empty(len(faces), np.int64)
+    group[by_body] = np.cumsum(new) - 1
+    owner = body[by_body[new]]
+    points = sample_points(vertices, faces, group, len(owner)).reshape(len(owner), -1, 3)
+    at = np.arange(len(owner))
+    turn = at - np.maximum.accumulate(np.where(first[new], at, 0))
+    order = np.argsort(turn, kind="stable")
+    order = order[matter[owner[order]]]
+    return points[order, : 2 if matter.sum() > _MANY else None], owner[order]

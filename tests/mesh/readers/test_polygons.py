@@ -9,7 +9,7 @@ from builders.collada import ACCESSOR, INPUT, document, geometry, source
 
 from sdfinertia.mesh import triangle_mesh
 from sdfinertia.mesh.readers.formats import read_mesh
-from sdfinertia.mesh.triangle_mesh import non_planarity, triangulated
+from sdfinertia.mesh.triangle_mesh import non_planarity, planarity_notes, triangulated
 
 L_SHAPE = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
 U_SHAPE = [(0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 1), (1, 3), (0, 3)]
@@ -76,7 +76,7 @@ def test_polygons_that_are_not_flat_are_told_with_how_far(height, radius, told):
         assert found.polygons == 1
         assert found.height == pytest.approx(height, rel=1e-12)
         assert found.share == pytest.approx(height / np.hypot(radius, height), rel=1e-12)
-        assert f"{height:.3g} (in the file's unit" in found.note("OBJ ")
+        assert f"{height:.3g} (in the file's unit" in planarity_notes("OBJ", vertices, np.arange(30), np.array([30]))[0]
 
 
 def test_only_polygons_that_are_not_flat_are_counted():

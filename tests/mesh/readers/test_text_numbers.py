@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.mesh.readers import text_numbers
 from sdfinertia.mesh.readers.text_numbers import decimals, floats, integers, small_whole_numbers, whole_numbers
 
 
@@ -60,22 +59,12 @@ def bits(values: object) -> bytes:
     return np.asarray(values, np.float64).tobytes()
 
 
-@pytest.fixture
-def at_once() -> Iterator[None]:
-    """However short a text is, its words are read at once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_numbers, "_MIN_AT_ONCE", 0)
-        yield
-
-
-@pytest.mark.usefixtures("at_once")
 @given(st.lists(st.tuples(SHORT, SPACES), min_size=1, max_size=30), SPACES)
 def test_short_decimals_are_rounded_as_python_rounds_them(words: list[tuple[str, str]], before: str) -> None:
     found = decimals((before + "".join(word + space for word, space in words)).encode())
     assert bits(found) == bits([float(word) for word, _ in words])
 
 
-@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("places", [0, 1, 7, 14, 15])
 def test_every_number_of_places_divides_by_its_power_of_ten(places: int) -> None:
     draw = random.Random(places)
@@ -84,14 +73,12 @@ def test_every_number_of_places_divides_by_its_power_of_ten(places: int) -> None
     assert bits(decimals(" ".join(words).encode())) == bits(list(map(float, words)))
 
 
-@pytest.mark.usefixtures("at_once")
 def test_what_is_no_short_decimal_is_read_one_by_one() -> None:
     found = decimals(b"1.5 1e-3 -2 1234567890123456 .5 7 8 9")
     assert found.tolist() == [1.5, 1e-3, -2, 1234567890123456, 0.5, 7, 8, 9]
     assert decimals(b"1 2e1 3e1 4e1").tolist() == [1, 20, 30, 40]  # mostly something else
 
 
-@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("text", [b"", b" \n", b"-0 -0.000 0.0 -.0"])
 def test_no_words_are_no_numbers_and_a_zero_keeps_its_sign(text: bytes) -> None:
     assert bits(decimals(text)) == bits(list(map(float, text.split())))
@@ -124,20 +111,13 @@ def test_whole_numbers_of_a_text_are_those_of_its_words(words: list[tuple[str, s
     assert found[0] == found[1]
 
 
-@given(
-    st.lists(st.tuples(st.one_of(SHORT, SHORT, SHORT, SHORT, OTHER, WRONG), SPACES), max_size=40),
-    st.sampled_from([1, 7, 20, 100, 1 << 16]),
-    st.sampled_from([0, 1 << 11]),
-)
-def test_texts_are_read_as_their_words_are(words: list[tuple[str, str]], piece: int, least: int) -> None:
+@given(st.lists(st.tuples(st.one_of(SHORT, SHORT, SHORT, SHORT, OTHER, WRONG), SPACES), max_size=40))
+def test_texts_are_read_as_their_words_are(words: list[tuple[str, str]]) -> None:
     text = "".join(word + space for word, space in words).encode("latin-1")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_numbers, "_PIECE", piece)
-        patch.setattr(text_numbers, "_MIN_AT_ONCE", least)
-        assert outcome(text, at_once=False) == outcome(text, at_once=True)
+    assert outcome(text, at_once=False) == outcome(text, at_once=True)
 
 
-def test_of_two_wrong_words_the_same_is_told_wherever_pieces_end() -> None:
+def test_of_two_wrong_words_the_first_is_told() -> None:
     # The one is found when words are converted, the other when their characters are looked at.
     text = b"1.5.3" + b" 0.25" * 40_000 + b" 1_0"
     assert outcome(text, at_once=False) == outcome(text, at_once=True) == (b"", "'1.5.3'")

@@ -22,9 +22,8 @@ from builders.meshes import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import edges_of
@@ -248,7 +247,7 @@ OPEN = {
 def test_open(name):
     (vertices, faces), open_edges, edges = OPEN[name]
     with pytest.raises(
-        OpenSurfaceError, match=f"the mesh is not closed: {open_edges} open edges of {edges}, at"
+        OpenMeshError, match=f"the mesh is not closed: {open_edges} open edges of {edges}, at"
     ) as caught:
         closed_solid(vertices, faces)
     assert not caught.value.one_sided
@@ -256,7 +255,7 @@ def test_open(name):
 
 
 def test_the_message_counts_open_edges_and_says_where_they_are_in_other_processes_too():
-    with pytest.raises(OpenSurfaceError) as caught:
+    with pytest.raises(OpenMeshError) as caught:
         closed_solid(*without(cube(), 4, 5))
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert error.problem == (
@@ -273,7 +272,7 @@ def test_no_face_is_turned_where_that_closes_no_edge():
 
 
 def test_a_klein_bottle_has_only_one_side():
-    with pytest.raises(OpenSurfaceError, match="only one side") as caught:
+    with pytest.raises(OpenMeshError, match="only one side") as caught:
         closed_solid(*klein_bottle())
     assert caught.value.one_sided
 

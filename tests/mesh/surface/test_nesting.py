@@ -5,8 +5,9 @@ import pytest
 from builders.meshes import OCTAHEDRON, OCTAHEDRON_FACES
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.surface import winding
-from sdfinertia.mesh.surface.winding import points_inside, sample_points, settled_signs, windings
+from sdfinertia.mesh.surface import closed_solid, winding
+from sdfinertia.mesh.surface.closed_solid import settled_signs
+from sdfinertia.mesh.surface.winding import points_inside, sample_points, windings
 
 
 def octahedra(*sizes):
@@ -146,9 +147,9 @@ def test_what_is_a_cavity_is_one_in_every_corner(centre, found, signs, axes):
 def test_the_pairs_of_all_batches_count_towards_the_limit(monkeypatch):
     vertices, faces, body = octahedra(0.5, 0.4, 0.3)
     monkeypatch.setattr(winding, "_BATCH", 1)
-    monkeypatch.setattr(winding, "_MAX_PAIRS", 3)
+    monkeypatch.setattr(closed_solid, "_MAX_PAIRS", 3)
     assert settled(vertices, faces, body, [1, -1, 1]) == [1, -1, 1]
-    monkeypatch.setattr(winding, "_MAX_PAIRS", 2)
+    monkeypatch.setattr(closed_solid, "_MAX_PAIRS", 2)
     with pytest.raises(MeshError, match="be told apart"):
         settled(vertices, faces, body, [1, -1, 1])
 

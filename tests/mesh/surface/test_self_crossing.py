@@ -15,11 +15,11 @@ from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, turne
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.diagnosis import diagnose
-from sdfinertia.mesh.surface import overlaps
-from sdfinertia.mesh.surface.overlaps import sampled_windings
+from sdfinertia.mesh.solid_moments import solid_of
+from sdfinertia.mesh.surface import winding
+from sdfinertia.mesh.surface.winding import sampled_windings
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume.solid_moments import solid_of
 
 # Lobes of 1 and 9 m² that meet where the outline crosses itself, at the origin.
 BOW_TIE = prism([(-1, 1), (-1, -1), (3, 3), (3, -3)])
@@ -73,7 +73,7 @@ def test_places_are_told_where_they_are():
 
 
 def test_very_many_long_faces_are_looked_at_only_where_time_is_taken(monkeypatch):
-    monkeypatch.setattr(overlaps, "_MAX_PAIRS", 1 << 12)
+    monkeypatch.setattr(winding, "_MAX_PAIRS", 1 << 12)
     many = np.linspace(0, 2 * np.pi, 1000, endpoint=False)
     rod = turned(prism(np.c_[np.cos(many), np.sin(many)], height=100.0), 0.7)
     assert sampled_windings(*rod) is None

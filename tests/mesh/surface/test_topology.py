@@ -8,6 +8,7 @@ from builders.meshes import TETRAHEDRON
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from sdfinertia.mesh import kernel
 from sdfinertia.mesh.kernel import row_hashes
 from sdfinertia.mesh.surface import surface_repair, topology
 from sdfinertia.mesh.surface.surface_repair import weld_equal, weld_near
@@ -26,9 +27,10 @@ def _one_hash(rows):
 
 
 @pytest.mark.parametrize("hash_rows", [row_hashes, _one_hash])
-def test_negative_zero_welds_with_zero_but_the_next_float_does_not(hash_rows):
+def test_negative_zero_welds_with_zero_but_the_next_float_does_not(hash_rows, monkeypatch):
+    monkeypatch.setattr(kernel, "row_hashes", hash_rows)
     vertices = np.array([[0.0, 1, 2], [-0.0, 1, 2], [np.nextafter(0, 1), 1, 2]])
-    welded, faces = weld_equal(vertices, np.array([[0, 1, 2]]), hash_rows)
+    welded, faces = weld_equal(vertices, np.array([[0, 1, 2]]))
     assert faces.tolist() == [[0, 0, 1]]
     assert welded.tolist() == [vertices[0].tolist(), vertices[2].tolist()]
 

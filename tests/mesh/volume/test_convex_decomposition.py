@@ -6,11 +6,11 @@ from builders.meshes import CORNERS, L_OUTLINE, SIDES, box, prism_round, star, t
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh import convex_hulls
+from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
+from sdfinertia.mesh.solid_moments import solid_of
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume import convex_hulls
-from sdfinertia.mesh.volume.convex_hulls import convex_hull, decomposed
-from sdfinertia.mesh.volume.solid_moments import solid_of
 
 pytest.importorskip("vhacdx", exc_type=ImportError)
 

@@ -6,8 +6,8 @@ from builders.meshes import CORNERS
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.surface.topology import edges_of
-from sdfinertia.mesh.volume.convex_hulls import convex_hull
 
 
 def _volume(points):

@@ -7,9 +7,9 @@ import pytest
 from builders.meshes import L_OUTLINE, prism, torus, without
 
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh.convex_hulls import convex_hull
+from sdfinertia.mesh.solid_moments import divergence_moments
 from sdfinertia.mesh.surface.surface_repair import repaired_surface, weld_equal
-from sdfinertia.mesh.volume.convex_hulls import convex_hull
-from sdfinertia.mesh.volume.open_surfaces import divergence_moments
 
 
 def polygon_prism(n, height):

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from builders.meshes import MOEBIUS, ball, inverted, joined, prism, soup, without
 
+from sdfinertia.errors import OpenMeshError
 from sdfinertia.inertia.polyhedron import moments
-from sdfinertia.mesh.mesh_solid import OpenSurfaceError
 from sdfinertia.mesh.readers.obj import read_obj
+from sdfinertia.mesh.solid_moments import filled
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.volume.open_surfaces import filled
 
 
 def circle(radius, n=24):
@@ -112,7 +112,7 @@ def test_a_large_hole_that_is_not_planar_is_refused_by_its_place_and_size():
     middles = SPHERE[0][SPHERE[1]].mean(axis=1)
     quarter = without(SPHERE, np.flatnonzero((middles[:, 0] > 0) & (middles[:, 2] > 0)))
     told = rf"1 hole is neither planar nor small, about \(.*\) of radius 1.1: {16 + 24} edges"
-    with pytest.raises(OpenSurfaceError, match=told) as caught:
+    with pytest.raises(OpenMeshError, match=told) as caught:
         filled(repaired_surface(*quarter))
     assert not caught.value.one_sided
 
@@ -120,12 +120,12 @@ def test_a_large_hole_that_is_not_planar_is_refused_by_its_place_and_size():
 def test_one_hole_that_cannot_be_closed_refuses_the_others_too():
     vertices, faces = WALLS
     gone = without((vertices, faces), [0, 5])  # a face of two walls that meet in a corner is missing
-    with pytest.raises(OpenSurfaceError, match="neither planar nor small"):
+    with pytest.raises(OpenMeshError, match="neither planar nor small"):
         filled(repaired_surface(*gone))
 
 
 def test_a_surface_with_one_side_is_refused():
     strip = read_obj(MOEBIUS.encode())
-    with pytest.raises(OpenSurfaceError, match="only one side") as caught:
+    with pytest.raises(OpenMeshError, match="only one side") as caught:
         filled(repaired_surface(strip.vertices, strip.faces))
     assert caught.value.one_sided

@@ -9,11 +9,11 @@ from builders.meshes import CORNERS, SIDES, ball, box
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.mesh import convex_hulls, solid_moments
+from sdfinertia.mesh.solid_moments import closed_surface, solid_of
 from sdfinertia.mesh.surface.topology import edges_of
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.mesh.volume import convex_hulls, solid_moments
-from sdfinertia.mesh.volume.solid_moments import closed_surface, solid_of
 
 MIDDLE = (0.5, 0.5, 0.5)
 CUBE = (1 / 12, 1 / 12, 1 / 12, 0.0, 0.0, 0.0)

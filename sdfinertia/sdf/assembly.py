@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from math import hypot
 from typing import TYPE_CHECKING
@@ -12,17 +12,15 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.assembly import Assembly, BrokenInclude, PlacedJoint, PlacedLink
-from sdfinertia.sdf.frames.frame_scope import FrameScope, IncludeBudget, is_merged, name_of_include
-from sdfinertia.sdf.frames.includes import load_include
-from sdfinertia.sdf.frames.pose_graph import PoseGraph
+from sdfinertia.robot.link import walked
 from sdfinertia.sdf.model import Model
-from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
+from sdfinertia.sdf.pose_graph import PoseGraph
+from sdfinertia.sdf.root import MODEL_FRAME, WORLD, IncludeBudget, SdfRoot, is_merged, load_include, name_of_include
 from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
 
 if TYPE_CHECKING:
     from sdfinertia.robot.link import LinkContext
 
-_WORLD = "world"
 # SDFormat 1.7 gave an axis its attribute for another frame; before, an element said that it is in the model's.
 _EXPRESSED_IN_SINCE = (1, 7)
 
@@ -69,7 +67,7 @@ class _Assembling:
         return Assembly(name, self._root.document.path, is_world, self._links(), self._joints(), self._broken)
 
     def _graph_of_world(self) -> PoseGraph:
-        return PoseGraph(FrameScope(self._element, self._root.frame_attribute, self._load), other_name=_WORLD)
+        return PoseGraph(self._element, self._root.frame_attribute, self._load, other_name=WORLD)
 
     # Models -----------------------------------------------------------------------------------------------------------
 
@@ -95,23 +93,17 @@ class _Assembling:
 
     def _all_parts(self) -> Iterator[_Part]:
         if self._outermost is not None:
-            pending = [_Part(self._outermost, "", f"{self._outermost.name}::")]
+            outermost: Iterable[_Part] = [_Part(self._outermost, "", f"{self._outermost.name}::")]
         else:
-            pending = list(self._models_of_world())[::-1]
-        # Not by recursion: models may be nested as deep as elements.
-        while pending:
-            part = pending.pop()
-            yield part
-            inner = [
-                part._replace(
-                    model=nested, prefix=f"{part.prefix}{nested.name}::", shown=f"{part.shown}{nested.name}::"
-                )
-                for nested in part.model.models()
-            ]
-            inner += (
-                found for include in part.model.element.children_named("include") for found in self._of(include, part)
-            )
-            pending += reversed(inner)
+            outermost = self._models_of_world()
+        return walked(outermost, self._inside)
+
+    def _inside(self, part: _Part) -> Iterator[_Part]:
+        for model in part.model.nested():
+            name = f"{model.name}::"
+            yield part._replace(model=model, prefix=part.prefix + name, shown=part.shown + name)
+        for include in part.model.element.children_named("include"):
+            yield from self._of(include, part)
 
     def _of(self, include: Element, outer: _Part) -> Iterator[_Part]:
         try:
@@ -156,7 +148,7 @@ class _Assembling:
             pose = read_pose(pose_element, self._root.frame_attribute)
         except SdfInertiaError as error:
             return error
-        if pose.relative_to not in ("", _WORLD) or element.child("placement_frame") is not None:
+        if pose.relative_to not in ("", WORLD) or element.child("placement_frame") is not None:
             return FrameError("another model of the world has its name", location=element.location())
         return pose.transform()
 

@@ -6,44 +6,88 @@ from collections import deque
 from collections.abc import Callable
 from functools import cached_property
 
-from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
+from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
-from sdfinertia.sdf.values import read_boolean
-
-
-class IncludedModel(NamedTuple):
-    """The path tells one file from another."""
-
-    root: SdfRoot
-    element: Element
-    path: str
-
+from sdfinertia.robot.poses import Pose, PoseStep
+from sdfinertia.sdf.root import MODEL_FRAME, IncludeBudget, IncludedModel, is_merged, name_of_include
 
 LoadInclude = Callable[[Element], IncludedModel]
 
+_UNREAD = PoseStep(Pose())
 
-class Frame(NamedTuple):
-    """A named frame of a scope, its pose unread.
+
+class Frame:
+    """A named frame: what its model says of it and, once that is read, its place in the tree of all frames.
 
     Attributes:
-        frame_attribute: of poses in its version of SDFormat.
-        default: the frame its pose is relative to where it does not say.
+        model: the frame of the model that has it; None for the outermost model.
+        frame_attribute: of its pose, in the version of SDFormat that the pose is of.
         model_frame: what `__model__` means to it: for a merged frame that of the included model.
-        nested: the scope inside, if it is a model; `placement_frame` is looked up there.
-        lacks_pose: whether it is an include with a placement frame and no pose.
+        scope: the names inside, if it is a model.
+        above: the frame that its pose is relative to, itself until that is read.
+        depth: number of frames above; negative where unknown.
+        stop: the frame above at which its way up ends elsewhere than at the root, for this fault or in a cycle.
+        is_placed: whether, as a model, it hangs on what its placement frame is relative to.
     """
 
-    element: Element
-    frame_attribute: str
-    pose_element: Element | None
-    default: str
-    model_frame: str = MODEL_FRAME
-    nested: FrameScope | None = None
-    placement_frame: str = ""
-    lacks_pose: bool = False
+    __slots__ = (
+        *("above", "depth", "element", "fault", "frame_attribute", "is_placed", "model", "model_frame", "name"),
+        *("pose_element", "scope", "step", "stop"),
+    )
+
+    def __init__(
+        self,
+        model: Frame | None,
+        name: str,
+        element: Element,
+        pose_element: Element | None = None,
+        frame_attribute: str = "",
+        model_frame: str = MODEL_FRAME,
+    ) -> None:
+        self.model = model
+        self.name = name
+        self.element = element
+        self.pose_element = pose_element
+        self.frame_attribute = frame_attribute
+        self.model_frame = model_frame
+        self.scope: FrameScope | None = None
+        self.above = self
+        self.step = _UNREAD
+        self.depth = -1
+        self.stop: Frame | None = None
+        self.fault: SdfInertiaError | None = None
+        self.is_placed = False
+
+    @property
+    def is_read(self) -> bool:
+        return self.step is not _UNREAD
+
+    @property
+    def default(self) -> str:
+        """The name of the frame that its pose is relative to where it does not say."""
+        if self.element.name == "joint":
+            return self.element.child_text("child")
+        attached_to = self.element.attribute("attached_to") if self.element.name == "frame" else None
+        return attached_to or self.model_frame
+
+    @property
+    def placement_frame(self) -> str:
+        """The name inside it, if it is a model, of the frame that its pose is of; "" for its own."""
+        if self.scope is None:
+            return ""
+        said = self.element.child_text("placement_frame") if self.element.name == "include" else ""
+        return said or self.scope.model.attribute("placement_frame") or ""
+
+    def full_name(self) -> str:
+        """In the outermost model, such as `gripper::finger`."""
+        names = [self.name]
+        model = self.model
+        while model is not None and model.model is not None:
+            names.append(model.name)
+            model = model.model
+        return "::".join(reversed(names))
 
 
 class _Include(NamedTuple):
@@ -55,39 +99,12 @@ class _Include(NamedTuple):
     including: tuple[str, ...]
 
 
-# Files that include each other manifold could stand for more models than there is memory.
-MAX_INCLUDES = 1000
-# Elements of these models, however often each file is included: some four seconds.
-_MAX_ELEMENTS = 500_000
-
-
-class IncludeBudget:
-    """Limits the models included in one, at whatever depth."""
-
-    def __init__(self) -> None:
-        self._opened = self._elements = 0
-
-    def take(self, include: Element) -> None:
-        self._opened += 1
-        if self._opened > MAX_INCLUDES:
-            raise ResourceError(
-                f"more than {MAX_INCLUDES:,} models are included in one, this one among them",
-                location=include.location(),
-                remedy="look whether included files take each other several times over, or put their links in one file",
-            )
-
-    def take_elements(self, include: Element, model: Element) -> None:
-        self._elements += len(model.children)
-        if self._elements > _MAX_ELEMENTS:
-            raise ResourceError(
-                f"the included models have more than {_MAX_ELEMENTS:,} links, joints and frames",
-                location=include.location(),
-                remedy="include large models less often",
-            )
-
-
 class FrameScope:
-    """The frames that can be named inside one model."""
+    """The frames that can be named inside one model.
+
+    Attributes:
+        own: the frame of the model.
+    """
 
     def __init__(
         self,
@@ -96,10 +113,13 @@ class FrameScope:
         load_include: LoadInclude,
         including: tuple[str, ...] = (),
         budget: IncludeBudget | None = None,
+        own: Frame | None = None,
     ) -> None:
-        self._model = model
-        self._frame_attribute = frame_attribute
+        self.model = model
         self.name = model.attribute("name") or ""
+        self.own = own or Frame(None, MODEL_FRAME, model)
+        self.own.scope = self
+        self._frame_attribute = frame_attribute
         self._load_include = load_include
         self._including = including
         self._budget = budget or IncludeBudget()
@@ -132,40 +152,25 @@ class FrameScope:
     @cached_property
     def _frames(self) -> dict[str, Frame]:
         frames: dict[str, Frame] = {}
-        self._collect(frames, self._frame_attribute, self._model, MODEL_FRAME, self._including)
+        self._collect(frames, self._frame_attribute, self.model, MODEL_FRAME, self._including)
         return frames
 
     def _collect(
-        self,
-        frames: dict[str, Frame],
-        attribute: str,
-        model: Element,
-        model_frame: str,
-        including: tuple[str, ...],
+        self, frames: dict[str, Frame], attribute: str, model: Element, model_frame: str, including: tuple[str, ...]
     ) -> None:
         # A name is unique since SDFormat 1.7; before, a link went before all others of the same name.
         for kind in ("link", "model", "frame", "joint"):
-            for element in model.children:
-                if element.name == kind:
-                    name = element.attribute("name") or ""
-                    if name not in frames:
-                        frames[name] = self._frame(kind, element, attribute, model_frame, including)
-        for element in model.children:
-            if element.name == "include":
-                self._unread.append(_Include(attribute, element, model_frame, including))
+            for element in model.children_named(kind):
+                name = element.attribute("name") or ""
+                if name not in frames:
+                    frames[name] = Frame(self.own, name, element, element.child("pose"), attribute, model_frame)
+                    if kind == "model":
+                        self._nest(frames[name], element, attribute, including)
+        for element in model.children_named("include"):
+            self._unread.append(_Include(attribute, element, model_frame, including))
 
-    def _frame(
-        self, kind: str, element: Element, attribute: str, model_frame: str, including: tuple[str, ...]
-    ) -> Frame:
-        default, nested, placement_frame = model_frame, None, ""
-        if kind == "model":
-            nested = FrameScope(element, attribute, self._load_include, including, self._budget)
-            placement_frame = element.attribute("placement_frame") or ""
-        elif kind == "frame":
-            default = element.attribute("attached_to") or model_frame
-        elif kind == "joint":
-            default = element.child_text("child")
-        return Frame(element, attribute, element.child("pose"), default, model_frame, nested, placement_frame)
+    def _nest(self, own: Frame, model: Element, attribute: str, including: tuple[str, ...]) -> None:
+        FrameScope(model, attribute, self._load_include, including, self._budget, own)
 
     def _include_for(self, name: str) -> _Include | None:
         """An include named so, else one that is merged or whose name is not known."""
@@ -187,30 +192,19 @@ class FrameScope:
             raise FrameError("the included files include each other", location=include.location())
         self._budget.take_elements(include, included.element)
         including = (*including, included.path)
-        name = name_of_include(include, included)
-        pose_element = include.child("pose")
-        placement_frame = include.child_text("placement_frame")
-        lacks_pose = bool(placement_frame) and pose_element is None
         attribute = included.root.frame_attribute
-        nested = FrameScope(included.element, attribute, self._load_include, including, self._budget)
-        if pose_element is None:
-            pose_element, frame_attribute = included.element.child("pose"), attribute
-        frame = Frame(
-            include,
-            frame_attribute,
-            pose_element,
-            model_frame,
-            model_frame,
-            nested,
-            placement_frame or included.element.attribute("placement_frame") or "",
-            lacks_pose,
-        )
+        name = name_of_include(include, included)
         if is_merged(include):
             name = f"_merged__{name}__model__"
-            # The frames of a file that was merged before have their names already, and keep them.
-            if included.path not in self._merged:
-                self._merged.add(included.path)
-                self._collect(self._frames, attribute, included.element, name, including)
+        pose_element = include.child("pose")
+        if pose_element is None:
+            pose_element, frame_attribute = included.element.child("pose"), attribute
+        frame = Frame(self.own, name, include, pose_element, frame_attribute, model_frame)
+        self._nest(frame, included.element, attribute, including)
+        # The frames of a file that was merged before have their names already, and keep them.
+        if is_merged(include) and included.path not in self._merged:
+            self._merged.add(included.path)
+            self._collect(self._frames, attribute, included.element, name, including)
         self._frames.setdefault(name, frame)
 
     def unknown(self, name: str) -> SdfInertiaError:
@@ -245,11 +239,3 @@ class FrameScope:
 # Names that share three quarters of their letters are slips of each other more often than not: `front_axl`, `whel_fl`.
 _ALIKE = 0.75
 _MAX_GUESSES, _MAX_COMPARED, _LONGEST_COMPARED = 20, 2000, 80
-
-
-def is_merged(include: Element) -> bool:
-    return read_boolean(include.attribute("merge") or "", "the attribute merge", include, default=False)
-
-
-def name_of_include(include: Element, included: IncludedModel) -> str:
-    return include.child_text("name") or included.element.attribute("name") or ""

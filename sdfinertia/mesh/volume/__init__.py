@@ -1,1 +1,0 @@
-"""Surfaces to the moments of their volume, one module a method."""

@@ -1,1 +1,0 @@
-"""The frames of a model and the files it includes: names, poses, joints."""
