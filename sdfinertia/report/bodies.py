@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError, counted, printable, unicode_text
-from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.records import MeshFacts, equivalents_of, json_of
+from sdfinertia.report.records import UNITS, MeshFacts, json_of, quantities_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers, per_cent
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
 
-# The axes of a mesh are known to no more.
-_ANGLE_DECIMALS = 6
 _NOTATION_DIGITS, _TWIN_DIGITS = 12, 5
 
 
@@ -92,28 +88,11 @@ def body_notes(body: ShownBody) -> Iterator[str]:
 
 
 def _rows(inertia: SpatialInertia | None, volume: float | None) -> Iterator[_Row]:
-    if inertia is None:
-        return
-    tensor, axes, solids = inertia.I_BBcm_B, inertia.principal(), equivalents_of(inertia)
-    degrees = tuple(round(math.degrees(angle), _ANGLE_DECIMALS) for angle in rpy_from_rotation(axes.rotation))
-    yield _Row("mass", (number(inertia.mass),), "kg")
-    yield _triple("centre of mass", inertia.p_BoBcm_B, "m", size=inertia.gyradius)
-    yield _triple("moments xx yy zz", tensor[:3], "kg·m²")
-    yield _triple("products xy xz yz", tensor[3:], "kg·m²", size=max(tensor[:3]))
-    yield _triple("principal moments", axes.moments, "kg·m²")
-    yield _triple("principal axes, rpy", degrees, "°")
-    # Why there are none is said in the notes.
-    if solids is not None:
-        yield _triple("equivalent box", solids.box, "m")
-        yield _triple("ellipsoid, radii", solids.ellipsoid, "m")
-    yield _Row("radius of gyration", (number(inertia.gyradius),), "m")
-    if volume:
-        yield _Row("volume", (number(volume),), "m³")
-        yield _Row("density", (number(inertia.mass / volume),), "kg/m³")
-
-
-def _triple(label: str, values: tuple[float, ...], unit: str, *, size: float = 0.0) -> _Row:
-    return _Row(label, tuple(numbers(values, size=size).split(" ")), unit)
+    for name, dimension, values, scale in quantities_of(inertia, volume) if inertia is not None else ():
+        # Why there are none is said in the notes.
+        if values is not None:
+            cells = numbers(values, size=scale).split(" ") if len(values) > 1 else [number(*values)]
+            yield _Row(name, tuple(cells), UNITS[dimension])
 
 
 def twins_lines(pairs: Sequence[TwinPair]) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,6 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.link_table import (
-    MASS,
     badge,
     differing_parts,
     html_text,
@@ -47,7 +46,7 @@ from sdfinertia.report.link_table import (
     short,
     unit,
 )
-from sdfinertia.report.records import json_of
+from sdfinertia.report.records import MASS, json_of
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import scene_data
 from sdfinertia.robot.values import LinkKey

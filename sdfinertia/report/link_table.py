@@ -9,11 +9,10 @@ from html import escape
 
 from sdfinertia.documents.scene import LinkStatus, Scene, SceneLink, is_visible, visible_differences
 from sdfinertia.errors import one_line, unicode_text, visible
-from sdfinertia.inertia.rigid_transform import rpy_from_rotation
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import level_of
-from sdfinertia.report.records import equivalents_of
+from sdfinertia.report.records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.robot import values as facts
 from sdfinertia.robot.numbers import number
@@ -27,9 +26,13 @@ _ORDER = "by axis, nearest x, y, z"
 _SHOWN_DIGITS = 4
 # Beside the scale of its kind, a number this small is rounding.
 _NOISE = 1e-12
-# Dimensions, with the units that the page opens with. The script knows the others.
-MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
-_UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
+# What quantities are called, where that is not their name.
+_TITLES = {
+    "centre of mass": "centre of mass x y z",
+    "principal moments": f"principal moments, {_ORDER}",
+    "volume": "volume of the shapes",
+    "density": "density of that volume",
+}
 
 
 def html_text(text: str) -> str:
@@ -43,7 +46,7 @@ def short(value: float) -> str:
 
 def unit(dimension: str) -> str:
     """The unit of a dimension, as the page changes it."""
-    return f'<span class="unit" data-d="{dimension}">{_UNITS[dimension]}</span>'
+    return f'<span class="unit" data-d="{dimension}">{UNITS[dimension]}</span>'
 
 
 def quantity(value: float, dimension: str) -> str:
@@ -98,14 +101,6 @@ def badges(findings: Sequence[Finding]) -> str:
 def badge(code: str, title: str) -> str:
     """The code of a rule, which tells more when it is pointed at."""
     return f'<span class="badge {level_of(code)}" title="{html_text(title)}">{html_text(code)}</span>'
-
-
-class _Quantity(NamedTuple):
-    """A row of the report on a link: its name, dimension, and a cell for each inertia."""
-
-    label: str
-    dimension: str
-    cells: tuple[str, ...]
 
 
 def link_parts(index: int, link: SceneLink, findings: Sequence[Finding]) -> tuple[str, str]:
@@ -238,7 +233,7 @@ def _word(status: LinkStatus) -> str:
 def _detail(index: int, link: SceneLink) -> str:
     shown = [(_written_word(link), link.written), ("computed", link.computed)]
     known = [(word, inertia) for word, inertia in shown if inertia is not None]
-    rows = [_detail_row(each) for each in _quantities([inertia for _, inertia in known], link.volume)]
+    rows = list(_quantity_rows([inertia for _, inertia in known], link.volume))
     parts = [f"<h3>{name_text(link.name)}</h3>"]
     if rows:
         words = "".join(f'<th scope="col">{word}</th>' for word, _ in known)
@@ -265,42 +260,21 @@ def _detail(index: int, link: SceneLink) -> str:
     return f'<div class="detail" data-detail="{index}" hidden>{"".join(parts)}</div>'
 
 
-def _detail_row(row: _Quantity) -> str:
-    cells = "".join(f'<td class="number">{cell}</td>' for cell in row.cells)
-    return f'<tr><th scope="row">{row.label}</th>{cells}<td>{unit(row.dimension)}</td></tr>'
-
-
-def _quantities(inertias: Sequence[SpatialInertia], volume: float | None) -> list[_Quantity]:
+def _quantity_rows(inertias: Sequence[SpatialInertia], volume: float | None) -> Iterator[str]:
     """The report on a link, with the written inertia first; nothing where none is known."""
-    if not inertias:
-        return []
-    rows: list[tuple[str, str, Callable[[SpatialInertia], str]]] = [
-        ("mass", MASS, lambda body: quantity(body.mass, MASS)),
-        ("centre of mass x y z", LENGTH, lambda body: triple(body.p_BoBcm_B, LENGTH, body.gyradius)),
-        ("moments xx yy zz", INERTIA, lambda body: triple(body.I_BBcm_B[:3], INERTIA)),
-        ("products xy xz yz", INERTIA, lambda body: triple(body.I_BBcm_B[3:], INERTIA, max(body.I_BBcm_B))),
-        (f"principal moments, {_ORDER}", INERTIA, lambda body: triple(body.principal().moments, INERTIA)),
-        ("principal axes, rpy", ANGLE, _axes),
-        ("equivalent box", LENGTH, _box_cell),
-        ("radius of gyration", LENGTH, lambda body: quantity(body.gyradius, LENGTH)),
-    ]
-    found = [_Quantity(label, dimension, tuple(map(cell, inertias))) for label, dimension, cell in rows]
-    if volume:
-        cells = tuple(quantity(volume, VOLUME) for _ in inertias)
-        found.append(_Quantity("volume of the shapes", VOLUME, cells))
-        densities = tuple(quantity(body.mass / volume, DENSITY) for body in inertias)
-        found.append(_Quantity("density of that volume", DENSITY, densities))
-    return found
+    for row in zip(*(quantities_of(inertia, volume) for inertia in inertias), strict=True):
+        name, dimension = row[0].name, row[0].dimension
+        if name != "ellipsoid, radii":
+            cells = "".join(f'<td class="number">{_quantity_cell(each)}</td>' for each in row)
+            yield f'<tr><th scope="row">{_TITLES.get(name, name)}</th>{cells}<td>{unit(dimension)}</td></tr>'
 
 
-def _box_cell(inertia: SpatialInertia) -> str:
-    box = _box(inertia)
-    return triple(box, LENGTH) if box is not None else '<span class="impossible">impossible</span>'
-
-
-def _axes(inertia: SpatialInertia) -> str:
-    angles = [round(math.degrees(angle), 6) for angle in rpy_from_rotation(inertia.principal().rotation)]
-    return triple(angles, ANGLE)
+def _quantity_cell(each: Quantity) -> str:
+    if each.values is None:
+        return '<span class="impossible">impossible</span>'
+    if len(each.values) == 1:
+        return quantity(*each.values, each.dimension)
+    return triple(each.values, each.dimension, each.scale)
 
 
 def _changes(link: SceneLink) -> Iterator[str]:

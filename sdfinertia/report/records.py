@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
 from sdfinertia.errors import InertiaError, unicode_text, visible
 from sdfinertia.inertia.principal_axes import PrincipalAxes
-from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import TENSOR_NAMES
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from sdfinertia.rules.rule import Unjudged, Why
 
 Record = dict[str, Any]
+
+MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
+UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
+# The axes of a mesh are known to no more.
+_ANGLE_DECIMALS = 6
 
 # Raised when a key goes or changes its meaning; new keys may come without.
 FORMAT_VERSION = 2
@@ -58,7 +63,7 @@ def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str
 def _finite(value: Any) -> Any:
     match value:
         case float():
-            return value if isfinite(value) else None
+            return value if math.isfinite(value) else None
         case dict():
             return {key: _finite(each) for key, each in value.items()}
         case list() | tuple():
@@ -82,6 +87,39 @@ def equivalents_of(inertia: SpatialInertia) -> Equivalents | None:
         return Equivalents(axes, box, equivalent_ellipsoid(inertia.mass, axes.moments))
     except InertiaError:
         return None
+
+
+class Quantity(NamedTuple):
+    """What a report says of an inertia, in SI units.
+
+    Attributes:
+        values: one number, or three; None of what a physically impossible inertia does not have.
+        scale: of the numbers, where that is not the largest of them.
+    """
+
+    name: str
+    dimension: str
+    values: tuple[float, ...] | None
+    scale: float = 0.0
+
+
+def quantities_of(inertia: SpatialInertia, volume: float | None) -> list[Quantity]:
+    tensor, axes, solids = inertia.I_BBcm_B, inertia.principal(), equivalents_of(inertia)
+    degrees = tuple(round(math.degrees(angle), _ANGLE_DECIMALS) for angle in rpy_from_rotation(axes.rotation))
+    found = [
+        Quantity("mass", MASS, (inertia.mass,)),
+        Quantity("centre of mass", LENGTH, inertia.p_BoBcm_B, inertia.gyradius),
+        Quantity("moments xx yy zz", INERTIA, tensor[:3]),
+        Quantity("products xy xz yz", INERTIA, tensor[3:], max(tensor[:3])),
+        Quantity("principal moments", INERTIA, axes.moments),
+        Quantity("principal axes, rpy", ANGLE, degrees),
+        Quantity("equivalent box", LENGTH, solids and solids.box),
+        Quantity("ellipsoid, radii", LENGTH, solids and solids.ellipsoid),
+        Quantity("radius of gyration", LENGTH, (inertia.gyradius,)),
+    ]
+    if volume:
+        found += [Quantity("volume", VOLUME, (volume,)), Quantity("density", DENSITY, (inertia.mass / volume,))]
+    return found
 
 
 def inertia_record(
