@@ -348,7 +348,7 @@ def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> I
                 yield f"{name} has it within {max(100.0 * difference, 0.001):.2g} %"
             elif difference > 2.0:
                 yield f"{name} says otherwise"
-    if clues.box is not None:
+    if clues.case.box is not None:
         outside = results.is_outside[result] or results.has_centre_outside[result]
         yield "it lies outside the box" if outside else "it lies inside the box"
     if clues.volume is not None:

@@ -177,9 +177,9 @@ diameter_for_radius = partial(_slip, {"cylinder": (2.0, 1.0), "ball": (2.0,)}, "
 def about_corner(clues: Clues) -> Candidates | None:
     """The formula of a box about a corner, or the middle of an edge or a face, of its own size or of its products'."""
     by_products = _corner_by_products(clues)
-    if clues.box is None or not clues.may_be_turned_or_moved or not clues.bodies or clues.bodies[0].faces:
+    if clues.case.box is None or not clues.may_be_turned_or_moved or not clues.bodies or clues.bodies[0].faces:
         return by_products
-    half = 0.5 * (clues.box[1] - clues.box[0]) * _PLACES
+    half = 0.5 * np.array(clues.case.box.sizes) * _PLACES
     terms = clues.mass * point_masses(np.ones(len(half)), half)
     # With its products, and as tables of moments give it, without.
     tensors = clues.six - clues.in_written(np.concatenate((terms, terms * (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))))

@@ -107,7 +107,7 @@ class Gathering:
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
 
-    def case(self, link: Link, findings: Iterable[str] = ()) -> Case | None:
+    def case(self, link: Link) -> Case | None:
         """What is known of a link; None where its numbers are not written or cannot be read."""
         block = written_block(self._study_of(link), or_default=True)
         if block is None:
@@ -122,9 +122,8 @@ class Gathering:
                 self.bodies(link),
                 tuple(self._relatives(link, block)),
                 tuple(self._frames(link)),
-                frozenset(findings),
-                self._file,
-                tuple(self._elsewhere(block)) if block.is_fingerprint else (),
+                file=self._file,
+                elsewhere=tuple(self._elsewhere(block)) if block.is_fingerprint else (),
             )
         finally:
             self._study_of(link).context.forget_contents()

@@ -10,7 +10,7 @@ import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, row, said
 from sdfinertia.causes.case import ENTRIES, EntryTexts, Interval, is_one_slip
-from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.causes.clues import Array, Clues, with_entries
 from sdfinertia.causes.copies import agreeing_entries
 from sdfinertia.causes.formulas import Fit, best_fit, worth_of_digits
 from sdfinertia.named_tuple import NamedTuple
@@ -167,7 +167,7 @@ def row_major(clues: Clues) -> Candidates | None:
         six = clues.six[list(origins)]
         found = stand_in(clues, six, entry)
         if found is not None:
-            tensors.append(np.where(np.arange(6) == entry, found.value, six))
+            tensors.append(with_entries(six, [entry], [found.value])[0])
             sentence = f"iyy {as_written(clues, 1)} is ixy again, as the fourth of nine numbers in rows: {lost}"
             tellings.append(found.telling(sentence, clues.texts.moved(origins)))
     if not tensors:
@@ -187,28 +187,26 @@ def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
     patterns = np.array([(1.0, 1.0, 1.0, *signs) for signs in product((1.0, -1.0), repeat=3)])
     tensors = patterns * clues.six[[0, 1, 2, 3, 4, 2]]
     negative = tensors[:, 3:].prod(1) < 0.0
-    found = {sign: stand_in(clues, tensors[negative == sign][0], 2) for sign in set(negative.tolist())}
-    stands = [found[sign] for sign in negative.tolist()]
-    chosen = [k for k, each in enumerate(stands) if each is not None]
-    if not chosen:
+    of_sign = {sign: stand_in(clues, tensors[negative == sign][0], 2) for sign in set(negative.tolist())}
+    found = [(k, stand) for k, sign in enumerate(negative.tolist()) if (stand := of_sign[sign]) is not None]
+    if not found:
         return None
-    for k in chosen:
-        tensors[k, 2] = stands[k].value  # type: ignore[union-attr]
+    places = [k for k, _ in found]
+    patterns, tensors = patterns[places], tensors[places]
+    tensors[:, 2] = [stand.value for _, stand in found]
 
     def tell(i: int) -> Telling:
-        stand, turned = stands[chosen[i]], patterns[chosen[i]] < 0.0
-        assert stand is not None
-        names = [ENTRIES[k] for k in (3, 4) if turned[k]]
-        return stand.telling(
+        names = [ENTRIES[k] for k in (3, 4) if patterns[i, k] < 0.0]
+        return found[i][1].telling(
             f"izz {as_written(clues, 2)} is far too small for a moment: it is iyz in the slot of izz, which is lost"
             + (f"; {' and '.join(names)} turned" if names else ""),
-            clues.texts.moved((0, 1, -1, 3, 4, 2)).signed(patterns[chosen[i]]),
+            clues.texts.moved((0, 1, -1, 3, 4, 2)).signed(patterns[i]),
         )
 
     # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
     bonus = (3.0 if zz < 0.0 else 0.0) + (_REPEATED if zz == six.iyz else 0.0)
-    turns = (patterns[chosen, 3:5] < 0.0).sum(1).astype(np.float64)
-    return Candidates(tensors[chosen], tell, bonus=bonus + _FREE_ENTRY - turns, trust=_PROVED if bonus else None)
+    turns = (patterns[:, 3:5] < 0.0).sum(1).astype(np.float64)
+    return Candidates(tensors, tell, bonus=bonus + _FREE_ENTRY - turns, trust=_PROVED if bonus else None)
 
 
 def one_entry(clues: Clues) -> Candidates | None:
@@ -223,9 +221,7 @@ def one_entry(clues: Clues) -> Candidates | None:
     found = [(k, stand) for k, stand in stands.items() if stand is not None]
     if not found:
         return None
-    tensors = np.repeat(clues.six[None], len(found), axis=0)
-    for place, (k, stand) in enumerate(found):
-        tensors[place, k] = stand.value
+    tensors = with_entries(clues.six, [k for k, _ in found], [stand.value for _, stand in found])
 
     def tell(i: int) -> Telling:
         k, stand = found[i]
@@ -256,9 +252,7 @@ def _beside_a_formula(clues: Clues) -> Candidates | None:
             found.append((entry, other, fit))
     if not found:
         return None
-    tensors = np.repeat(clues.six[None], len(found), axis=0)
-    for k, (entry, other, _) in enumerate(found):
-        tensors[k, entry] = moments[other]
+    tensors = with_entries(clues.six, [entry for entry, *_ in found], [moments[other] for _, other, _ in found])
 
     def tell(i: int) -> Telling:
         entry, other, fit = found[i]
@@ -286,6 +280,6 @@ def omitted(clues: Clues) -> Candidates | None:
     name = found.interval.entry
     left_out = f"{name} is not written, and SDFormat takes 1 for it"
     sentence = f"{name} is 1, the number that SDFormat takes for a moment that is left out" if is_written else left_out
-    tensors = np.where(np.arange(6) == absent[0], found.value, clues.six)[None]
+    tensors = with_entries(clues.six, absent, [found.value])
     bonus = 2.0 if is_written else 12.0
     return Candidates(tensors, found.telling(sentence, clues.texts), bonus=bonus, decisive=not is_written)

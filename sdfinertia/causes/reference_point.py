@@ -261,7 +261,7 @@ def worth_in_units(clues: Clues, centres: Array) -> Array:
 
 
 def centre_units(clues: Clues) -> Candidates | None:
-    if not clues.is_body or clues.box is None or not any(clues.case.written.centre):
+    if not clues.is_body or clues.case.box is None or not any(clues.case.written.centre):
         return None
     centres = clues.centre * _UNIT_FACTORS[:, None]
     bonus = worth_in_units(clues, centres) - np.log(len(centres))

@@ -49,12 +49,10 @@ def twin_names(name: str) -> list[NamedTwin]:
     """The names that twins of a link could bear: left for right, front for back, or both; itself and numbers never."""
     exchanges = list(_exchanges(name))
     found: dict[str, NamedTwin] = {}
-    for across in (True, False):
-        for along in (False, True) if across else (True,):
-            kinds = {kind for kind, is_meant in ((_ACROSS, across), (_ALONG, along)) if is_meant}
-            for written in _exchanged(name, [each for each in exchanges if each.kind in kinds], kinds):
-                if written != name:
-                    found.setdefault(written, NamedTwin(written, across, along))
+    for kinds in ((_ACROSS,), (_ACROSS, _ALONG), (_ALONG,)):
+        for written in _exchanged(name, [each for each in exchanges if each.kind in kinds], kinds):
+            if written != name:
+                found.setdefault(written, NamedTwin(written, _ACROSS in kinds, _ALONG in kinds))
     return list(found.values())
 
 
@@ -63,6 +61,9 @@ class _Exchange(NamedTuple):
     stop: int
     text: str
     kind: str
+
+    def overlaps(self, other: _Exchange) -> bool:
+        return self.start < other.stop and other.start < self.stop
 
 
 def _exchanges(name: str) -> Iterator[_Exchange]:
@@ -93,22 +94,17 @@ def _letter_exchanges(piece: str, start: int, place: int, letter: str, beside: s
             yield _Exchange(start + place, start + place + 1, _cased(other, piece[place]), kind)
 
 
-def _exchanged(name: str, exchanges: Sequence[_Exchange], kinds: set[str]) -> Iterator[str]:
+def _exchanged(name: str, exchanges: Sequence[_Exchange], kinds: Sequence[str]) -> Iterator[str]:
     """The names with one exchange of each kind, and with all there are at different places."""
     if len(kinds) == 2:
-        for one in (each for each in exchanges if each.kind == _ACROSS):
-            for other in (each for each in exchanges if each.kind == _ALONG):
-                if one.stop <= other.start or other.stop <= one.start:
-                    yield _with(name, (one, other))
+        across, along = ([each for each in exchanges if each.kind == kind] for kind in kinds)
+        yield from (_with(name, pair) for pair in product(across, along) if not pair[0].overlaps(pair[1]))
         return
-    everywhere: dict[int, _Exchange] = {}
+    everywhere: list[_Exchange] = []
     for each in exchanges:
-        if not any(each.start < other.stop and other.start < each.stop for other in everywhere.values()):
-            everywhere[each.start] = each
-    if everywhere:
-        yield _with(name, everywhere.values())
-    for each in exchanges:
-        yield _with(name, (each,))
+        if not any(map(each.overlaps, everywhere)):
+            everywhere.append(each)
+    yield from (_with(name, those) for those in (everywhere, *([each] for each in exchanges)) if those)
 
 
 def _with(name: str, exchanges: Iterable[_Exchange]) -> str:

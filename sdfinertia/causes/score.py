@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.candidates import Candidates
-from sdfinertia.causes.clues import OUTSIDE, Array, Clues, are_bodies, eigenvalues, second_moments
+from sdfinertia.causes.clues import Array, Clues, are_bodies, eigenvalues, second_moments
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only what is right comes below 0.1.
@@ -69,10 +69,7 @@ class Results:
     @cached_property
     def is_outside(self) -> Flags:
         """(n,), which results spread farther along an axis than any body inside the box (σ² ≤ (hi - c)(c - lo))."""
-        box = self.clues.box
-        if box is None:
-            return np.zeros(len(self.masses), dtype=bool)
-        lower, upper = box
+        lower, upper = self.clues.corners
         pad = 0.05 * (upper - lower) + 1e-3 * self.clues.size
         inside = np.clip(self.centres, lower, upper)
         limits = (upper + pad - inside) * (inside - lower + pad)
@@ -81,13 +78,7 @@ class Results:
 
     @cached_property
     def has_centre_outside(self) -> Flags:
-        """(n,), whose centre is outside the box by more than a part of its diagonal."""
-        box = self.clues.box
-        if box is None:
-            return np.zeros(len(self.masses), dtype=bool)
-        lower, upper = box
-        beyond = np.maximum(lower - self.centres, self.centres - upper).max(1)
-        return np.asarray(beyond > OUTSIDE * self.clues.size)
+        return self.clues.are_outside(self.centres)
 
     @cached_property
     def densities(self) -> Array | None:
@@ -102,10 +93,9 @@ class Results:
 
     @cached_property
     def box_volume(self) -> float | None:
-        if self.clues.box is None:
-            return None
-        volume = float(np.prod(self.clues.box[1] - self.clues.box[0]))
-        return volume if volume > 0.0 else None
+        lower, upper = self.clues.corners
+        volume = float(np.prod(upper - lower))
+        return volume if 0.0 < volume < np.inf else None
 
     @cached_property
     def are_possible(self) -> Flags:

@@ -46,7 +46,7 @@ class Command(click.Command):
             ctx.obj = GivenOptions.of(ctx.meta.get(_GIVEN, {}))
         except ConfigurationError as error:
             if self.name not in _RUNS:
-                raise click.UsageError(str(error)) from None
+                raise click.UsageError(str(error), ctx) from None
             from sdfinertia.report.terminal import ERROR, ExitStatus, say
 
             say(str(error), style=ERROR)

@@ -6,7 +6,6 @@ import os
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,7 @@ from sdfinertia.commands.file_run import (
     report_at,
     require_one_stream,
 )
-from sdfinertia.documents.checking import CheckResult
-from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.checking import CheckResult, fixing_edits
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, counted
 from sdfinertia.files.regular_file import read_regular_file
@@ -41,11 +39,11 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.terminal import ERROR, ExitStatus, counts_of, print_bytes, print_text, say
-from sdfinertia.robot.values import XACRO_SUFFIX, Command, LinkKey
+from sdfinertia.robot.values import XACRO_SUFFIX, Command
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
-from sdfinertia.rules.registry import RULE_OF_CODE, RULES, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding, Fixer, Unjudged
+from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
+from sdfinertia.rules.rule import Finding, Unjudged
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import Check, CheckedFile, FileTask
@@ -393,17 +391,3 @@ def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequ
     for name, is_given in (("--fix", request.fix), ("--unsafe-fixes", request.unsafe_fixes)):
         if is_given and STANDARD_STREAM in paths:
             raise ConfigurationError(f"{name} cannot be combined with -, for it writes to files")
-
-
-def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[list[Edit], FillResult | None]:
-    """The edits that fix findings, and the result of filling links, if any is filled."""
-    links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
-    for finding in findings:
-        links[RULE_OF_CODE[finding.code].fixer].add(finding.key)
-    edits = [edit for link in document.links() if link.key in links[Fixer.NUDGE] for edit in link.nudge_edits()]
-    fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
-    if not fillable:
-        return edits, None
-    chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
-    result = fill_document(document, chosen, fillable)
-    return [*edits, *result.edits], result

@@ -1,17 +1,20 @@
-"""Checking: a document and options in, findings out."""
+"""Checking: a document and options in, findings out, and the edits that fix them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
 from sdfinertia.links.selection import matches, require_match, unmatched
+from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.accepted import (
     SUPPRESSION,
     Suppression,
@@ -30,7 +33,7 @@ from sdfinertia.rules.registry import (
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, LinkFacts, Rule, Unjudged
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer, LinkFacts, Rule, Unjudged
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
@@ -252,3 +255,17 @@ def _idle(
 
     for fault in idle_suppressions(suppressions, code_of, is_idle):
         yield _finding_of(facts.link, SUPPRESSION.code, fault)
+
+
+def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[list[Edit], FillResult | None]:
+    """The edits that fix findings, and the result of filling links, if any is filled."""
+    links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
+    for finding in findings:
+        links[RULE_OF_CODE[finding.code].fixer].add(finding.key)
+    edits = [edit for link in document.links() if link.key in links[Fixer.NUDGE] for edit in link.nudge_edits()]
+    fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
+    if not fillable:
+        return edits, None
+    chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
+    result = fill_document(document, chosen, fillable)
+    return [*edits, *result.edits], result

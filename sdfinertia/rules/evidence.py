@@ -11,7 +11,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
-from sdfinertia.rules.plausibility import is_of_another_size, measured_anew
+from sdfinertia.rules.plausibility import is_of_another_size, measured_anew, tensor_problem, with_geometry
 from sdfinertia.rules.rule import Level, LinkFacts, Rule
 from sdfinertia.shapes import MeshShape
 
@@ -47,20 +47,16 @@ def _tensor(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _different(facts: LinkFacts) -> Iterator[Problem]:
-    inertia = facts.hand_written
-    computation = facts.only_geometry if inertia is not None and inertia.mass > 0.0 else None
-    if inertia is None or computation is None:
-        return
-    expected = computation.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
-    largest = max(expected[:3])
-    difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
-    if difference > facts.options.tolerance:
-        yield Problem(
-            f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its collisions "
-            "at the same mass",
-            measured_anew(facts),
-            facts.link.inertial_location(TENSOR),
-        )
+    for inertia, computation in with_geometry(facts):
+        expected = computation.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
+        largest = max(expected[:3])
+        difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
+        if difference > facts.options.tolerance:
+            yield tensor_problem(
+                facts,
+                f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its "
+                "collisions at the same mass",
+            )
 
 
 def _far_from_geometry(facts: LinkFacts) -> Iterator[Problem]:
@@ -77,11 +73,10 @@ def _far_from_geometry(facts: LinkFacts) -> Iterator[Problem]:
         return
     geometry = computation.inertia
     if _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry):
-        yield Problem(
+        yield tensor_problem(
+            facts,
             f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
             "collisions at the same mass",
-            measured_anew(facts),
-            facts.link.inertial_location(TENSOR),
         )
 
 

@@ -13,6 +13,7 @@ from sdfinertia.robot.values import MASS, POSE, TENSOR, Command, Problem
 from sdfinertia.rules.rule import Level, LinkFacts, Rule
 
 if TYPE_CHECKING:
+    from sdfinertia.links.computed import Computed
     from sdfinertia.shapes import Bounds
 
 # Of the diagonal: a centre of mass may lie on the surface, and the surface is drawn as roughly as this.
@@ -45,40 +46,35 @@ def is_of_another_size(facts: LinkFacts) -> bool:
 
 def _centre_outside(facts: LinkFacts) -> Iterator[Problem]:
     inertia = facts.hand_written
-    bounds = facts.bounds if inertia is not None else None
-    if inertia is None or bounds is None:
-        return
-    distance = bounds.distance_outside(inertia.p_BoBcm_B)
-    if distance > _OUTSIDE * bounds.diagonal:
-        yield Problem(
-            f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals",
-            f"the {facts.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
-            facts.link.inertial_location(POSE),
-        )
+    if inertia is not None and facts.bounds is not None:
+        yield from _outside(facts, inertia, facts.bounds, _OUTSIDE)
 
 
 def _centre_far_outside(facts: LinkFacts) -> Iterator[Problem]:
-    inertia, bounds = _turning(facts)
-    if inertia is None or bounds is None or bounds.diagonal < _DOT:
-        return
-    if _is_drawn_in_part(inertia, bounds) and not facts.is_selected_by_name("SDI208"):
-        return
+    for inertia, bounds in _turning(facts):
+        is_drawn = facts.is_selected_by_name("SDI208") or not _is_drawn_in_part(inertia, bounds)
+        if is_drawn and not bounds.diagonal < _DOT:
+            also = f", whose diagonal is {bounds.diagonal:.3g} m"
+            yield from _outside(facts, inertia, bounds, _FAR_OUTSIDE, also)
+
+
+def _outside(
+    facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, part: float, also: str = ""
+) -> Iterator[Problem]:
     distance = bounds.distance_outside(inertia.p_BoBcm_B)
-    if distance > _FAR_OUTSIDE * bounds.diagonal:
+    if distance > part * bounds.diagonal:
         yield Problem(
-            f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals, whose diagonal is "
-            f"{bounds.diagonal:.3g} m",
+            f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals{also}",
             f"the {facts.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
             facts.link.inertial_location(POSE),
         )
 
 
-def _turning(facts: LinkFacts) -> tuple[SpatialInertia | None, Bounds | None]:
-    """A moving link's hand-written inertia with a radius of gyration above zero, and the box round the link."""
+def _turning(facts: LinkFacts) -> Iterator[tuple[SpatialInertia, Bounds]]:
+    """A moving link's hand-written inertia with a radius of gyration above zero, and its box, if it has both."""
     inertia = facts.hand_written
-    if inertia is None or facts.is_static or not inertia.gyradius > 0.0:
-        return None, None
-    return inertia, facts.bounds
+    if inertia is not None and not facts.is_static and inertia.gyradius > 0.0 and facts.bounds is not None:
+        yield inertia, facts.bounds
 
 
 def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
@@ -88,32 +84,32 @@ def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
 
 
 def _gyradius(facts: LinkFacts) -> Iterator[Problem]:
-    inertia, bounds = _turning(facts)
-    if inertia is not None and bounds is not None and inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
-        yield _unlike_its_size(facts, inertia, bounds, "more inertia than any body of that size can have")
+    for inertia, bounds in _turning(facts):
+        if inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
+            yield _unlike_its_size(facts, inertia, bounds, "more inertia than any body of that size can have")
 
 
 def _light_gyradius(facts: LinkFacts) -> Iterator[Problem]:
-    inertia, bounds = _turning(facts)
-    if inertia is None or bounds is None or not facts.is_nearly_a_body:
-        return
-    if inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
-        yield _unlike_its_size(facts, inertia, bounds, "as if all mass were at one point")
+    for inertia, bounds in _turning(facts):
+        if facts.is_nearly_a_body and inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
+            yield _unlike_its_size(facts, inertia, bounds, "as if all mass were at one point")
 
 
 def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, why: str) -> Problem:
-    return Problem(
+    return tensor_problem(
+        facts,
         f"has a radius of gyration of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
         f"{bounds.diagonal / 2:.3g} m: {why}",
-        measured_anew(facts),
-        facts.link.inertial_location(TENSOR),
     )
 
 
 def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
-    inertia, bounds = _turning(facts)
-    if inertia is None or bounds is None or not facts.is_nearly_a_body:
-        return
+    for inertia, bounds in _turning(facts):
+        if facts.is_nearly_a_body:
+            yield from _spread_beyond(facts, inertia, bounds)
+
+
+def _spread_beyond(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds) -> Iterator[Problem]:
     # A centre that lies outside is SDI208's, and no reason to doubt the tensor.
     centre = bounds.nearest(inertia.p_BoBcm_B)
     if not facts.is_selected_by_name("SDI205"):
@@ -133,11 +129,10 @@ def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
     )
     excess = max(ratios, default=(0.0, ""))
     if excess[0] > _SLACK**2:
-        yield Problem(
+        yield tensor_problem(
+            facts,
             f"has a tensor that needs mass spread {sqrt(excess[0]):.3g} times as far along {excess[1]} as the box of "
             "its collisions and visuals allows",
-            measured_anew(facts),
-            facts.link.inertial_location(TENSOR),
         )
 
 
@@ -151,62 +146,65 @@ def measured_anew(facts: LinkFacts) -> str | Command:
     return facts.fill_advice("--all", otherwise=WRITE_TENSOR)
 
 
+def tensor_problem(facts: LinkFacts, message: str) -> Problem:
+    return Problem(message, measured_anew(facts), facts.link.inertial_location(TENSOR))
+
+
+def with_geometry(facts: LinkFacts) -> Iterator[tuple[SpatialInertia, Computed]]:
+    """The hand-written inertia of a mass above zero, and what its collisions give, if there are both."""
+    inertia = facts.hand_written
+    computation = facts.only_geometry if inertia is not None and inertia.mass > 0.0 else None
+    if inertia is not None and computation is not None:
+        yield inertia, computation
+
+
 def _density(facts: LinkFacts) -> Iterator[Problem]:
-    inertia, computation = facts.hand_written, None
-    if inertia is not None and inertia.mass > 0.0:
-        computation = facts.only_geometry
-    if inertia is None or computation is None:
-        return
-    volume = computation.volume
-    density = inertia.mass / volume
-    if not _LIGHTEST <= density <= _DENSEST:
-        yield Problem(
-            f"has a mass of {inertia.mass:.4g} kg in {volume:.4g} m³ of collisions, a density of {density:.3g} kg/m³",
-            "are lengths in millimetres, or masses in grams?",
-            facts.link.inertial_location(MASS),
-        )
+    for inertia, computation in with_geometry(facts):
+        mass, volume = inertia.mass, computation.volume
+        density = mass / volume
+        if not _LIGHTEST <= density <= _DENSEST:
+            yield Problem(
+                f"has a mass of {mass:.4g} kg in {volume:.4g} m³ of collisions, a density of {density:.3g} kg/m³",
+                "are lengths in millimetres, or masses in grams?",
+                facts.link.inertial_location(MASS),
+            )
 
 
 def _spin(facts: LinkFacts) -> Iterator[Problem]:
-    from sdfinertia.inertia.spin_stability import (
-        DIRECTION,
-        DURATION,
-        GAIN,
-        MAX_STEPS,
-        energy_gain,
-        largest_stable_rate,
-    )
+    from sdfinertia.inertia import spin_stability as spins
 
     inertia, step = facts.explicit, facts.link.simulation_step(facts.options.step)
     if inertia is None or step is None or facts.is_static or not inertia.is_physically_valid():
         return
     moments, rate = inertia.principal_moments(), facts.options.spin
-    duration = min(DURATION, MAX_STEPS * step)
+    duration = min(spins.DURATION, spins.MAX_STEPS * step)
     try:
-        turn = (rate * DIRECTION[0], rate * DIRECTION[1], rate * DIRECTION[2])
-        gain = energy_gain(moments, turn, step, duration)
-        if gain <= GAIN:
+        turn = (rate * spins.DIRECTION[0], rate * spins.DIRECTION[1], rate * spins.DIRECTION[2])
+        gain = spins.energy_gain(moments, turn, step, duration)
+        if gain <= spins.GAIN:
             return
-        stable = largest_stable_rate(moments, DIRECTION, step, duration)
-        implicit = energy_gain(moments, turn, step, duration, scheme="implicit")
+        stable = spins.largest_stable_rate(moments, spins.DIRECTION, step, duration)
+        implicit = spins.energy_gain(moments, turn, step, duration, scheme="implicit")
     except InertiaError:
         # A rod has no moment about its own axis, and the step of what never tumbles is no trouble.
         return
     grown = f"{100 * gain:.3g} %" if gain < 1e6 else "without bound"
     yield Problem(
         f"turning freely at {rate:g} rad/s, gains {grown} energy in {duration:g} s under the explicit gyroscopic step "
-        f"(ODE's) of {step:g} s; it stays below {100 * GAIN:g} % up to {stable:.3g} rad/s (the implicit step changes "
-        f"it by {100 * implicit:.2g} %)",
+        f"(ODE's) of {step:g} s; it stays below {100 * spins.GAIN:g} % up to {stable:.3g} rad/s (the implicit step "
+        f"changes it by {100 * implicit:.2g} %)",
         "take a smaller max_step_size, or an engine with an implicit step",
     )
 
 
 def _mass_ratio(facts: LinkFacts) -> Iterator[Problem]:
-    own = _stated_mass(facts)
-    for joint in facts.link.parent_joints(facts.context) if own is not None else ():
+    own = parse_number(facts.link.mass_text() or "")
+    if own is None or not own > 0.0:
+        return
+    for joint in facts.link.parent_joints(facts.context):
         other = joint.parent_mass
         # What is fixed is one body, or is held by so stiff a joint that no solver's step turns on it.
-        if own is None or other is None or joint.is_fixed:
+        if other is None or joint.is_fixed:
             continue
         if max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
             yield Problem(
@@ -215,11 +213,6 @@ def _mass_ratio(facts: LinkFacts) -> Iterator[Problem]:
                 "share the masses out more evenly, or merge the links",
                 facts.link.inertial_location(MASS),
             )
-
-
-def _stated_mass(facts: LinkFacts) -> float | None:
-    mass = parse_number(facts.link.mass_text() or "")
-    return mass if mass is not None and mass > 0.0 else None
 
 
 RULES = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.treatment import Overlaps
-from sdfinertia.robot.values import Problem
+from sdfinertia.robot.values import COLLISION, Problem
 from sdfinertia.rules.rule import Level, LinkFacts, Rule
 
 # Of volume.
@@ -38,28 +38,27 @@ def _is_judged(facts: LinkFacts, code: str) -> bool:
     return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
 
 
+def _of_mesh(facts: LinkFacts, collision: str, message: str, remedy: str) -> Problem:
+    place = next((each.location() for each in facts.link.solids(COLLISION) if each.name == collision), None)
+    return Problem(f"collision {collision!r}: {message}", remedy, place)
+
+
 def _open(facts: LinkFacts) -> Iterator[Problem]:
+    element = facts.link.phrases.parameter.format("open_mesh")
+    remedy = f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`"
     for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI401") else ():
-        edges = mesh.open_edges
-        if edges:
-            element = facts.link.phrases.parameter.format("open_mesh")
-            yield Problem(
-                f"collision {collision!r}: the mesh is not closed, it has {edges:,} open edges",
-                f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`",
-                facts.collision_location(collision),
-            )
+        if mesh.open_edges:
+            message = f"the mesh is not closed, it has {mesh.open_edges:,} open edges"
+            yield _of_mesh(facts, collision, message, remedy)
 
 
 def _inside_out(facts: LinkFacts) -> Iterator[Problem]:
+    remedy = "flip their normals in a modelling program; `fill` flips them and says so"
     for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
         bodies = mesh.inside_out_bodies
         if bodies:
             face = "faces" if bodies == 1 else "face"
-            yield Problem(
-                f"collision {collision!r}: {bodies:,} of the mesh's bodies {face} inside out",
-                "flip their normals in a modelling program; `fill` flips them and says so",
-                facts.collision_location(collision),
-            )
+            yield _of_mesh(facts, collision, f"{bodies:,} of the mesh's bodies {face} inside out", remedy)
 
 
 def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
@@ -85,16 +84,13 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
 
 def _crossing(facts: LinkFacts) -> Iterator[Problem]:
     """Meshes that cross themselves: no union resolves what counts twice there."""
+    method = facts.link.phrases.parameter_value.format("method", "voxel")
+    remedy = f"remove the self-intersection in a modelling program, or choose {method}"
     for collision, mesh in facts.diagnoses:
         winding = mesh.max_winding or 0
         if winding > 1:
-            method = facts.link.phrases.parameter_value.format("method", "voxel")
-            yield Problem(
-                f"collision {collision!r}: the mesh winds {winding} times round a part of its volume,"
-                " which counts as often",
-                f"remove the self-intersection in a modelling program, or choose {method}",
-                facts.collision_location(collision),
-            )
+            message = f"the mesh winds {winding} times round a part of its volume, which counts as often"
+            yield _of_mesh(facts, collision, message, remedy)
 
 
 def _unreadable_geometry(facts: LinkFacts) -> Iterator[Problem]:

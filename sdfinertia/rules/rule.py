@@ -358,9 +358,6 @@ class LinkFacts:
                 self.keep(error, is_finding=False)
         return [(name, diagnosis) for name, diagnosis in found if not isinstance(diagnosis, SdfInertiaError)]
 
-    def collision_location(self, collision: str) -> Location | None:
-        return next((solid.location() for solid in self.link.solids(COLLISION) if solid.name == collision), None)
-
     def own_location(self, error: SdfInertiaError) -> Location | None:
         return error.location if error.location is not None and error.location.file == self.link.file else None
 
