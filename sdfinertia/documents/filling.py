@@ -240,14 +240,14 @@ def result_of(
     from sdfinertia.documents.xacro import written_in_source
 
     done = written_in_source(document, result.links, result.edits, options)
-    own, *others = done.sources
+    (_, original, content, edits), *others = done.sources
     return replace(
         result,
-        original=own.original,
-        content=own.content,
+        original=original,
+        content=content,
         links=done.links,
-        edits=own.edits,
-        others=tuple(ChangedSource(each.path, each.original, each.content, each.edits) for each in others),
+        edits=edits,
+        others=tuple(ChangedSource(*other) for other in others),
         unwritten=done.unwritten,
     )
 

@@ -23,8 +23,7 @@ from sdfinertia.robot.values import Command
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.blocks import Change, UnwritableError, block_line, edited_sources, is_same, source_edits
-from sdfinertia.xacro.expansion import Expansion, Place, expand
-from sdfinertia.xacro.robots import has_xacro
+from sdfinertia.xacro.expansion import Expansion, Place, expand, has_xacro
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -137,27 +136,22 @@ def _files_were(number: int) -> str:
 # Blocks ---------------------------------------------------------------------------------------------------------------
 
 
-class SourceFile(NamedTuple):
-    """A source before and after, and its edits."""
-
-    path: str
-    original: bytes
-    content: bytes
-    edits: tuple[Edit, ...] = ()
+# The path of a source, its content before and after, and its edits.
+Source = tuple[str, bytes, bytes, tuple[Edit, ...]]
 
 
 class InSource(NamedTuple):
     """The results for links, the robot's own file and others that change, and the number of blocks not written."""
 
     links: tuple[LinkResult, ...]
-    sources: tuple[SourceFile, ...]
+    sources: tuple[Source, ...]
     unwritten: int = 0
 
 
 class _Block(NamedTuple):
     """A block of the source to be written, and its edits by file."""
 
-    instances: tuple[Change, ...]
+    instances: Sequence[Change]
     edits: Mapping[int, Sequence[Edit]]
 
 
@@ -179,7 +173,7 @@ def written_in_source(
             try:
                 own = source_edits(expansion, instances)
                 _require_own_files(own, expansion)
-                blocks.append(_Block(tuple(instances), own))
+                blocks.append(_Block(instances, own))
             except UnwritableError as reason:
                 reasons.update({each.link.start: str(reason) for each in instances})
     blocks, refused = _verified(blocks, edits, expansion, options)
@@ -244,15 +238,13 @@ def _makes(blocks: Sequence[_Block], edits: Sequence[Edit], expansion: Expansion
         return False
 
 
-def _sources(blocks: Sequence[_Block], expansion: Expansion) -> tuple[SourceFile, ...]:
-    sources = edited_sources(expansion, (block.edits for block in blocks))
-    own = expansion.source(0).data
-    content, edits = sources.pop(0, (own, []))
-    others = (
-        SourceFile(expansion.name(file), expansion.source(file).data, content, tuple(edits))
+def _sources(blocks: Sequence[_Block], expansion: Expansion) -> tuple[Source, ...]:
+    sources = {0: (expansion.source(0).data, list[Edit]())}
+    sources |= edited_sources(expansion, (block.edits for block in blocks))
+    return tuple(
+        (expansion.name(file), expansion.source(file).data, content, tuple(edits))
         for file, (content, edits) in sorted(sources.items())
     )
-    return (SourceFile(expansion.path, own, content, tuple(edits)), *others)
 
 
 def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkResult:

@@ -67,12 +67,12 @@ class Finder:
         exclude: Sequence[str] = (),
     ) -> None:
         self._resource_paths = [os.path.abspath(path) for path in resource_paths]
-        self._confine = os.path.realpath(confine) if confine else None
+        self.confinement = os.path.realpath(confine) if confine else None
         self._environment = environment
         self._exclude = exclude
         self._ancestors_of = cache(ancestors_in_repository)
         self._packages_of = cache(self._packages_found)
-        self._title_of = cache(self._title_found)
+        self._title_of = cache(lambda folder: title_in(os.path.join(folder, MODEL_CONFIG), self.is_permitted))
         self._holders_of = cache(self._holders_found)
         self._indexes: dict[str, list[RepositoryIndex]] = {}
         # By containing file, what was found by searching the repository alone.
@@ -80,10 +80,6 @@ class Finder:
         self._advised = 0
         self._opened: dict[str, object] = {}
         self._missed: list[str] = []
-
-    @property
-    def confinement(self) -> str | None:
-        return self._confine
 
     def files_read(self) -> set[str]:
         return set(self._opened)
@@ -109,7 +105,7 @@ class Finder:
                 continue
             if not self.is_permitted(path):
                 # Not even looked at: whether something is there is nothing that a file may find out.
-                tried[path] = f"{shown_path(path, named)} (outside {self._confine}, not searched)"
+                tried[path] = f"{shown_path(path, named)} (outside {self.confinement}, not searched)"
                 continue
             if model_file_of is not None and os.path.isfile(os.path.join(path, MODEL_CONFIG)):
                 found = model_file_of(path)
@@ -176,7 +172,7 @@ class Finder:
         return fuel_cache(self._environment)
 
     def is_permitted(self, path: str) -> bool:
-        return self._confine is None or is_inside(path, self._confine)
+        return self.confinement is None or is_inside(path, self.confinement)
 
     def _candidates(self, uri: str, containing_file: str, want_model: bool) -> Iterator[tuple[str, bool]]:
         """Paths in the order of the search, and whether each comes from the index of the repository."""
@@ -188,10 +184,10 @@ class Finder:
                 yield path, False
             return
         if scheme == "file":
-            if os.path.isabs(rest):
-                yield rest, False
-                return
+            # An absolute path stays as it is.
             yield os.path.join(directory, rest), False
+            if os.path.isabs(rest):
+                return
         elif os.path.isabs(rest):
             # `package:///NAME/...` is what some exporters write; Gazebo and Pinocchio look below their directories.
             yield rest, False
@@ -230,9 +226,6 @@ class Finder:
         name, _, inside = rest.partition("/")
         return (os.path.join(folder, inside) for folder in ancestors if self._title_of(folder) == name)
 
-    def _title_found(self, folder: str) -> str | None:
-        return title_in(os.path.join(folder, MODEL_CONFIG), self.is_permitted)
-
     def _environment_folders(self) -> Iterator[tuple[str, str]]:
         for variable, folder in _SEARCH_VARIABLES:
             default = self.fuel_cache() if variable == "GZ_FUEL_CACHE_PATH" else ""
@@ -251,7 +244,8 @@ class Finder:
         """The path in the nearest directory of the repository with that name."""
         holders = self._holders_of(self._ancestors_of(directory)[-1], rest.rstrip("/"), want_model)
         steps = [steps_between(directory, holder) for holder, _ in holders]
-        near = [each for each, number in zip(holders, steps, strict=True) if number == min(steps)]
+        least = min(steps, default=0)
+        near = [each for each, number in zip(holders, steps, strict=True) if number == least]
         if not near:
             return
         first, chosen = near[0]
@@ -273,18 +267,13 @@ class Finder:
             return []
         if top not in self._indexes:
             tops = [top] if repository_of(top) is not None else []
-            if tops and self._confine is not None and not is_inside(top, self._confine):
+            if tops and self.confinement is not None and not is_inside(top, self.confinement):
                 # The walk begins at the confinement, where that is in the repository.
-                tops = [self._confine] if is_inside(self._confine, top) else []
+                tops = [self.confinement] if is_inside(self.confinement, top) else []
             self._indexes[top] = [RepositoryIndex(each, self._exclude, self.is_permitted) for each in tops]
         found = (each for index in self._indexes[top] for each in index.directories(name))
         places = ((each, os.path.join(each, inside) if inside else each) for each in found)
-        return [(each, path) for each, path in places if self._holds(path, want_model)]
-
-    def _holds(self, path: str, want_model: bool) -> bool:
-        if not self.is_permitted(path):
-            return False
-        return os.path.isfile(path) or (want_model and os.path.isfile(os.path.join(path, MODEL_CONFIG)))
+        return [(each, path) for each, path in places if self.is_permitted(path) and _holds(path, want_model)]
 
     # What is not found ------------------------------------------------------------------------------------------------
 
@@ -359,6 +348,10 @@ def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str,
             entries = environment[variable].split(os.pathsep)
             found[variable] = os.pathsep.join(os.path.expanduser(entry) for entry in entries)
     return found
+
+
+def _holds(path: str, want_model: bool) -> bool:
+    return os.path.isfile(path) or (want_model and os.path.isfile(os.path.join(path, MODEL_CONFIG)))
 
 
 def _same(path: str, other: str) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.walk import sorted_entries, walk
@@ -34,7 +34,6 @@ class RepositoryIndex:
         self._may_read = may_read
         self._by_name: dict[str, list[str]] = {}
         self._models: list[str] = []
-        self._by_title: dict[str, list[str]] | None = None
         self.is_complete = True
         for number, folder in enumerate(walk(top, exclude, nearest_first=True)):
             if number == MAX_DIRECTORIES:
@@ -52,16 +51,11 @@ class RepositoryIndex:
     def directories(self, name: str) -> list[str]:
         """The directories of a name, by their own, by `package.xml`, else by `model.config`."""
         found = self._by_name.get(name)
-        return found if found is not None else self._titled().get(name, [])
+        return found if found is not None else self._by_title.get(name, [])
 
-    def _titled(self) -> dict[str, list[str]]:
-        if self._by_title is None:
-            self._by_title = {}
-            for directory in self._models:
-                title = title_in(os.path.join(directory, MODEL_CONFIG), self._may_read)
-                if title is not None:
-                    self._by_title.setdefault(title, []).append(directory)
-        return self._by_title
+    @cached_property
+    def _by_title(self) -> dict[str, list[str]]:
+        return _titled(self._models, MODEL_CONFIG, self._may_read)
 
 
 def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
@@ -78,15 +72,23 @@ def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
     return name.decode("utf-8", "replace") if name else None
 
 
+def _titled(directories: Iterable[str], file: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
+    """Directories by the title that a file in them gives."""
+    found: dict[str, list[str]] = {}
+    for directory in directories:
+        title = title_in(os.path.join(directory, file), may_read)
+        if title is not None:
+            found.setdefault(title, []).append(directory)
+    return found
+
+
 def packages_in(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:
     """The packages that a directory is or holds."""
-    packages: dict[str, list[str]] = {}
-    with suppress(OSError):
-        for folder in (directory, *(entry.path for entry in sorted_entries(directory) if entry.is_dir())):
-            name = title_in(os.path.join(folder, PACKAGE_XML), may_read)
-            if name is not None:
-                packages.setdefault(name, []).append(folder)
-    return packages
+    try:
+        below = [entry.path for entry in sorted_entries(directory) if entry.is_dir()]
+    except OSError:
+        return {}
+    return _titled((directory, *below), PACKAGE_XML, may_read)
 
 
 def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str, list[str]]:

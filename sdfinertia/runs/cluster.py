@@ -12,9 +12,10 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sdfinertia.errors import ClusterError, SdfInertiaError, WorkerError
+from sdfinertia.errors import ClusterError, WorkerError
 from sdfinertia.mesh.cache import program_digest
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.outcomes import Jobs, death_of_worker, worker_for
@@ -146,11 +147,6 @@ def _other_program(worker: str, runs: str, mine: Program, more: str = "") -> Clu
 # Here -----------------------------------------------------------------------------------------------------------------
 
 
-class _Errand(NamedTuple):
-    program: Program
-    directory: str
-
-
 class _Done(NamedTuple):
     outcomes: list[tuple[Outcome, tuple[str, ...]]]
     place: str
@@ -162,22 +158,21 @@ class _ClusterExecutor(Executor):
     def __init__(self, client: Client, address: str) -> None:
         self._client = client
         self._address = address
-        self._errand = _Errand(this_program(), os.getcwd())
         self._under_way: set[Any] = set()
 
     def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
         work, tasks = arguments
-        return _Answer(self, self._sent(work, tasks), work, tasks)
+        return _Answer(partial(self._answered, self._sent(work, tasks), work, tasks))
 
     def _sent(self, work: Work[object], tasks: list[FileTask]) -> Any:
-        sent = self._client.submit(done_on_worker, self._errand, work, tasks, pure=False)
+        sent = self._client.submit(done_on_worker, this_program(), os.getcwd(), work, tasks, pure=False)
         self._under_way.add(sent)
         return sent
 
     def cancel(self) -> None:
         self._client.cancel(list(self._under_way), force=True)
 
-    def answered(self, sent: Any, work: Work[object], tasks: list[FileTask]) -> list[Outcome]:
+    def _answered(self, sent: Any, work: Work[object], tasks: list[FileTask]) -> list[Outcome]:
         from distributed import KilledWorker
 
         try:
@@ -210,9 +205,9 @@ class _ClusterExecutor(Executor):
 
 
 class _Answer(Future[Any]):
-    def __init__(self, executor: _ClusterExecutor, sent: Any, work: Work[object], tasks: list[FileTask]) -> None:
+    def __init__(self, ask: Callable[[], list[Outcome]]) -> None:
         super().__init__()
-        self._ask: Callable[[], list[Outcome]] = lambda: executor.answered(sent, work, tasks)
+        self._ask = ask
 
     def result(self, timeout: float | None = None) -> Any:
         return self._ask()
@@ -234,22 +229,20 @@ def _as_seen_here(outcome: Outcome, missed: tuple[str, ...], place: str) -> Outc
 # There ----------------------------------------------------------------------------------------------------------------
 
 
-def done_on_worker(errand: _Errand, work: Work[object], tasks: list[FileTask]) -> _Done:
+def done_on_worker(program: Program, directory: str, work: Work[object], tasks: list[FileTask]) -> _Done:
     place = _place()
     mine = this_program()
-    if mine != errand.program:
+    if mine != program:
         # One that came after the run began.
-        raise _other_program(place, f"runs {mine}", errand.program)
+        raise _other_program(place, f"runs {mine}", program)
     try:
-        with _DIRECTORY.entered(errand.directory):
+        with _DIRECTORY.entered(directory):
             worker = worker_for(work)
             return _Done([_with_missed(worker.work, worker.outcome_of(task)) for task in tasks], place)
     except OSError:
-        return _Done([(Outcome(task, _blind(task), 0.0), (errand.directory,)) for task in tasks], place)
-
-
-def _blind(task: FileTask) -> SdfInertiaError:
-    return WorkerError("the working directory does not exist on the worker", file=task.path)
+        problem = "the working directory does not exist on the worker"
+        blind = (Outcome(task, WorkerError(problem, file=task.path), 0.0) for task in tasks)
+        return _Done([(outcome, (directory,)) for outcome in blind], place)
 
 
 def _with_missed(work: Work[object], outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:

@@ -68,7 +68,7 @@ def walked_files(
                 yield entry.path
     if xacro:
         # Loaded where there is xacro.
-        from sdfinertia.xacro.robots import has_xacro, robots_among
+        from sdfinertia.xacro.expansion import has_xacro, robots_among
 
         robots = robots_among(xacro, refuse, confine) if has_xacro() else []
         if macros is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText
@@ -53,11 +53,11 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
     first = instances[0]
     if first.link.document.roots[0].name != "robot":
         raise UnwritableError("xacro that makes SDF is not edited")
-    changed = [each for each in _VALUES if not all(_keeps(instance, *each) for instance in instances)]
+    kept = {each for each in _VALUES if all(_keeps(instance, *each) for instance in instances)}
     for other in instances:
         if not other.is_changed:
             raise UnwritableError(f"it also makes {_name(other.link)}, which does not change")
-        if any(_value(first.after, *each) != _value(other.after, *each) for each in changed):
+        if any(_value(first.after, *each) != _value(other.after, *each) for each in _VALUES if each not in kept):
             raise UnwritableError(f"it makes {_name(first.link)} and {_name(other.link)}, which need different numbers")
         if _own_comment(other.after.child("inertial")) != _own_comment(first.after.child("inertial")):
             raise UnwritableError(
@@ -72,7 +72,7 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
         return {first.place.file: fill_edits(source, None, new, has_quaternions=False)}
     if source.name != "inertial":
         raise UnwritableError(f"it is written as <{source.name}>")
-    if not _has_own_origin(expansion, instances, source):
+    if not _has_own_origin(expansion, first, source, kept):
         # It comes from elsewhere, and does not change.
         texts = texts._replace(pose="0 0 0 0 0 0")
     old = next((Comment._make(each) for each in source.comments() if _is_own(each[2])), None)
@@ -81,10 +81,12 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
         edits = fill_edits(source, source, new, has_quaternions=False)
     except SdfInertiaError as error:
         raise UnwritableError(error.problem) from None
-    kept = _unchanged_spans(instances, source)
+    parts = ((source.child(name), attribute) for name, attribute in kept)
+    spans = (part.attribute_span(attribute) for part, attribute in parts if part is not None)
+    kept_spans = {span[2:] for span in spans if span is not None}
     found: dict[int, list[Edit]] = {first.place.file: []}
     for edit in edits:
-        if (edit.start, edit.stop) in kept:
+        if (edit.start, edit.stop) in kept_spans:
             continue
         was = source.document.data[edit.start : edit.stop].decode("utf-8", "surrogateescape")
         if "$" not in was or was.startswith("<!--"):
@@ -197,9 +199,8 @@ def _element(expansion: Expansion, place: Place) -> Element:
         raise UnwritableError("its element was not found in the source") from None
 
 
-def _has_own_origin(expansion: Expansion, instances: Sequence[Change], source: Element) -> bool:
+def _has_own_origin(expansion: Expansion, change: Change, source: Element, kept: Set[tuple[str, str]]) -> bool:
     """Whether the block itself holds its origin; a part that comes from elsewhere, and changes, is refused."""
-    change = instances[0]
     inertial = change.link.child("inertial")
     assert inertial is not None, "its place is that of an inertial"
     for name, attributes in _ATTRIBUTES.items():
@@ -207,27 +208,13 @@ def _has_own_origin(expansion: Expansion, instances: Sequence[Change], source: E
         if made is None and own is None:
             continue
         if made is None or own is None or expansion.place(made.line).block != (change.place.file, own.start):
-            if name == "origin" and all(
-                _keeps(each, name, attribute) for each in instances for attribute in attributes
-            ):
+            if name == "origin" and all((name, attribute) in kept for attribute in attributes):
                 return False
             raise UnwritableError(f"its <{name}> comes from elsewhere")
         for attribute in attributes:
             if (made.attribute(attribute) is None) != (own.attribute(attribute) is None):
                 raise UnwritableError(f"{attribute} of its <{name}> comes from elsewhere")
     return True
-
-
-def _unchanged_spans(instances: Sequence[Change], source: Element) -> set[tuple[int, int]]:
-    """The spans of source values that change in no copy."""
-    found: set[tuple[int, int]] = set()
-    for name, attributes in _ATTRIBUTES.items():
-        own = source.child(name)
-        for attribute in attributes:
-            span = own.attribute_span(attribute) if own is not None else None
-            if span is not None and all(_keeps(each, name, attribute) for each in instances):
-                found.add(span[2:])
-    return found
 
 
 def _property_edit(expansion: Expansion, source: Element, was: str, value: str) -> tuple[int, Edit]:

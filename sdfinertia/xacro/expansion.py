@@ -1,17 +1,22 @@
-"""A xacro file expanded in its own process: the URDF, and the source of each line."""
+"""Which xacro files make robots, and one expanded in its own process: the URDF, and the source of each line."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError, shown_path
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
 
@@ -95,13 +100,12 @@ class Expansion:
 
     def _elements_of(self, file: int) -> dict[int, Element]:
         if file not in self._elements:
+            found = self._elements[file] = {}
             pending = list(self.source(file).roots)
-            found: dict[int, Element] = {}
             while pending:
                 element = pending.pop()
                 found[element.start] = element
                 pending += element.children
-            self._elements[file] = found
         return self._elements[file]
 
     @cached_property
@@ -225,13 +229,54 @@ def arguments_for(path: str, options: Options) -> dict[str, str]:
         glob, _, name = head.strip().rpartition(" ")
         if not separator or not name:
             raise ConfigurationError(f"--xacro-arg takes NAME:=VALUE, not {entry!r}")
-        if not glob or _matches(path, glob.strip()):
+        if not glob or is_excluded(path, (glob.strip(),)):
             found[name] = value
     return found
 
 
-def _matches(path: str, glob: str) -> bool:
-    # Loaded where arguments are for some files alone.
-    from sdfinertia.files.walk import is_excluded
+# Files that make robots, by their text alone --------------------------------------------------------------------------
 
-    return is_excluded(path, (glob,))
+_COMMENT = re.compile(rb"(?s)<!--.*?(?:-->|\Z)")
+_ROBOT = re.compile(rb"<(?:robot|sdf)\b[^>]*>")
+_NAMED = re.compile(rb"\s(?:name|version)\s*=")
+_INCLUDE = re.compile(rb"<xacro:include\b[^>]*?\bfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_MADE = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)")
+# Longer files are not looked at: people do not write them.
+_MAX_BYTES = 16 << 20
+
+
+def has_xacro() -> bool:
+    """Whether the package xacro is installed."""
+    found = find_spec("xacro")
+    return found is not None and found.origin is not None
+
+
+def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None], confine: str | None) -> list[str]:
+    """The files whose root has a name and that no other of the files includes."""
+    named: list[str] = []
+    exact: set[str] = set()
+    ends: dict[str, set[str]] = {}
+    for path in paths:
+        try:
+            data = _COMMENT.sub(b"", read_regular_file(path, _MAX_BYTES, confine=confine))
+        except SdfInertiaError as error:
+            refuse(error)
+            continue
+        root = _ROBOT.search(data)
+        if root is not None and _NAMED.search(root[0]):
+            named.append(path)
+        for match in _INCLUDE.finditer(data):
+            name = (match[1] or match[2] or b"").decode("utf-8", "replace")
+            if "$" not in name:
+                exact.add(os.path.realpath(os.path.join(os.path.dirname(path), name)))
+            else:
+                # The end of `$(find PKG)/urdf/leg.xacro` is known; `$(find PKG)/$(arg leg).xacro` could be any file.
+                pattern = _MADE.sub("*", name)
+                ends.setdefault(os.path.basename(pattern), set()).add(f"*/{pattern.removeprefix('*').lstrip('/')}")
+
+    def is_included(path: str) -> bool:
+        place = os.path.realpath(path)
+        patterns = {each for base, found in ends.items() if fnmatchcase(os.path.basename(path), base) for each in found}
+        return place in exact or any(each.strip("*/") and fnmatchcase(place, each) for each in patterns - {"*/*.xacro"})
+
+    return [path for path in named if not is_included(path)]

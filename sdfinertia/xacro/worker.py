@@ -12,9 +12,10 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from functools import cached_property
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from xml.dom import Node
 from xml.parsers.expat import ExpatError
@@ -34,11 +35,11 @@ _MAX_CALLS = 20_000
 # A macro call takes some ten frames. Python's own limit of 1,000 is that of xacro.
 _DEEPEST = 6_000
 _MAX_WARNINGS = 5
-# Functions of xacro that are called, replaced or wrapped.
-_NEEDED = (
-    *("parse", "eval_extension", "safe_eval", "warning", "print_location", "abs_filename_spec", "load_yaml"),
-    *("remove_previous_comments", "eval_all", "handle_macro_call", "process_include", "check_attrs"),
-    *("init_stacks", "process_doc", "_global_symbols"),
+# Functions of xacro that are called, and those in whose place the methods of `_Expansion` with the same names are put.
+_CALLED = ("safe_eval", "load_yaml", "init_stacks", "process_doc", "_global_symbols")
+_REPLACED = (
+    *("parse", "eval_extension", "warning", "print_location", "abs_filename_spec", "remove_previous_comments"),
+    *("eval_all", "handle_macro_call", "process_include", "check_attrs"),
 )
 # Of a message of xacro, which quotes the expression.
 _LONGEST = 300
@@ -49,6 +50,7 @@ class _Expansion:
 
     def __init__(self, xacro: Any, request: dict[str, Any]) -> None:
         self.xacro = xacro
+        self._own = SimpleNamespace(**{name: getattr(xacro, name) for name in _REPLACED})
         self.path: str = request["path"]
         self.confine: str | None = request["confine"]
         self.trusts: bool = request["trusts"]
@@ -66,30 +68,21 @@ class _Expansion:
         self.elements = 0
         self.warnings: list[str] = []
 
-    # Replacements of xacro's functions --------------------------------------------------------------------------------
-
     def install(self) -> None:
-        """Replaces xacro's functions."""
         xacro = self.xacro
-        xacro.parse = self.parse
-        xacro.eval_extension = self.eval_extension
-        xacro.warning = self.warn
-        xacro.print_location = lambda: None
-        xacro.abs_filename_spec = self._absolute_by(xacro.abs_filename_spec)
-        xacro.remove_previous_comments = self._sparing_own(xacro.remove_previous_comments)
-        xacro.eval_all = self._counted(xacro.eval_all)
-        xacro.handle_macro_call = self._called(xacro.handle_macro_call)
-        xacro.process_include = self._included(xacro.process_include)
-        xacro.check_attrs = self._noticed(xacro.check_attrs)
+        for name in _REPLACED:
+            setattr(xacro, name, getattr(self, name))
         symbols = xacro._global_symbols
         for table in (symbols, symbols.get("xacro", {})):
             if "load_yaml" in table:
-                dict.__setitem__(table, "load_yaml", self._yaml_by(xacro.load_yaml))
+                dict.__setitem__(table, "load_yaml", self._load_yaml)
         dict.__setitem__(symbols.get("xacro", {}), "arg", self.argument)
         if not self.trusts:
             xacro.safe_eval = evaluate_arithmetic
             for name in REFUSED_FUNCTIONS:
                 dict.pop(symbols.get("python", {}), name, None)
+
+    # In the place of functions of xacro -------------------------------------------------------------------------------
 
     def parse(self, _: object, filename: str) -> Any:
         """Parses a file."""
@@ -193,56 +186,49 @@ class _Expansion:
                 raise RefusedError(f"package not found: {name}{tried}{places}", error.remedy) from None
         return self.packages[name]
 
-    def warn(self, *words: object, **_: object) -> None:
+    def warning(self, *words: object, **_: object) -> None:
         text = " ".join(map(str, words))
         if text not in self.warnings and len(self.warnings) < _MAX_WARNINGS:
             self.warnings.append(text)
 
-    def _absolute_by(self, absolute: Callable[[str], str]) -> Callable[[str], str]:
-        def permitted(name: str) -> str:
-            scheme, separator, rest = name.partition("://")
-            if separator and scheme == "package":
-                package, _, inside = rest.partition("/")
-                path = os.path.join(self.find(package), inside)
-            else:
-                path = absolute(rest if separator and scheme == "file" else name)
-            self.guard.require_permitted(re.split(r"[*?[]", path)[0])
-            if self.confine is not None and re.search(r"[*?[]", os.path.dirname(path)):
-                raise RefusedError(
-                    f"{name!r} has a wildcard for directories, which --confine forbids", "name the directory"
-                )
-            return path
+    def print_location(self) -> None:
+        """Places are in the answer."""
 
-        return permitted
+    def abs_filename_spec(self, name: str) -> str:
+        scheme, separator, rest = name.partition("://")
+        if separator and scheme == "package":
+            package, _, inside = rest.partition("/")
+            path = os.path.join(self.find(package), inside)
+        else:
+            path = self._own.abs_filename_spec(rest if separator and scheme == "file" else name)
+        self.guard.require_permitted(re.split(r"[*?[]", path)[0])
+        if self.confine is not None and re.search(r"[*?[]", os.path.dirname(path)):
+            raise RefusedError(
+                f"{name!r} has a wildcard for directories, which --confine forbids", "name the directory"
+            )
+        return path
 
-    def _yaml_by(self, load: Callable[[str], object]) -> Callable[[str], object]:
-        def load_yaml(name: str) -> object:
-            with self.guard.ours():
-                import yaml
-            try:
-                return load(name)
-            except yaml.YAMLError as error:
-                # Its message quotes the file.
-                mark = getattr(error, "problem_mark", None)
-                where = f" (line {mark.line + 1})" if mark is not None else ""
-                raise RefusedError(f"{self.xacro.abs_filename_spec(name)} is not valid YAML{where}") from None
-            except OSError as error:
-                raise RefusedError(f"{error.filename} cannot be read: {error.strerror}") from None
+    def _load_yaml(self, name: str) -> object:
+        with self.guard.ours():
+            import yaml
+        try:
+            return self.xacro.load_yaml(name)
+        except yaml.YAMLError as error:
+            # Its message quotes the file.
+            mark = getattr(error, "problem_mark", None)
+            where = f" (line {mark.line + 1})" if mark is not None else ""
+            raise RefusedError(f"{self.abs_filename_spec(name)} is not valid YAML{where}") from None
+        except OSError as error:
+            raise RefusedError(f"{error.filename} cannot be read: {error.strerror}") from None
 
-        return load_yaml
-
-    def _sparing_own(self, remove: Callable[[Any], None]) -> Callable[[Any], None]:
+    def remove_previous_comments(self, node: Any) -> None:
         """Keeps our own comments, which xacro would remove before its elements."""
-
-        def spare(node: Any) -> None:
-            previous = node.previousSibling
-            while previous is not None and previous.nodeType != Node.ELEMENT_NODE:
-                if previous.nodeType == Node.COMMENT_NODE and OWN_MARK in previous.data:
-                    return
-                previous = previous.previousSibling
-            remove(node)
-
-        return spare
+        previous = node.previousSibling
+        while previous is not None and previous.nodeType != Node.ELEMENT_NODE:
+            if previous.nodeType == Node.COMMENT_NODE and OWN_MARK in previous.data:
+                return
+            previous = previous.previousSibling
+        self._own.remove_previous_comments(node)
 
     # The element that is being processed ------------------------------------------------------------------------------
 
@@ -251,61 +237,48 @@ class _Expansion:
         if place is not None:
             self.current = (*place[:2], self.call)
 
-    def _counted(self, evaluate: Callable[..., None]) -> Callable[..., None]:
-        def eval_all(node: Any, macros: Any, symbols: Any) -> None:
-            self.elements += 1
-            if self.elements > _MAX_ELEMENTS:
-                raise RefusedError(f"it expands to more than {_MAX_ELEMENTS:,} elements")
-            before = self.current
-            self._notice(node)
-            self._place_in_call(node)
-            evaluate(node, macros, symbols)
-            self.current = before
-
-        return eval_all
-
-    def _place_in_call(self, node: Any) -> None:
-        """Records the call that an element and its comments come from."""
+    def eval_all(self, node: Any, macros: Any, symbols: Any) -> None:
+        self.elements += 1
+        if self.elements > _MAX_ELEMENTS:
+            raise RefusedError(f"it expands to more than {_MAX_ELEMENTS:,} elements")
+        before = self.current
+        self._notice(node)
+        # The element and its comments come from this call.
         for each in (node, *(child for child in node.childNodes if child.nodeType == Node.COMMENT_NODE)):
             place = each.getUserData(PLACE)
             if place is not None and place[2] != self.call:
                 each.setUserData(PLACE, (*place[:2], self.call), COPIED)
+        self._own.eval_all(node, macros, symbols)
+        self.current = before
 
-    def _within(self, node: Any, name: str, work: Callable[[], Any]) -> Any:
-        """Runs work inside a call."""
+    def handle_macro_call(self, node: Any, macros: Any, symbols: Any) -> bool:
+        # `xacro:call` calls this again with the macro.
+        if not node.tagName.startswith("xacro:") or node.tagName == "xacro:call":
+            done: bool = self._own.handle_macro_call(node, macros, symbols)
+        else:
+            with self._call(node, node.tagName[6:]):
+                done = self._own.handle_macro_call(node, macros, symbols)
+        return done
+
+    def process_include(self, node: Any, *others: Any) -> None:
+        with self._call(node, ""):
+            self._own.process_include(node, *others)
+
+    @contextmanager
+    def _call(self, node: Any, name: str) -> Iterator[None]:
+        self._notice(node)
         place = node.getUserData(PLACE) or (0, 0, 0)
         if len(self.calls) > _MAX_CALLS:
             raise RefusedError(f"it makes more than {_MAX_CALLS:,} macro calls")
         self.calls.append((self.call, name, *place[:2]))
         before, self.call = self.call, len(self.calls) - 1
-        done = work()
+        yield
+        # Not after an error, of which this is the call.
         self.call = before
-        return done
 
-    def _called(self, handle: Callable[..., bool]) -> Callable[..., bool]:
-        def handle_macro_call(node: Any, macros: Any, symbols: Any) -> bool:
-            # `xacro:call` calls this again with the macro.
-            if not node.tagName.startswith("xacro:") or node.tagName == "xacro:call":
-                return handle(node, macros, symbols)
-            self._notice(node)
-            done: bool = self._within(node, node.tagName[6:], lambda: handle(node, macros, symbols))
-            return done
-
-        return handle_macro_call
-
-    def _included(self, include: Callable[..., None]) -> Callable[..., None]:
-        def process_include(node: Any, *others: Any) -> None:
-            self._notice(node)
-            self._within(node, "", lambda: include(node, *others))
-
-        return process_include
-
-    def _noticed(self, check: Callable[..., Any]) -> Callable[..., Any]:
-        def check_attrs(node: Any, *others: Any) -> Any:
-            self._notice(node)
-            return check(node, *others)
-
-        return check_attrs
+    def check_attrs(self, node: Any, *others: Any) -> Any:
+        self._notice(node)
+        return self._own.check_attrs(node, *others)
 
     # Output -----------------------------------------------------------------------------------------------------------
 
@@ -366,7 +339,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     except ImportError:
         xacro = None  # type: ignore[assignment]
     # A directory of that name in the search path, or a version before 2.0.8 (ROS 1: 1.14.16), lacks some.
-    if not all(hasattr(xacro, name) for name in _NEEDED):
+    if not all(hasattr(xacro, name) for name in (*_CALLED, *_REPLACED)):
         problem = "the package xacro is not installed, or is too old"
         return {"error": (problem, "install it with `pip install 'sdfinertia[xacro]'`", None)}
     expansion = _Expansion(xacro, request)

@@ -232,7 +232,8 @@ def test_a_worker_that_is_killed_costs_no_file(project: Path, another: Callable[
 DEADLY = """
 import os, signal
 import sdfinertia.documents.opened as opened
-real = opened.open_document
+# Which stays what it was when Dask loads this again.
+from sdfinertia.documents.filling import open_document as real
 def deadly(source, *given, **named):
     if str(source).endswith("m0007.sdf"):
         os.kill(os.getpid(), signal.SIGKILL)
@@ -255,7 +256,8 @@ def test_a_file_that_workers_die_of_is_an_error_of_its_own(project: Path, anothe
 SLOW = """
 import time
 import sdfinertia.documents.opened as opened
-real = opened.open_document
+# Which stays what it was when Dask loads this again.
+from sdfinertia.documents.filling import open_document as real
 def slow(source, *given, **named):
     time.sleep(0.2)
     return real(source, *given, **named)
@@ -481,8 +483,10 @@ def test_a_worker_goes_to_the_directory_of_the_run_and_back(tmp_path: Path) -> N
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "a.sdf").touch()
     before = os.getcwd()
-    errand = cluster_module._Errand(cluster_module.this_program(), str(tmp_path / "run"))
-    done = cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())])
+    program, directory = cluster_module.this_program(), str(tmp_path / "run")
+    done = cluster_module.done_on_worker(
+        program, directory, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())]
+    )
     assert os.getcwd() == before
     assert [(outcome.result, missed) for outcome, missed in done.outcomes] == [
         ("run/a.sdf", ()),
@@ -493,8 +497,10 @@ def test_a_worker_goes_to_the_directory_of_the_run_and_back(tmp_path: Path) -> N
 @pytest.mark.usefixtures("on_worker")
 def test_a_worker_without_the_directory_of_the_run_says_so_of_each_file(tmp_path: Path) -> None:
     gone = str(tmp_path / "gone")
-    errand = cluster_module._Errand(cluster_module.this_program(), gone)
-    done = cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())])
+    program, directory = cluster_module.this_program(), gone
+    done = cluster_module.done_on_worker(
+        program, directory, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())]
+    )
     assert [(str(outcome.result), missed) for outcome, missed in done.outcomes] == [
         ("a.sdf: the working directory does not exist on the worker", (gone,)),
         ("b.sdf: the working directory does not exist on the worker", (gone,)),
@@ -503,8 +509,8 @@ def test_a_worker_without_the_directory_of_the_run_says_so_of_each_file(tmp_path
 
 @pytest.mark.usefixtures("on_worker")
 def test_a_worker_that_came_later_with_another_program_does_nothing(tmp_path: Path) -> None:
-    errand = cluster_module._Errand(cluster_module.Program("9.9.9-0", "3.99"), str(tmp_path))
+    program, directory = cluster_module.Program("9.9.9-0", "3.99"), str(tmp_path)
     with pytest.raises(
         ClusterError, match=r"^this run needs sdfinertia 9.9.9-0 on Python 3.99, but worker number 1 runs sdfinertia "
     ):
-        cluster_module.done_on_worker(errand, name_of, [FileTask("a.sdf", Options())])
+        cluster_module.done_on_worker(program, directory, name_of, [FileTask("a.sdf", Options())])

@@ -189,7 +189,7 @@ def test_a_walk_passes_over_excluded_robots_and_semantics_of_moveit(command: Run
 def test_without_the_package_a_walk_says_what_it_leaves_out(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sdfinertia.xacro.robots.find_spec", lambda _: None)
+    monkeypatch.setattr("sdfinertia.xacro.expansion.find_spec", lambda _: None)
     quadruped(project)
     outcome = command("check", ".")
     assert outcome.output == b""

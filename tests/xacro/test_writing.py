@@ -320,7 +320,7 @@ def test_robots_that_need_different_numbers_do_not_write_one_block_in_turn(comma
 def test_filling_a_directory_without_the_package_says_what_it_leaves_out(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sdfinertia.xacro.robots.find_spec", lambda _: None)
+    monkeypatch.setattr("sdfinertia.xacro.expansion.find_spec", lambda _: None)
     quadruped(project)
     assert "4 xacro files were skipped: install xacro with" in command("fill", ".").messages
 
