@@ -125,7 +125,7 @@ def calculated(
         return given
     # Loaded where it gives a surface.
     from sdfinertia.mesh.readers.formats import require_sound
-    from sdfinertia.mesh.readers.trimesh_scenes import mesh_in_memory
+    from sdfinertia.mesh.readers.in_memory import mesh_in_memory
 
     try:
         surface = mesh_in_memory(given)

@@ -221,13 +221,7 @@ class OpenMeshError(MeshError):
         one_sided: whether a part of its surface has only one side, like a Möbius strip.
     """
 
-    def __init__(
-        self,
-        problem: str,
-        *,
-        remedy: str = "close it in a modelling program, or choose --open-mesh",
-        one_sided: bool = False,
-    ) -> None:
+    def __init__(self, problem: str, *, remedy: str = "", one_sided: bool = False) -> None:
         super().__init__(problem, remedy=remedy)
         self.one_sided = one_sided
 

@@ -49,7 +49,8 @@ def test_a_change_of_a_caught_error_is_seen() -> None:
 
 
 def test_another_remedy_makes_another_error() -> None:
-    error = OpenMeshError("is open", one_sided=True).within(location=Location("a.sdf", 1, 2), link="m::l")
+    found = OpenMeshError("is open", remedy="choose --open-mesh", one_sided=True)
+    error = found.within(location=Location("a.sdf", 1, 2), link="m::l")
     other = error.with_remedy("close it")
     assert "choose --open-mesh" in error.remedy
     assert str(other) == "a.sdf:1:2: link 'm::l': is open; close it"

@@ -237,7 +237,7 @@ def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore
         return store, path
     # Loaded where a mesh is in memory: it needs numpy.
     from sdfinertia.mesh.readers.formats import require_sound
-    from sdfinertia.mesh.readers.trimesh_scenes import mesh_in_memory
+    from sdfinertia.mesh.readers.in_memory import mesh_in_memory
 
     try:
         found = mesh_in_memory(source)

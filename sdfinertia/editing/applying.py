@@ -22,28 +22,22 @@ from sdfinertia.editing.changes import (
     SetTensor,
     TurnAxes,
     mirrored,
-    turned_by,
     why_no_body,
     with_face_moved,
     with_mass,
-    with_moments,
+    with_principal,
 )
 from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import inertial_text, text_as_given
-from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotation_from_rpy
 from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
+from sdfinertia.links.study import Status, Study
 from sdfinertia.markup.document import Edit, splice
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.poses import product
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes import Primitive, assert_never
-
-if TYPE_CHECKING:
-    from sdfinertia.documents.opened import OpenDocument
-    from sdfinertia.links.study import Study
-    from sdfinertia.robot.values import LinkKey
-from sdfinertia.links.study import Study
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -100,9 +94,11 @@ def _changed(document: OpenDocument, study: Study, change: Change) -> SpatialIne
             body = body_of(study)
             return SpatialInertia(body.mass, body.p_BoBcm_B, InertiaTensor(*tensor))
         case TurnAxes(_, rpy):
-            return turned_by(body_of(study), rpy)
+            body = body_of(study)
+            return with_principal(body, body.principal().moments, rotation_from_rpy(*rpy))
         case SetMoments(_, moments):
-            return with_moments(body_of(study), moments)
+            body = body_of(study)
+            return with_principal(body, moments, body.principal().rotation)
         case DragFace():
             return with_face_moved(body_of(study), change)
         case Mirror(_, source, axis):
@@ -256,8 +252,6 @@ def _density_of(study: Study, name: str) -> float:
 
 
 def is_clean(study: Study) -> bool:
-    from sdfinertia.links.study import Status
-
     try:
         return study.status is Status.CLEAN
     except SdfInertiaError:

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from sdfinertia.errors import ConfigurationError, InertiaError
 from sdfinertia.inertia.principal_axes import PrincipalAxes
-from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate, rotation_from_rpy
+from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
@@ -145,18 +145,8 @@ def with_mass(body: SpatialInertia, mass: float, *, is_linked: bool) -> SpatialI
     return SpatialInertia(mass, body.p_BoBcm_B, body.I_BBcm_B)
 
 
-def with_axes(body: SpatialInertia, rotation: Rotation) -> SpatialInertia:
-    """The body rotated about its centre to the given principal axes; the moments keep their order."""
-    moments = body.principal().moments
-    return SpatialInertia(body.mass, body.p_BoBcm_B, InertiaTensor(*moments).rotated(rotation))
-
-
-def turned_by(body: SpatialInertia, rpy: Vector3) -> SpatialInertia:
-    return with_axes(body, rotation_from_rpy(*rpy))
-
-
-def with_moments(body: SpatialInertia, moments: Vector3) -> SpatialInertia:
-    rotation = body.principal().rotation
+def with_principal(body: SpatialInertia, moments: Vector3, rotation: Rotation) -> SpatialInertia:
+    """The body with other principal moments, or other axes of them, about the same centre."""
     return SpatialInertia(body.mass, body.p_BoBcm_B, InertiaTensor(*moments).rotated(rotation))
 
 

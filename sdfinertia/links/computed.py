@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import floor, frexp, ldexp, log10
 from sys import float_info
 
@@ -44,7 +44,6 @@ class Computed(NamedTuple):
     Attributes:
         inertia: scaled to the mass where one was given.
         parts: what each collision adds, at its density.
-        unscaled: the sum of bodies, in proportion to these.
         bodies: the parts, or larger multiples of them where their masses are too small for double precision.
     """
 
@@ -53,7 +52,6 @@ class Computed(NamedTuple):
     inertia: SpatialInertia
     parts: tuple[Body, ...]
     notes: tuple[str, ...]
-    unscaled: SpatialInertia
     bodies: tuple[Body, ...]
 
     @property
@@ -81,7 +79,7 @@ class Computed(NamedTuple):
         text = format_number(mass, self.options.digits)
         return self._replace(
             inputs=self.inputs._replace(mass=float(text), mass_text=text),
-            inertia=self.unscaled.scaled_to_mass(float(text)),
+            inertia=_sum(self.bodies).scaled_to_mass(float(text)),
         )
 
     def with_written_mass(self) -> Computed:
@@ -92,7 +90,7 @@ class Computed(NamedTuple):
         if self.inputs.mass is not None:
             return self
         mass = float(format_number(self.inertia.mass, self.options.digits))
-        return self._replace(inertia=self.unscaled.scaled_to_mass(mass))
+        return self._replace(inertia=_sum(self.bodies).scaled_to_mass(mass))
 
     def provenance(self, text: InertialText) -> Provenance:
         recorded = self._recorded_options()
@@ -151,12 +149,12 @@ class Computed(NamedTuple):
 def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bool = False) -> Computed:
     """Scaled to the mass where one was given."""
     parts = bodies = _parts(inputs, context)
-    unscaled = welded(part.inertia for part in bodies)
+    unscaled = _sum(bodies)
     if _is_too_small(unscaled) and inputs.mass is not None:
         # Densities are but weights then, and larger ones in the same proportion leave numbers their digits.
         room = float_info.max_exp - max(frexp(part.density)[1] for part in inputs.counting())
         bodies = _parts(inputs, context, growth=min(-frexp(unscaled.mass)[1], room))
-        unscaled = welded(part.inertia for part in bodies)
+        unscaled = _sum(bodies)
     total = unscaled if inputs.mass is None else unscaled.scaled_to_mass(inputs.mass)
     if _is_too_small(unscaled) or _is_too_small(total):
         moments = " ".join(f"{moment:g}" for moment in total.I_BBcm_B[:3])
@@ -170,7 +168,7 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
             + " ".join(f"{moment:g}" for moment in total.principal_moments())
         )
     notes = (*inputs.notes, *_notes_of(parts, total, is_static))
-    return Computed(options, inputs, total, tuple(parts), notes, unscaled, tuple(bodies))
+    return Computed(options, inputs, total, tuple(parts), notes, tuple(bodies))
 
 
 def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
@@ -186,6 +184,10 @@ def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
     if inputs.overlaps is Overlaps.UNION and len(parts) > 1:
         parts = [part._replace(own=None) for part in without_shared_volume(parts, inputs.counting(), context)]
     return parts
+
+
+def _sum(bodies: Iterable[Body]) -> SpatialInertia:
+    return welded(body.inertia for body in bodies)
 
 
 def _is_too_small(inertia: SpatialInertia) -> bool:

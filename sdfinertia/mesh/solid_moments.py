@@ -1,4 +1,4 @@
-"""From triangles to the moments of the solid they represent, by the method asked for."""
+"""From triangles to the moments of the solid they represent, by the method asked for; those of open surfaces."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.inertia.polyhedron import corner_products, moments, pairwise_sum, pairwise_sums
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
-from sdfinertia.mesh.convex_hulls import convex_hull
+from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, surface_area
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, edges_of, noted
 from sdfinertia.mesh.surface.winding import sampled_windings
-from sdfinertia.mesh.treatment import MeshSolid, MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.treatment import CLOSE_IT, MeshSolid, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # Room for rounding in the judgements of a result, relative to what it is compared with.
@@ -80,8 +80,6 @@ def _hull_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
 
 
 def _filled_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
-    from sdfinertia.mesh.solid_moments import filled
-
     surface = filled(_repaired(mesh))
     solid = closed_solid(surface.vertices, surface.faces)
     return solid.vertices, solid.faces, (*surface.notes, *solid.notes)
@@ -95,8 +93,6 @@ _SURFACES: Mapping[str, Callable[[TriangleMesh, MeshTreatment], _Surface]] = {
 
 
 def _convex_decomposition(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.convex_hulls import decomposed
-
     surface = _closed_if_possible(mesh)
     result = decomposed(surface.vertices, surface.faces, treatment.max_convex_hulls, treatment.voxel_resolution)
     what = "convex hull is used" if result.hulls == 1 else "convex hulls of a decomposition are used"
@@ -123,8 +119,6 @@ def _voxel(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 
 
 def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.solid_moments import shell_moments
-
     if treatment.thickness is None:
         raise ThicknessError(
             "a shell needs a thickness", remedy="give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness"
@@ -135,8 +129,6 @@ def _shell(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
 
 
 def _divergence(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
-    from sdfinertia.mesh.solid_moments import divergence_moments
-
     surface = _repaired(mesh)
     result, uncertainty = divergence_moments(surface.vertices, surface.faces)
     note = f"the open surface is integrated from its origin, mass uncertain by {100 * uncertainty:.2g} %"
@@ -234,7 +226,7 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
         return surface
     if surface.one_sided:
         problem = "the mesh has only one side, like a Möbius strip, so caps would enclose nothing"
-        raise OpenMeshError(problem, one_sided=True)
+        raise OpenMeshError(problem, remedy=CLOSE_IT, one_sided=True)
     with np.errstate(all="ignore"):
         loops = boundary_loops(surface.edges)
         shapes = loop_shapes(surface.vertices, loops)
@@ -269,7 +261,8 @@ def _remaining_error(loops: BoundaryLoops, shapes: LoopShapes, remaining: Flags)
     )
     more = ", ..." if count > len(largest) else ""
     what = "hole is" if count == 1 else "holes are"
-    return OpenMeshError(f"{count:,} {what} neither planar nor small, about {places}{more}: {edges:,} edges stay open")
+    problem = f"{count:,} {what} neither planar nor small, about {places}{more}: {edges:,} edges stay open"
+    return OpenMeshError(problem, remedy=CLOSE_IT)
 
 
 _ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))

@@ -133,6 +133,10 @@ class MeshSolid(NamedTuple):
         return self._replace(moments=self.moments.scaled(factors), extent=(x, y, z))
 
 
+# Here, not with the error: the cache keeps refusals as they are said, by a digest of these modules.
+CLOSE_IT = "close it in a modelling program, or choose --open-mesh"
+
+
 def open_policies(
     treatment: MeshTreatment,
     path: str | None,

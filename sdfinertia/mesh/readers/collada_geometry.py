@@ -1,4 +1,4 @@
-"""The triangles of one COLLADA `<mesh>`: sources, accessors and primitives."""
+"""COLLADA documents, their XML read without entities, files or network, and the triangles of one `<mesh>`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loops of open edges by which a surface fails to be closed, their size, and caps on them."""
+"""The loops of open edges by which a surface fails to be closed: their size, caps on them, and T-junctions."""
 
 from __future__ import annotations
 

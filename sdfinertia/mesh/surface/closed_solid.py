@@ -1,4 +1,4 @@
-"""The solid that a triangle mesh bounds, or why it bounds none."""
+"""The solid that a triangle mesh bounds, or why it bounds none: bodies listed twice, cavities, bodies inside out."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cros
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, body_of_each_face, diagonal, noted, signed_volumes
 from sdfinertia.mesh.surface.winding import _SAMPLES, sample_points, windings
+from sdfinertia.mesh.treatment import CLOSE_IT
 
 # Of a body's area times the mesh's size: below it a volume is rounding (2^-52 times the terms of a sum, with room for
 # a thousand), and a plate as thin has no float64 coordinates that could tell its sides apart.
@@ -110,7 +111,7 @@ def _open_error(surface: RepairedSurface) -> OpenMeshError:
     what = f"{count:,} open {'edge' if count == 1 else 'edges'} of {surface.edges.count:,}, at {places}{more}"
     if surface.one_sided:
         what = f"it has only one side, like a Möbius strip, so windings cannot agree; {what}"
-    return OpenMeshError(f"the mesh is not closed: {what}", one_sided=surface.one_sided)
+    return OpenMeshError(f"the mesh is not closed: {what}", remedy=CLOSE_IT, one_sided=surface.one_sided)
 
 
 # Bodies that are there twice ------------------------------------------------------------------------------------------

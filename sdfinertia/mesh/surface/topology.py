@@ -1,4 +1,4 @@
-"""How triangles connect: their edges, the pieces they form, and whether their windings agree.
+"""How triangles connect: their edges, the pieces and bodies they form, and whether their windings agree.
 
 An edge is *closed* when it is used equally often in both directions, and a surface is when all its edges are: that
 makes its divergence integral independent of the origin.

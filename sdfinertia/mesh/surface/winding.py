@@ -1,4 +1,4 @@
-"""Winding numbers of closed surfaces around points: which points lie inside which body."""
+"""Winding numbers of closed surfaces around points: what lies inside which body, and where surfaces cross."""
 
 from __future__ import annotations
 

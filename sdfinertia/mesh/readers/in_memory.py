@@ -1,0 +1,136 @@
+"""Meshes that a program holds in memory, as trimesh and numpy have them, taken as files are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sdfinertia.errors import MeshError
+from sdfinertia.mesh.kernel import Indices, Points
+from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
+from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
+
+# Metres, by the names that trimesh, and 3MF, have for units.
+METRES = {
+    **dict.fromkeys(("meter", "meters", "m"), 1.0),
+    **dict.fromkeys(("decimeter", "decimeters", "dm"), 0.1),
+    **dict.fromkeys(("centimeter", "centimeters", "cm"), 0.01),
+    **dict.fromkeys(("millimeter", "millimeters", "mm"), 1e-3),
+    **dict.fromkeys(("micron", "microns", "micrometer", "micrometers", "um"), 1e-6),
+    **dict.fromkeys(("inch", "inches", "in"), 0.0254),
+    **dict.fromkeys(("foot", "feet", "ft"), 0.3048),
+    **dict.fromkeys(("yard", "yards", "yd"), 0.9144),
+}
+_WANTED = "expected a path, bytes, a trimesh.Trimesh or Scene, or arrays of vertices (#V, 3) and faces (#F, 3)"
+
+
+def mesh_in_memory(source: object) -> TriangleMesh:
+    """The triangles of a `trimesh.Trimesh`, of a `trimesh.Scene` where its graph places them, or of two arrays.
+
+    Units that trimesh knows of are turned into metres, with a note; where it knows none, lengths are metres.
+
+    Args:
+        source: one of these; arrays are vertices (#V, 3) and faces (#F, 3), or corners (3 #F, 3) alone.
+
+    Raises:
+        MeshError: it is none of them, or holds no triangles.
+    """
+    # Whoever holds a mesh of trimesh has loaded it.
+    trimesh = sys.modules.get("trimesh")
+    if trimesh is not None and isinstance(source, trimesh.Scene):
+        try:
+            units = source.units
+        except ValueError as error:
+            raise MeshError(f"the scene has no one unit: {error}") from None
+        return _in_metres(mesh_of_scene(source), units)
+    if trimesh is not None and isinstance(source, trimesh.Trimesh):
+        vertices, faces = _arrays(source.vertices, source.faces)
+        name = name_of(source)
+        mesh = TriangleMesh(vertices, faces, (MeshPart((name,), 0, len(faces)),) if name else ())
+        return _in_metres(mesh, source.units)
+    if isinstance(source, (tuple, list)) and len(source) == 2:
+        return TriangleMesh(*_arrays(*source))
+    if isinstance(source, np.ndarray):
+        corners = _positions(source)
+        if len(corners) % 3:
+            raise MeshError(f"{len(corners)} corners are no triangles, of which each has three")
+        return TriangleMesh(corners, np.arange(len(corners)).reshape(-1, 3))
+    raise MeshError(f"{type(source).__name__} is not a mesh: {_WANTED}")
+
+
+def name_of(mesh: Any) -> str:
+    """The name that a mesh of trimesh has, or that of the file that it comes from; "" where it has none."""
+    names = (mesh.metadata.get(key) for key in ("name", "file_name"))
+    return next((name for name in names if isinstance(name, str) and name), "")
+
+
+def _arrays(vertices: object, faces: object) -> tuple[Points, Indices]:
+    positions = _positions(vertices)
+    try:
+        indices = np.asarray(faces)
+    except ValueError as error:
+        raise MeshError(f"faces are no array: {error}") from None
+    if indices.ndim != 2 or indices.shape[1] != 3:
+        raise MeshError(f"faces must have the shape (#F, 3), not {indices.shape}: triangles of rows of vertices")
+    if not np.issubdtype(indices.dtype, np.integer):
+        raise MeshError(f"faces must be whole numbers, the rows of vertices, not {indices.dtype}")
+    return positions, np.array(indices, np.int64)
+
+
+def _positions(vertices: object) -> Points:
+    """The positions as numbers of our own, which nobody else changes."""
+    try:
+        positions = np.array(vertices, np.float64)
+    except (TypeError, ValueError) as error:
+        raise MeshError(f"vertices are no numbers: {error}") from None
+    if positions.ndim != 2 or positions.shape[1] != 3:
+        raise MeshError(f"vertices must have the shape (#V, 3), not {positions.shape}")
+    return positions
+
+
+def mesh_of_scene(scene: Any) -> TriangleMesh:
+    """The triangles of a `trimesh.Scene`, in its unit, each geometry as often as its graph places it, and there."""
+    geometries: dict[Hashable, Geometry] = {}
+    notes: list[str] = []
+    for name, geometry in scene.geometry.items():
+        if not hasattr(geometry, "faces"):
+            notes.append(f"{name!r} of the scene is a {type(geometry).__name__}, which has no faces, and is left out")
+            continue
+        geometries[name] = Geometry(*_arrays(geometry.vertices, geometry.faces))
+    faces = sum(len(geometry.faces) for geometry in geometries.values())
+    # In memory they take some fifty bytes each.
+    mesh = place(_instances(scene, geometries), geometries.__getitem__, lambda: 50 * faces)
+    return replace(mesh, notes=(*notes, *mesh.notes))
+
+
+def _instances(scene: Any, geometries: dict[Hashable, Geometry]) -> Iterator[Instance]:
+    for node in scene.graph.nodes_geometry:
+        matrix, name = scene.graph[node]
+        if name in geometries:
+            yield Instance(name, _affine(node, matrix), tuple(dict.fromkeys((str(node), str(name)))))
+
+
+def _affine(node: object, matrix: Any) -> Affine:
+    """The upper three rows of a 4 by 4 matrix."""
+    rows = np.asarray(matrix, np.float64)
+    if rows.shape != (4, 4) or not np.isfinite(rows).all():
+        raise MeshError(f"the node {node!r} of the scene has no transform of 4 by 4 finite numbers")
+    first, second, third = (tuple(row) for row in rows[:3].tolist())
+    return first, second, third
+
+
+def _in_metres(mesh: TriangleMesh, units: str | None) -> TriangleMesh:
+    """The mesh in metres, with a note where it was not."""
+    if units is None:
+        return mesh
+    factor = METRES.get(units.lower())
+    if factor is None:
+        raise MeshError(f"its unit {units!r} is not known", remedy=f"one of {', '.join(METRES)} is, or None for metres")
+    if factor == 1.0:
+        return mesh
+    note = f"its lengths are in {units}, and were converted to metres"
+    return replace(mesh.scaled((factor, factor, factor)), notes=(note, *mesh.notes))
