@@ -127,7 +127,7 @@ def file_task(path: str, options: Options) -> FileTask:
 class FilledFile(NamedTuple):
     """A filled file; `document` is None from other processes, `written` has notes on the writing, or why it failed.
 
-    What a command tells of it follows: what went wrong, what it counts, a diff, and lines.
+    Then what a command says about it: errors, counts, a diff, and lines.
     """
 
     result: FillResult
