@@ -139,7 +139,7 @@ def surface_of(part: Part, method: str | None, context: Context) -> Surface:
     import numpy as np
 
     shape = part.shape
-    assert not isinstance(shape, NoVolume), "what has no volume is no part of a body"
+    assert not isinstance(shape, NoVolume), "a part of a body has volume"
     if not isinstance(shape, MeshShape):
         points, faces = shape.surface()
     elif method is None:

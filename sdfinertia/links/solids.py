@@ -1,4 +1,4 @@
-"""The solids of a link: their boxes, the meshes among them, and the bodies that they may stand for."""
+"""The solids of a link: their boxes, the meshes among them, and the bodies they may represent."""
 
 from __future__ import annotations
 

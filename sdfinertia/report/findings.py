@@ -205,8 +205,6 @@ def what_to_do(finding: Finding) -> tuple[Command | None, str]:
     advice = finding.advice
     if not isinstance(advice, Command):
         return None, advice
-    if advice.file != finding.location.file:
-        return advice, ""
     return advice._replace(does=""), advice.does
 
 

@@ -159,7 +159,7 @@ def test_a_field_without_a_declaration_is_an_error() -> None:
         declaration_of(forgotten)
 
 
-@pytest.mark.parametrize("name", PARAMETERS.keys() | OPTIONS.keys())
+@pytest.mark.parametrize("name", sorted(PARAMETERS.keys() | OPTIONS.keys()))
 def test_a_default_is_a_value_of_its_kind_and_the_first_of_its_choices(name: str) -> None:
     declared = PARAMETERS.get(name) or OPTIONS[name]
     assert declared.accepts(declared.default)
