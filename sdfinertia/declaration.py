@@ -84,7 +84,7 @@ class Declaration(NamedTuple):
     commands: tuple[CommandName, ...] = ()
     metavar: str | None = None
     choices: tuple[str, ...] = ()
-    most: int | None = None
+    maximum: int | None = None
     affects_result: bool = False
 
     def held(self, name: str, value: object) -> OptionValue:
@@ -127,9 +127,9 @@ class Declaration(NamedTuple):
             # Loaded where a value is judged: help needs none.
             from sdfinertia.robot.numbers import finite, shorten
 
-            if self.most is not None:
-                if not 1 <= value <= self.most:
-                    raise ConfigurationError(f"{name} must be from 1 to {self.most}, not {value}")
+            if self.maximum is not None:
+                if not 1 <= value <= self.maximum:
+                    raise ConfigurationError(f"{name} must be from 1 to {self.maximum}, not {value}")
             elif (number := finite(value)) is None or number <= 0:
                 raise ConfigurationError(f"{name} must be a number above zero, not {shorten(str(value))}")
 
@@ -150,10 +150,10 @@ def option(
     metavar: str | None = None,
     *,
     choices: tuple[str, ...] = (),
-    most: int | None = None,
+    maximum: int | None = None,
 ) -> _T:
     """The default of a field, with its declaration."""
-    declaration = Declaration(kind, default, help, topic, commands, metavar, choices, most)
+    declaration = Declaration(kind, default, help, topic, commands, metavar, choices, maximum)
     return field(default=default, metadata={_KEY: declaration})
 
 

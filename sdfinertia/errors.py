@@ -61,9 +61,9 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def first_few(items: Sequence[str], most: int = 3) -> str:
-    more = f" and {len(items) - most:,} more" if len(items) > most else ""
-    return ", ".join(items[:most]) + more
+def first_few(items: Sequence[str], maximum: int = 3) -> str:
+    more = f" and {len(items) - maximum:,} more" if len(items) > maximum else ""
+    return ", ".join(items[:maximum]) + more
 
 
 def shown_path(path: str, beside: str) -> str:

@@ -149,7 +149,7 @@ class Options:
         "block",
         _WRITE,
         "N",
-        most=_MAXIMUM_DIGITS,
+        maximum=_MAXIMUM_DIGITS,
     )
     provenance: bool = option(
         True, Kind.FLAG, "Write the provenance comment, by which blocks can be checked.", "block", _FILL

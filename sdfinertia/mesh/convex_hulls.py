@@ -102,10 +102,10 @@ def decomposed(
     to the hull of the whole. A convex solid is its own hull. Hollows are filled. An open surface comes out as its
     walls.
     """
-    most = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
+    maximum = MAX_CONVEX_HULLS if max_convex_hulls is None else max_convex_hulls
     resolution = VOXEL_RESOLUTION if voxel_resolution is None else voxel_resolution
-    if not 1 <= most <= _MAX_HULLS:
-        raise MeshError(f"max_convex_hulls must be from 1 to {_MAX_HULLS:,}, not {most:,}")
+    if not 1 <= maximum <= _MAX_HULLS:
+        raise MeshError(f"max_convex_hulls must be from 1 to {_MAX_HULLS:,}, not {maximum:,}")
     if not 1 <= resolution <= _MAX_VOXELS:
         raise MeshError(f"voxel_resolution must be from 1 to {_MAX_VOXELS:,}, not {resolution:,}")
     # Called directly: trimesh, which wraps it too, only passes the arguments on, and takes half a second to load.
@@ -124,7 +124,7 @@ def decomposed(
     if exact is not None and abs(exact - whole.volume) <= _CONVEX * whole.volume:
         total, count, uncertainty = whole, 1, abs(whole.volume - exact) / whole.volume
     else:
-        parts = _parts(vhacdx, scaled, faces, most, resolution, hull)
+        parts = _parts(vhacdx, scaled, faces, maximum, resolution, hull)
         total, count = reduce(add, parts), len(parts)
         if total.volume > whole.volume:
             total, count = whole, 1
@@ -135,13 +135,13 @@ def decomposed(
 
 
 def _parts(
-    vhacdx: Any, vertices: Points, faces: Indices, most: int, resolution: int, hull: tuple[Points, Indices]
+    vhacdx: Any, vertices: Points, faces: Indices, maximum: int, resolution: int, hull: tuple[Points, Indices]
 ) -> list[VolumeMoments]:
     counted = np.column_stack((np.full(len(faces), 3), faces)).astype(np.uint32)
     pieces = vhacdx.compute_vhacd(
         np.ascontiguousarray(vertices),
         np.ascontiguousarray(counted.reshape(-1)),
-        maxConvexHulls=most,
+        maxConvexHulls=maximum,
         resolution=resolution,
         asyncACD=False,
     )

@@ -251,9 +251,9 @@ def _outcome(
 ) -> tuple[SpatialInertia, float, str]:
     """The inertia, its uncertainty, and a remark."""
     mesh = store.mesh(source)
-    most = _MAX_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MAX_FACES
-    if len(mesh.faces) > most:
-        raise MeshError(f"left out: the mesh has more than {most:,} faces")
+    maximum = _MAX_FACES_FOR_VOXELS if treatment.open_mesh is Method.VOXEL else _MAX_FACES
+    if len(mesh.faces) > maximum:
+        raise MeshError(f"left out: the mesh has more than {maximum:,} faces")
     remark = ""
     if treatment.open_mesh is Method.VOXEL:
         scaled = mesh.scaled(scale)

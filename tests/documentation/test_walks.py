@@ -188,9 +188,9 @@ def test_an_option_is_a_field_and_its_use(checkout: Checkout) -> None:
     require_told("sdfinertia/options.py")
     checkout.put(
         "options.py",
-        "    tolerance: float = number(0.1,",
-        '    heaviest: float = number(100.0, "KG", "Mass that SDI203 lets pass.", "rules", _CHECK)\n'
-        "    tolerance: float = number(0.1,",
+        "    tolerance: float = option(",
+        '    heaviest: float = option(100.0, Kind.NUMBER, "Mass that SDI203 lets pass.", "rules", _CHECK, "KG")\n'
+        "    tolerance: float = option(",
     )
     checkout.put(
         "rules/plausibility.py",

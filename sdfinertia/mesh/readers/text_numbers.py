@@ -149,38 +149,38 @@ def _at_once(text: bytes, kind: type[np.generic]) -> npt.NDArray[Any] | None:
         return None
 
 
-def positions(rows: TextLines, most: int | None = None) -> tuple[Points, Points]:
+def positions(rows: TextLines, maximum: int | None = None) -> tuple[Points, Points]:
     """`(positions, weights)`, (n, 3) and (w,), of lines of vertices.
 
     Args:
-        most: numbers in a line, of which a fourth is a weight if there are four; None where all but three are ignored.
+        maximum: numbers in a line, a fourth of four being a weight; None where all but three are ignored.
     """
     widths = rows.words
-    is_weighted = (widths == 4) & (most is not None)
+    is_weighted = (widths == 4) & (maximum is not None)
     kept = 3 + is_weighted
     starts = np.cumsum(kept) - kept
-    if (widths < 3).any() or (most is not None and (widths > most).any()):
-        raise _wrong_vertex(rows, most)
+    if (widths < 3).any() or (maximum is not None and (widths > maximum).any()):
+        raise _wrong_vertex(rows, maximum)
     try:
         text = rows.data if (kept == widths).all() else rows.chosen_words(ranges(rows.first_words(), kept))
         values = decimals(text)
     except ValueError:
-        raise _wrong_vertex(rows, most) from None
+        raise _wrong_vertex(rows, maximum) from None
     weights = values[starts[is_weighted] + 3]
     if not len(weights):
         return values.reshape(-1, 3), weights
     return values[starts.reshape(-1, 1) + np.arange(3)], weights
 
 
-def _wrong_vertex(rows: TextLines, most: int | None) -> MeshError:
+def _wrong_vertex(rows: TextLines, maximum: int | None) -> MeshError:
     """The error for the first line that is not a vertex."""
     for number, line in zip(rows.numbers.tolist(), rows.data.splitlines(), strict=True):
         words = line.split()
         try:
-            floats(words[: 4 if most is not None and len(words) == 4 else 3])
+            floats(words[: 4 if maximum is not None and len(words) == 4 else 3])
         except ValueError as error:
             return MeshError(f"line {number}: a vertex needs decimal numbers, found {error}")
-        if len(words) < 3 or (most is not None and len(words) > most):
+        if len(words) < 3 or (maximum is not None and len(words) > maximum):
             return MeshError(f"line {number}: a vertex has 3 coordinates, found {len(words)} numbers")
     raise AssertionError("a vertex that is wrong among all is wrong by itself")
 

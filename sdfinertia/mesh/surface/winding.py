@@ -261,8 +261,8 @@ def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False
     turned = _sheared((triangles.reshape(-1, 3) - middle) / size).reshape(-1, 3, 3)
     rays = _sheared((places - middle) / size)
     y, z = ((vertices[:, axis] - middle[axis] + _SHEAR[axis - 1] * (vertices[:, 0] - middle[0])) for axis in (1, 2))
-    most = _MAX_PAIRS_IF_THOROUGH if thorough else max(_MAX_PAIRS, _MAX_PAIRS_A_FACE * len(faces))
-    near = _near_pairs(y / size, z / size, faces, rays, most)
+    maximum = _MAX_PAIRS_IF_THOROUGH if thorough else max(_MAX_PAIRS, _MAX_PAIRS_A_FACE * len(faces))
+    near = _near_pairs(y / size, z / size, faces, rays, maximum)
     if near is None:
         return None
     ray, face = near
@@ -301,7 +301,7 @@ def _sheared(points: Points) -> Points:
     return np.stack((y + _SHEAR[0] * x, z + _SHEAR[1] * x, x), axis=1)
 
 
-def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, most: int) -> tuple[Indices, Indices] | None:
+def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, maximum: int) -> tuple[Indices, Indices] | None:
     """`(ray, face)`: every pair in which the ray meets the face's box across the rays, (k,) each; None if too many."""
     by_y = np.argsort(rays[:, 0], kind="stable")
     rank_in_z = np.empty(len(rays), np.int64)
@@ -324,7 +324,7 @@ def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, most: int) -
             continue
         count = (last - first)[meets].astype(np.int64)
         looked_at += int(count.sum())
-        if looked_at > most:
+        if looked_at > maximum:
             return None
         which = np.repeat(meets, count)
         ray = by_y[ranges(first[meets], count)]
