@@ -34,7 +34,9 @@ def test_every_solid_with_a_formula_is_in_the_table() -> None:
     formulas = {
         name
         for name, value in vars(solids).items()
+        # `make mutate` keeps changed copies of a function beside it.
         if inspect.isfunction(value)
+        and "__mutmut_" not in name
         and list(inspect.signature(value).parameters)[-1:] == ["density"]
         and len(inspect.signature(value).parameters) > 1
     }
