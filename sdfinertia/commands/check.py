@@ -19,11 +19,10 @@ from sdfinertia.commands.file_run import (
     require_one_stream,
 )
 from sdfinertia.documents.checking import CheckResult, fixing_edits
-from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents.opened import OpenDocument, is_named_by, no_link_matches, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, counted
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import SharedContext
-from sdfinertia.links.selection import is_named_by, no_link_matches
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options

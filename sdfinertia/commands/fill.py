@@ -19,11 +19,11 @@ from sdfinertia.commands.file_run import (
     standard_input,
 )
 from sdfinertia.documents.filling import ChangedSource, FillResult
+from sdfinertia.documents.opened import no_link_matches
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
-from sdfinertia.links.selection import no_link_matches
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import (

@@ -8,9 +8,17 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
+from sdfinertia.documents.opened import (
+    OpenDocument,
+    Source,
+    matches,
+    open_document,
+    path_of,
+    require_match,
+    require_options,
+    unmatched,
+)
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
-from sdfinertia.links.selection import matches, require_match, unmatched
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -262,7 +270,12 @@ def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[l
     links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
     for finding in findings:
         links[RULE_OF_CODE[finding.code].fixer].add(finding.key)
-    edits = [edit for link in document.links() if link.key in links[Fixer.NUDGE] for edit in link.nudge_edits()]
+    edits: list[Edit] = []
+    if nudged := links[Fixer.NUDGE]:
+        # Loaded where a tensor is rejected: it brings decimal arithmetic.
+        from sdfinertia.robot.edits import nudge_edits
+
+        edits = [edit for link in document.links() if link.key in nudged for edit in nudge_edits(link)]
     fillable = links[Fixer.FILL] | links[Fixer.FILL_MISSING]
     if not fillable:
         return edits, None

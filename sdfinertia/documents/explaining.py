@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, is_near_geometry, written_block
 from sdfinertia.causes.gathering import Gathering, Version
 from sdfinertia.causes.relatives import twin_names
-from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents.opened import OpenDocument, matches, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.selection import matches
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import VISUAL, LinkKey
 from sdfinertia.rules.evidence import SLIP

@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.filling import LinkResult, fill_links
-from sdfinertia.links.selection import matches, require_match, unmatched
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Literal, get_args
 from sdfinertia.causes.case import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document, result_of
-from sdfinertia.documents.opened import OpenDocument, Source, described, open_document
+from sdfinertia.documents.opened import OpenDocument, Source, described, matches, open_document, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.filling import LinkResult, failure
-from sdfinertia.links.selection import matches, require_match
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.named_tuple import NamedTuple

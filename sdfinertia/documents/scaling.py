@@ -8,16 +8,23 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import ChangedFile
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
+from sdfinertia.documents.opened import (
+    OpenDocument,
+    Source,
+    is_named_by,
+    no_link_matches,
+    open_document,
+    require_options,
+)
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.selection import is_named_by, no_link_matches
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
+from sdfinertia.robot.edits import scalable_inertia, scale_edits
 from sdfinertia.robot.numbers import three_factors
 from sdfinertia.robot.values import CHECK_TELLS_WHY
 
@@ -157,7 +164,7 @@ def scale_link(study: Study, scaling: Scaling) -> ScaledLink:
 def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
     link = study.link
     link.require_own_name()
-    before = link.scalable_inertia()
+    before = scalable_inertia(link)
     if not before.is_physically_valid():
         raise InertiaError("the written mass and tensor are physically impossible", remedy=CHECK_TELLS_WHY)
     after = _rescaled(before, study, scaling)
@@ -166,7 +173,7 @@ def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
             f"scaled, its mass is {after.mass:g} kg and its tensor physically impossible", remedy=CHECK_TELLS_WHY
         )
     comment = study.provenance_comment
-    edits = link.scale_edits(after, comment, digits=study.options.digits) if after != before else []
+    edits = scale_edits(link, after, comment, digits=study.options.digits) if after != before else []
     return ScaledLink(link.scoped_name, before, after, comment is not None and bool(edits), edits)
 
 

@@ -6,11 +6,19 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
+from sdfinertia.documents.opened import (
+    OpenDocument,
+    Source,
+    matches,
+    open_document,
+    path_of,
+    require_match,
+    require_options,
+    unmatched,
+)
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
-from sdfinertia.links.selection import matches, require_match, unmatched
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.named_tuple import NamedTuple

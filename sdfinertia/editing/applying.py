@@ -35,6 +35,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, le
 from sdfinertia.links.study import Status, Study
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.edits import scalable_inertia, scale_edits
 from sdfinertia.robot.values import COLLISION, product
 from sdfinertia.shapes import Primitive, assert_never
 
@@ -135,10 +136,10 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edi
     if problem and is_body:
         raise InertiaError(problem, remedy="each must be above zero, and none above the sum of the other two")
     if link.has_tensor and not study.is_auto:
-        before = link.scalable_inertia()
+        before = scalable_inertia(link)
         if after == before:
             return ()
-        return tuple(link.scale_edits(after, study.provenance_comment, digits=_DIGITS, is_body=not problem))
+        return tuple(scale_edits(link, after, study.provenance_comment, digits=_DIGITS, is_body=not problem))
     text = text_as_given(after, digits=_DIGITS) if problem else inertial_text(after, digits=_DIGITS)
     edits = link.fill_edits(text, None, study.provenance_comment, auto=study.options.auto)
     if edits and not link.reads_back(edits, text):

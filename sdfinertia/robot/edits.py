@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import (
@@ -15,7 +16,11 @@ from sdfinertia.inertia.inertial_text import (
 )
 from sdfinertia.inertia.rigid_transform import rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.robot.values import CHECK_TELLS_WHY, TENSOR_NAMES, Texts, Written
+from sdfinertia.robot.values import CHECK_TELLS_WHY, TENSOR_NAMES, Comment, NewInertial, Texts, Written
+
+if TYPE_CHECKING:
+    from sdfinertia.markup.document import Edit
+    from sdfinertia.robot.link import Link
 
 _DIAGONAL = ("ixx", "iyy", "izz")
 _PRODUCTS = ("ixy", "ixz", "iyz")
@@ -27,6 +32,37 @@ _MAX_UNITS = 10
 _LARGEST_NUDGE = Decimal("2e-4")
 # From the place of a number's first digit to the exponent that its author wrote; farther apart, it is written anew.
 _MAX_PLACES = 20
+
+
+def scalable_inertia(link: Link) -> SpatialInertia:
+    """The explicit inertia; raises where it is incomplete, or is to be computed."""
+    if link.inertial is None:
+        raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
+    link.require_explicit(link.inertial)
+    written = link.written_inertia()
+    assert written is not None, "what is scalable is there"
+    return written.inertia
+
+
+def scale_edits(
+    link: Link, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
+) -> list[Edit]:
+    """Writes another inertia (link frame) in the same axes; equal numbers keep their text."""
+    before, old, written = scalable_inertia(link), link.written_texts(), link.written_inertia()
+    assert old is not None, "what is scalable is there"
+    assert written is not None, "what is scalable is there"
+    text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
+    keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
+    return link.inertial_edits(NewInertial(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes))
+
+
+def nudge_edits(link: Link) -> list[Edit]:
+    """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""
+    old, written, tensor = link.written_texts(), link.written_inertia(), link.in_inertial("inertia")
+    if old is None or written is None or tensor is None:
+        return []
+    texts = {name: text for name, text in zip(TENSOR_NAMES, old.tensor, strict=True) if text}
+    return link.tensor_edits(tensor, nudged_moments(written.inertia.mass, texts))
 
 
 def scaled_texts(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Texts, Written
@@ -403,10 +403,10 @@ class Link:
             replaced: the comment whose place it takes.
             auto: "remove" removes the request to be computed, "false" sets it to false.
         """
-        return self._edits(NewInertial(text, comment, replaced, auto))
+        return self.inertial_edits(NewInertial(text, comment, replaced, auto))
 
     @abstractmethod
-    def _edits(self, new: NewInertial) -> list[Edit]: ...
+    def inertial_edits(self, new: NewInertial) -> list[Edit]: ...
 
     def reads_back(self, edits: Sequence[Edit], text: InertialText) -> bool:
         """Whether a reader finds these numbers once the edits of `fill_edits` are made.
@@ -425,50 +425,18 @@ class Link:
             return False
         return self._numbers_in(roots[0]) == text.numbers()
 
-    def scalable_inertia(self) -> SpatialInertia:
-        """The explicit inertia; raises where it is incomplete, or is to be computed."""
-        if self.inertial is None:
-            raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
-        self._require_explicit(self.inertial)
-        written = self.written_inertia()
-        assert written is not None, "what is scalable is there"
-        return written.inertia
-
     @abstractmethod
-    def _require_explicit(self, inertial: Element) -> None: ...
-
-    def scale_edits(
-        self, after: SpatialInertia, replaced: Comment | None, *, digits: int, is_body: bool = True
-    ) -> list[Edit]:
-        """Writes another inertia (link frame) in the same axes; equal numbers keep their text."""
-        # Loaded where something is scaled.
-        from sdfinertia.robot.edits import scaled_texts
-
-        before, old, written = self.scalable_inertia(), self.written_texts(), self.written_inertia()
-        assert old is not None, "what is scalable is there"
-        assert written is not None, "what is scalable is there"
-        text, keeps_axes = scaled_texts(old, written, after, digits=digits, is_body=is_body)
-        keeps_pose = keeps_axes and after.p_BoBcm_B == before.p_BoBcm_B
-        return self._edits(NewInertial(text, None, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_axes))
+    def require_explicit(self, inertial: Element) -> None:
+        """Raises where its inertia is to be computed, or has numbers missing."""
 
     def repair_edits(
         self, text: InertialText, comment: str, replaced: Comment | None, *, keeps_pose: bool
     ) -> list[Edit]:
         """Writes repaired numbers in the author's places and axes; `keeps_pose` leaves centre and axes."""
-        return self._edits(NewInertial(text, comment, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_pose))
-
-    def nudge_edits(self) -> list[Edit]:
-        """Moves the last digit of the moments so that libsdformat takes the tensor; [] if that is not possible."""
-        from sdfinertia.robot.edits import nudged_moments
-
-        old, written, tensor = self.written_texts(), self.written_inertia(), self.in_inertial("inertia")
-        if old is None or written is None or tensor is None:
-            return []
-        texts = {name: text for name, text in zip(TENSOR_NAMES, old.tensor, strict=True) if text}
-        return self._tensor_edits(tensor, nudged_moments(written.inertia.mass, texts))
+        return self.inertial_edits(NewInertial(text, comment, replaced, keeps_pose=keeps_pose, keeps_axes=keeps_pose))
 
     @abstractmethod
-    def _tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]: ...
+    def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]: ...
 
 
 def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:

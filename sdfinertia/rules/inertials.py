@@ -189,11 +189,14 @@ def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
     if facts.written is not None and not is_accepted_by_libsdformat(
         inertia.mass, facts.written.tensor, must_turn=False
     ):
+        # Loaded where a tensor is rejected: it brings decimal arithmetic.
+        from sdfinertia.robot.edits import nudge_edits
+
         yield Problem(
             "has a tensor that is valid except for rounding, and libsdformat rejects it",
             facts.command("check", "--fix", "--select", "SDI107", does="moves its last digit"),
             facts.link.inertial_location(TENSOR),
-            is_fixable=bool(facts.link.nudge_edits()),
+            is_fixable=bool(nudge_edits(facts.link)),
         )
 
 

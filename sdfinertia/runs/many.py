@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from sdfinertia.calculators import require_calculators
 from sdfinertia.documents.filling import FillResult, written_back
-from sdfinertia.documents.opened import require_options
+from sdfinertia.documents.opened import no_link_matches, require_options
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
-from sdfinertia.links.selection import no_link_matches
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.runs.outcomes import (

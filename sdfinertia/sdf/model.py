@@ -249,13 +249,13 @@ class Link(base.Link):
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
-    def _edits(self, new: NewInertial) -> list[Edit]:
+    def inertial_edits(self, new: NewInertial) -> list[Edit]:
         return edits.fill_edits(self.element, self.inertial, new)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
         return edits.holds_plainly(block, text) or super()._holds(block, text)
 
-    def _require_explicit(self, inertial: Element) -> None:
+    def require_explicit(self, inertial: Element) -> None:
         if self.asks_to_be_filled():
             raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")
         tensor = inertial.child("inertia")
@@ -268,7 +268,7 @@ class Link(base.Link):
             problem = "the <pose> of <inertial> is relative to a frame, which SDFormat does not allow there"
             raise ValueTextError(problem)
 
-    def _tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
+    def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
         entries = [(tensor.child(name), text) for name, text in texts.items()]
         return [edit for entry, text in entries if entry is not None for edit in edits.text_edits(entry, text)]
 

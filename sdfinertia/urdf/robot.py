@@ -282,18 +282,18 @@ class Link(base.Link):
 
     # How it is written anew -----------------------------------------------------------------------------------------
 
-    def _edits(self, new: NewInertial) -> list[Edit]:
+    def inertial_edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, whatever `auto` says."""
         return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
-    def _require_explicit(self, inertial: Element) -> None:
+    def require_explicit(self, inertial: Element) -> None:
         if self.has_request:
             raise InertiaError(
                 "a comment asks for its inertial to be computed, which would undo the scaling",
                 remedy="change or take out the comment",
             )
 
-    def _tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
+    def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
         return edits.attribute_edits(tensor, texts, b'"')
 
 
