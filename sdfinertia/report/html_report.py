@@ -46,9 +46,9 @@ from sdfinertia.report.link_table import (
     short,
     unit,
 )
-from sdfinertia.report.records import MASS, json_of
+from sdfinertia.report.records import MASS
 from sdfinertia.report.results import result_diff
-from sdfinertia.report.scene_data import scene_data
+from sdfinertia.report.scene_data import data_blocks
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding, Why
@@ -145,6 +145,11 @@ def html_report(
     style, script = _style_and_script(live)
     has_links = any(scene.links or scene.missing for scene in scenes)
     by_link = findings_by_link(scenes, findings or ())
+    libraries = (*_LIBRARIES, _HANDLES) if live is Live.EDITED else _LIBRARIES
+
+    def worst_level(index: int) -> str:
+        return level_of(by_link[index][0].code) if index in by_link else ""
+
     header = (
         f'<span id="counts">{counts(findings or ())}</span>{_missing(scenes)}'
         f'<p class="sum" id="summary">{summary_of(scenes)}</p>{_toolbar(live, version, is_checked=is_checked)}'
@@ -154,7 +159,7 @@ def html_report(
         *(findings_list(findings, {}) if findings and not has_links else ()),
         *_notes(scenes, notes),
         *(_diff(diff) if live is not Live.EDITED else (_DIFF_PANE,)),
-        *(_data_blocks(scenes, by_link, live) if has_links else ()),
+        *(data_blocks(scenes, worst_level, libraries) if has_links else ()),
     ]
     return _filled(
         "page.html",
@@ -295,22 +300,6 @@ def diff_lines(diff: str | bytes) -> list[str]:
         kind = {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "")
         lines.append(f'<span class="{kind}">{html_text(line)}</span>' if kind else html_text(line))
     return lines
-
-
-def _data_blocks(scenes: Sequence[Scene], by_link: dict[int, list[Finding]], live: Live | None) -> Iterator[str]:
-    vendor = files("sdfinertia.report").joinpath("vendor")
-    data = scene_data(scenes, lambda index: level_of(by_link[index][0].code) if index in by_link else "")
-    licence = vendor.joinpath("LICENSE").read_text("utf-8")
-    yield f'<script type="application/json" id="data">{_json(data)}</script>'
-    yield f'<script type="application/json" id="licence-of-three">{_json(licence)}</script>'
-    for name in (*_LIBRARIES, *([_HANDLES] if live is Live.EDITED else [])):
-        text = vendor.joinpath(name).read_text("utf-8")
-        yield f'<script type="application/json" id="{name}">{_json(text)}</script>'
-
-
-def _json(value: object) -> str:
-    """JSON that can stand in a script element: no `<` in it can end the element or begin a comment."""
-    return json_of(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _digest(text: str) -> str:

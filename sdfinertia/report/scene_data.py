@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.resources import files
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.records import equivalents_of
+from sdfinertia.report.records import equivalents_of, json_of
 from sdfinertia.robot.robot import PlacedJoint
 
 if TYPE_CHECKING:
@@ -20,6 +21,21 @@ if TYPE_CHECKING:
 
     from sdfinertia.documents.scene import Triangles
     from sdfinertia.robot.values import Colour
+
+
+def data_blocks(scenes: Sequence[Scene], level_of: Callable[[int], str], libraries: Sequence[str]) -> Iterator[str]:
+    """The elements of the page that hold the scenes, and the libraries that draw them."""
+    vendor = files("sdfinertia.report").joinpath("vendor")
+    yield _block("data", scene_data(scenes, level_of))
+    yield _block("licence-of-three", vendor.joinpath("LICENSE").read_text("utf-8"))
+    for name in libraries:
+        yield _block(name, vendor.joinpath(name).read_text("utf-8"))
+
+
+def _block(name: str, value: object) -> str:
+    # No `<` in it can end the element or begin a comment.
+    text = json_of(value, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{text}</script>'
 
 
 def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda _: "") -> dict[str, Any]:

@@ -439,14 +439,6 @@ class Link:
     def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]: ...
 
 
-def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
-    """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
-    starts: dict[str, list[int]] = {}
-    for name, start in links:
-        starts.setdefault(name, []).append(start)
-    return {start: number for each in starts.values() if len(each) > 1 for number, start in enumerate(each, start=1)}
-
-
 def walked(starts: Iterable[T], inner: Callable[[T], Iterable[T]]) -> Iterator[T]:
     """What is reached, each once, and before what is in it; not by recursion, since models may be nested deeply."""
     pending, seen = list(starts)[::-1], set[T]()

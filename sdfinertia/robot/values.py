@@ -385,3 +385,11 @@ def repair_comment(cause: str) -> str:
 def repaired_cause(comment: str) -> str | None:
     match = re.fullmatch(_REPAIRED, comment) if OWN_MARK in comment else None
     return match[1] if match is not None else None
+
+
+def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
+    """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
+    starts: dict[str, list[int]] = {}
+    for name, start in links:
+        starts.setdefault(name, []).append(start)
+    return {start: number for each in starts.values() if len(each) > 1 for number, start in enumerate(each, start=1)}

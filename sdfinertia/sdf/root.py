@@ -15,9 +15,9 @@ from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextErro
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.link import numbers_of_namesakes, walked
+from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import Problem
+from sdfinertia.robot.values import Problem, numbers_of_namesakes
 from sdfinertia.sdf.values import read_boolean, read_number
 
 if TYPE_CHECKING:

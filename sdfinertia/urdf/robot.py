@@ -11,7 +11,6 @@ from sdfinertia.errors import InertiaError, Location, SdfInertiaError, TextError
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot import robot
-from sdfinertia.robot.link import numbers_of_namesakes
 from sdfinertia.robot.numbers import renewed, shorten
 from sdfinertia.robot.values import (
     NO_PARAMETERS,
@@ -26,6 +25,7 @@ from sdfinertia.robot.values import (
     Problem,
     SolidKind,
     filled_entries,
+    numbers_of_namesakes,
 )
 from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf import edits, malformations
