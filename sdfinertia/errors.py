@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-
-from sdfinertia.named_tuple import NamedTuple
+from typing import NamedTuple
 
 # What services for continuous integration take for a command in a log, wherever it came from: GitHub's runner at the
 # start of a line, and its predecessor's form anywhere in it (actions/runner, ActionCommand.cs).

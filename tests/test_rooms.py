@@ -37,7 +37,6 @@ FLOORS = (
     ("files",),
     ("notebook",),
     ("errors",),
-    ("named_tuple",),
 )
 MESH_FLOORS = (
     ("diagnosis",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import exp, isfinite, log
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,6 @@ from sdfinertia.causes.clues import Array, Clues, eigenvalues, largest_ratios, w
 from sdfinertia.causes.registry import HYPOTHESES, HYPOTHESIS_OF_NAME, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.named_tuple import NamedTuple
 
 # What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _NEARER = 0.05, 3.0

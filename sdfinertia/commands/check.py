@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.commands.file_run import (
     STANDARD_STREAM,
@@ -24,7 +24,6 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, counted
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import SharedContext
 from sdfinertia.markup.document import Edit, splice
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.findings import (
     closing_lines,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import (
@@ -20,7 +20,6 @@ from sdfinertia.documents.opened import (
 )
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
 from sdfinertia.markup.document import Edit
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.accepted import (

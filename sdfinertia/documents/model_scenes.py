@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
@@ -29,7 +29,6 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status, Study
 from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import described
 from sdfinertia.errors import SdfInertiaError, first_few
@@ -18,7 +18,6 @@ from sdfinertia.files.walk import ancestors_in_repository, repository_of
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding

@@ -11,10 +11,10 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.walk import sorted_entries, walk
-from sdfinertia.named_tuple import NamedTuple
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
 # What older packages have, and the files by which rospack and colcon pass over what is below.

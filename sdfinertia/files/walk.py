@@ -8,11 +8,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import reason_of
-from sdfinertia.named_tuple import NamedTuple
 
 # Where colcon, ROS's build tool, and others put copies of what is in the tree.
 _COPIES = ("build", "install")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import fsum
 from sys import float_info
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.links.study import Status, Study
 from sdfinertia.markup.document import Edit
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import half_unit
 from sdfinertia.robot.values import COLLISION, VISUAL

@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.declaration import Kind, OptionValue
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import LONG_NAMES, OPTIONS, Options
 from sdfinertia.robot.numbers import parse_number, shorten
 from sdfinertia.robot.values import filled_entries

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from sdfinertia import __version__
 from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, ThicknessError
@@ -24,7 +24,6 @@ from sdfinertia.files.temporary_file import TemporaryFile, remove_leftovers
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.readers.formats import libraries_reading
 from sdfinertia.mesh.treatment import Factors, MeshSolid, Method, libraries_for
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia

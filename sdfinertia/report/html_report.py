@@ -80,12 +80,8 @@ def findings_page(report: FindingsReport) -> str:
     if any(finding.why is not None for finding in findings):
         scenes = _with_proposals(scenes, findings)
     unjudged = (*closing_lines(report.unjudged, names_first=False), *reason_lines(report.unjudged))
-    return html_report(
-        "Findings",
-        scenes,
-        findings=findings,
-        notes=(count_line(findings, report.checked), *unjudged),
-    )
+    notes = (count_line(findings, report.checked), *unjudged)
+    return html_report("Findings", scenes, findings=findings, notes=notes)
 
 
 def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> list[Scene]:
@@ -94,8 +90,7 @@ def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> lis
     for finding in findings:
         if (why := finding.why) is not None:
             best = likeliest(why)
-            proposal = best.proposal if best is not None else None
-            drawn = [(PROPOSED, proposal.inertia)] if proposal is not None else []
+            drawn = [(PROPOSED, best.proposal.inertia)] if best is not None and best.proposal is not None else []
             drawn += [(OF_GEOMETRY, why.computed)] if why.computed is not None else []
             besides[finding.key] = tuple(drawn)
     return [
@@ -285,8 +280,7 @@ def _notes(scenes: Sequence[Scene], notes: Sequence[str]) -> Iterator[str]:
 def _diff(diff: str | bytes) -> Iterator[str]:
     lines = diff_lines(diff)
     if lines:
-        yield '<section class="below" id="diff"><h2>Diff</h2>'
-        yield f"<pre>{chr(10).join(lines)}</pre></section>"
+        yield f'<section class="below" id="diff"><h2>Diff</h2>\n<pre>{chr(10).join(lines)}</pre></section>'
 
 
 def diff_lines(diff: str | bytes) -> list[str]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import sdfinertia
 from sdfinertia.errors import Location, counted, printable, unicode_text
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,

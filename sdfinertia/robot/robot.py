@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.markup.document import Document
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import Link, LinkContext, Model
 
 if TYPE_CHECKING:

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import cached_property
 from glob import escape
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from sdfinertia.errors import FrameError, Location, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.links import warnings
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import Study
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import COLLISION, VISUAL, Command, LinkKey, Problem

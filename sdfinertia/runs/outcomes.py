@@ -16,10 +16,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from copy import deepcopy
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import ClusterError, WorkerError
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.work import FileTask, Outcome, Worker, failure_of
 
 if TYPE_CHECKING:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import gc
 import os
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, WorkerError
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections import Counter

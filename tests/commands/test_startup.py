@@ -172,7 +172,6 @@ except SystemExit:
         "files",
         "files.regular_file",
         "errors",
-        "named_tuple",
     }
     loaded = {name.partition(".")[2] for name in names if name.startswith("sdfinertia.")}
     assert loaded - options - {"commands.help_text"} == {"cli", "commands", "commands.arguments"}

@@ -11,7 +11,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -21,7 +21,6 @@ from sdfinertia.mesh.readers.in_memory import METRES, mesh_of_scene
 from sdfinertia.mesh.readers.instances import refuse_too_many_triangles
 from sdfinertia.mesh.treatment import optional_library, versions_of
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
-from sdfinertia.named_tuple import NamedTuple
 
 _ROOT = "3d/3dmodel.model"
 _UNITS = ("micron", "millimeter", "centimeter", "inch", "foot", "meter")
