@@ -274,15 +274,11 @@ _PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
 def within_last_digits(six: Array, halves: Array) -> Array | None:
-    """A valid tensor (6,), no entry farther from that written than its half unit; None if there is none.
+    """A valid tensor with each entry within `halves`, its half unit, of `six`, as written; None if there is none.
 
     The least second moment is a concave function of the entries. At any of its eigenvectors v the quadratic form vᵀΣv
     bounds it from above over the whole box, so that a bound below zero proves that no choice gives a body; otherwise it
     is raised by steps towards the corner that the eigenvector names (Frank and Wolfe 1956).
-
-    Args:
-        six: as written (kg·m²).
-        halves: (6,), half a unit of the last digit of each entry, 0 where it is exact.
     """
     change = np.zeros(6)
     for count in range(_ROUNDS):

@@ -38,15 +38,11 @@ _ROUNDING, _SLACK = 1e-13, 1e-9
 
 
 def interval_of(six: Array, entry: int) -> tuple[float, float] | None:
-    """The values (kg·m²) of one moment with which the other five make a body; None where there are none.
+    """The values of the moment at `entry`, 0, 1 or 2, with which the other five make a body; None if there are none.
 
     With u for the moment, s and d for sum and difference of the other two, the second moments are (u + d)/2, (u - d)/2
     and (s - u)/2 beside products that do not depend on u. Their determinant is a cubic in u that falls from +∞ to -∞,
     and the matrix is positive semidefinite between its two larger roots, if these are real and lie between |d| and s.
-
-    Args:
-        six: (6,), of which the entry is not looked at.
-        entry: 0, 1 or 2.
     """
     i, j = (k for k in range(3) if k != entry)
     first, second = float(six[i]), float(six[j])

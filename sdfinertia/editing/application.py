@@ -1,8 +1,7 @@
 """Who may ask a session, and by which address: nobody but the page that was opened, on this machine.
 
-Any page of any site can send requests to a port of this machine. So each must know a token that no site can guess, name
-this machine as its host (or a name that a site gave to 127.0.0.1 would do), and, where it changes anything, come from
-the page itself. Nothing of a request is ever a path.
+Any site can send requests to a port of this machine. So each must know a secret token, name this machine as its host
+(against DNS rebinding), and, where it changes anything, come from the page itself. No part of a request is a path.
 """
 
 from __future__ import annotations

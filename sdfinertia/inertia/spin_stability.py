@@ -7,8 +7,6 @@ In the body's principal axes, with L = I ω the angular momentum and h the step:
 * implicit (C. Lacoursière, Stabilizing gyroscopic forces in rigid multibody simulations, 2006, eq. 5.2, after
   M. Anitescu and F. Potra; the engine's `step.cpp` today): (I - h L̂) ω' = L, with L̂ the matrix of L ×. No step gains
   energy: ω'·Iω' = ω'·Iω, by Cauchy and Schwarz.
-
-Only ratios of the moments and the products h ω matter, so both are made free of units first.
 """
 
 from __future__ import annotations

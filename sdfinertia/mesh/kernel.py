@@ -220,9 +220,8 @@ def points_spread(corners: Points, number: Indices) -> Points:
 def is_closed(vertices: npt.NDArray[np.floating[Any]], faces: npt.NDArray[np.integer[Any]] | None = None) -> bool:
     """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
 
-    Nothing is repaired, but corners of equal coordinates are one (-0 equals 0), and degenerate triangles change
-    nothing. Open triangles are taken for closed with a chance of 2^-64, as a sum of hashes of directed edges then
-    vanishes.
+    Corners of equal coordinates are one (-0 equals 0), and degenerate triangles change nothing. A sum of hashes of
+    directed edges vanishes: it does for open triangles with a chance of 2^-64.
 
     Args:
         vertices: (n, 3), finite, any unit.

@@ -231,11 +231,10 @@ class Surfaces:
 
 
 def surface_bytes(triangles: Triangles) -> bytes:
-    """A surface as a page asks for it, in numbers of four bytes, the least first.
+    """A surface as a page asks for it, in little-endian numbers of four bytes.
 
-    How many vertices, faces and groups there are, and 1 if it is coarser than its file has it; of each group its first
-    face, how many it has, 1 if it has a colour, and that: red, green, blue, opacity as floats; the positions as floats;
-    the corners of faces.
+    Counts of vertices, faces and groups, and 1 if it is coarser than its file; of each group its first face, its count,
+    1 if it has a colour, and red, green, blue, opacity; positions; corners of faces.
     """
     faces, groups = _grouped(triangles)
     head = pack("<4I", len(triangles.vertices), len(faces), len(groups), triangles.is_coarser)

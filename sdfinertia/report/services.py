@@ -189,13 +189,14 @@ def sarif_log(report: FindingsReport) -> str:
     index = {rule.code: position for position, rule in enumerate(report.rules)}
     prints = _Fingerprints(report.content_of)
     addresses = [rule_address(rule.code) for rule in report.rules]
+    topics = [list(rule.topics) for rule in report.rules]
     run = {
         "tool": {
             "driver": {
                 "name": "sdfinertia",
                 "version": sdfinertia.__version__,
                 **({"informationUri": words.REPOSITORY} if words.REPOSITORY is not None else {}),
-                "rules": list(map(_rule, report.rules, addresses)),
+                "rules": list(map(_rule, report.rules, addresses, topics)),
             }
         },
         # A `Location` counts characters, not UTF-16 code units.
@@ -226,7 +227,7 @@ def pascal_case(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
 
 
-def _rule(rule: Rule, address: str | None) -> dict[str, Any]:
+def _rule(rule: Rule, address: str | None, topics: list[str]) -> dict[str, Any]:
     what, why, fix = rule.what, rule.why, rule.fix
     example = rule.example.strip()
     text = (
@@ -253,7 +254,7 @@ def _rule(rule: Rule, address: str | None) -> dict[str, Any]:
         "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
         **({"helpUri": address} if address is not None else {}),
         "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
-        "properties": {"tags": list(rule.topics), "precision": _precision(rule), "fix": rule.fixer.fix},
+        "properties": {"tags": topics, "precision": _precision(rule), "fix": rule.fixer.fix},
     }
 
 

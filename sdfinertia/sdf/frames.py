@@ -19,14 +19,14 @@ _UNREAD = PoseStep(Pose())
 
 
 class Frame:
-    """A named frame: what its model says of it and, once that is read, its place in the tree of all frames.
+    """A named frame, and once its pose is read, its place in the tree of all frames.
 
     Attributes:
         model: the frame of the model that has it; None for the outermost model.
-        frame_attribute: of its pose, in the version of SDFormat that the pose is of.
-        model_frame: what `__model__` means to it: for a merged frame that of the included model.
-        scope: the names inside, if it is a model.
-        above: the frame that its pose is relative to, itself until that is read.
+        frame_attribute: of its pose, by its version of SDFormat.
+        model_frame: what `__model__` means to it; for a merged frame that of the included model.
+        scope: the names inside a model.
+        above: the frame that its pose is relative to; itself until that is read.
         depth: number of frames above; negative where unknown.
         stop: the frame above at which its way up ends elsewhere than at the root, for this fault or in a cycle.
         is_placed: whether, as a model, it hangs on what its placement frame is relative to.

@@ -1,8 +1,7 @@
 """The process that expands a xacro file: it reads a request as JSON and writes the URDF and the place of each element.
 
-xacro's own functions do the work. Those that read files, evaluate text or remove comments are replaced. Others are
-wrapped to record which element is being processed. Places are user data of the nodes, which xacro copies with them;
-nothing is added to the text.
+xacro's own functions do the work. Those that read files, evaluate text or remove comments are replaced; others are
+wrapped to record which element is processed. Places are user data of the nodes, which xacro copies with them.
 """
 
 from __future__ import annotations

@@ -135,9 +135,9 @@ _BOXES = 64  # the widest of them are looked at for what two sides of one body m
 def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
     """Which bodies fill the same place as another that counts, (b,).
 
-    Their extents in thirteen directions, volume, centroid and second moments are equal up to a shift of the surface by
-    1e-7 of the whole size. Of those with one sign the first counts; of the two sides of one body the outward one; but
-    in another body they are a cavity and its filling, and both count.
+    Extents in thirteen directions, volume, centroid and second moments are equal up to a shift of the surface by 1e-7
+    of the whole size. Of one sign the first counts, of two the outward one; in another body they are a cavity and its
+    filling, and both count.
     """
     count = len(sign)
     surplus = np.zeros(count, np.bool_)
@@ -215,11 +215,8 @@ def settled_signs(vertices: Points, faces: Indices, body: Indices, sign: Indices
     """The sign of each body once those inside out are flipped: 1 for matter, -1 for a cavity, (b,).
 
     Outermost bodies hold matter. Below them, a body that looks inward is a cavity where there is matter around it (the
-    signs of the bodies about it sum to 1 or more), and else it is flipped, with what is nested in it.
-
-    Args:
-        vertices: (n, 3), of size near 1.
-        sign: (b,) of the volume of each body as it is; 0 for those without, which are left out.
+    signs of the bodies about it sum to 1 or more), and else it is flipped, with what is nested in it. Vertices are of
+    size near 1; the sign of bodies without volume is 0.
     """
     if not (sign < 0).any():
         return sign

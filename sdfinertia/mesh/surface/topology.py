@@ -301,8 +301,7 @@ def body_of_each_face(vertices: Points, faces: Indices, edges: Edges) -> Indices
     """The number of the body of each face of a closed surface, (m,), counted by their first faces.
 
     Faces belong together across edges with two sides. At an edge with more, a piece that closes by itself stays alone,
-    and the others are joined two by two as they bound matter: so cubes that share an edge or a face, or one listed
-    twice, are two.
+    and others are joined two by two as they bound matter: cubes that share an edge or a face are two.
     """
     u, v, _ = edges.pairs()
     piece = components(len(faces), u, v)

@@ -246,11 +246,10 @@ _UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0))
 
 
 def sampled_windings(vertices: Points, faces: Indices, *, thorough: bool = False) -> SampledWindings | None:
-    """The winding numbers on both sides of places spread over the faces (m, 3) by area, always the same.
+    """The winding numbers on both sides of places spread over the faces by area, always the same.
 
-    The outer number is the sum of the signed crossings of a ray from there with all other faces. None if very many long
-    faces would take too long. Each vertex is put between rays, and faces whose corners are all between the same ones
-    meet none: a third of the time of the grid of `windings`.
+    The outer number sums the signed crossings of a ray with all other faces. None if many long faces would take too
+    long. Faces whose corners lie between the same rays meet none: a third of the time of the grid of `windings`.
     """
     low, high = bounding_box(vertices)
     size = diagonal(low, high)
