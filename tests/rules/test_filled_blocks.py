@@ -158,6 +158,17 @@ def test_an_edited_block_says_what_is_written_and_what_would_be() -> None:
     assert "ixx 651 → 650" in finding.message
 
 
+def test_a_number_in_pieces_counts_as_edited() -> None:
+    """libsdformat reads the first piece alone."""
+    assert findings(MANAGED.replace("<mass>600<", "<mass>6<!-- -->00<")) == [("SDI003", "m::l")]
+
+
+def test_a_number_too_many_does_not_make_up_for_one_too_few() -> None:
+    block = "<inertial><pose>0 0 0 0 0</pose><mass>1 2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
+    found = findings(sdf(model(link(block + "</inertial>", collision()))), "SDI106")
+    assert found == [("SDI106", "m::l")] * 2
+
+
 def test_a_block_without_its_comment_is_hand_written_and_never_stale() -> None:
     mine = re.sub("<!-- sdfinertia:.*?-->", "", MANAGED)
     assert mine != MANAGED
