@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY,
     IDENTITY_ROTATION,
@@ -153,3 +154,47 @@ def test_a_known_pose_moves_a_point_as_drawn() -> None:
     # A quarter turn about z, then 1 m along x: (1, 0, 0) goes to (1, 1, 0).
     X_AB = RigidTransform(rotation_from_quaternion(0.0, 0.0, sqrt(0.5), sqrt(0.5)), (1.0, 0.0, 0.0))
     assert X_AB.apply((1.0, 0.0, 0.0)) == pytest.approx((1.0, 1.0, 0.0), abs=1e-15)
+
+
+# Matrices -------------------------------------------------------------------------------------------------------------
+
+
+def rows_of(X_AB: RigidTransform) -> list[list[float]]:
+    R, p = X_AB.rotation, X_AB.translation
+    return [[*R[3 * row : 3 * row + 3], p[row]] for row in range(3)] + [[0.0, 0.0, 0.0, 1.0]]
+
+
+@given(transforms)
+def test_a_pose_is_read_from_its_matrix(X_AB: RigidTransform) -> None:
+    rows = rows_of(X_AB)
+    assert RigidTransform.from_matrix(rows) == X_AB
+    assert RigidTransform.from_matrix([row[:3] for row in rows[:3]]) == RigidTransform(X_AB.rotation, (0.0, 0.0, 0.0))
+
+
+@given(transforms, st.integers(0, 2))
+def test_a_matrix_that_mirrors_scales_or_shears_is_no_pose(X_AB: RigidTransform, axis: int) -> None:
+    mirrored, scaled, sheared = rows_of(X_AB), rows_of(X_AB), rows_of(X_AB)
+    for row in range(3):
+        mirrored[row][axis] *= -1.0
+        scaled[row][axis] *= 1.001
+        sheared[row][axis] += 0.001 * sheared[row][(axis + 1) % 3]
+    for rows in (mirrored, scaled, sheared):
+        with pytest.raises(InertiaError, match="must only turn and shift"):
+            RigidTransform.from_matrix(rows)
+
+
+@pytest.mark.parametrize(
+    "given_rows",
+    [
+        [[1, 0], [0, 1]],
+        [[1, 0, 0], [0, 1, 0]],
+        [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]],
+        [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 2]],
+        [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 1]],
+        "pose",
+        None,
+    ],
+)
+def test_a_matrix_of_another_form_is_no_pose(given_rows: object) -> None:
+    with pytest.raises(InertiaError, match="a pose is a RigidTransform"):
+        RigidTransform.from_matrix(given_rows)  # type: ignore[arg-type]
