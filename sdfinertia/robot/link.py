@@ -359,12 +359,14 @@ class Link:
         """Angles written in radians above a limit (rad), and functions that find their places."""
         for owner in self._placed():
             element = owner.child(self.POSE_ELEMENT)
+            if element is None:
+                continue
             try:
                 pose = self.read_pose(element)
             except SdfInertiaError:
                 continue
             angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
-            if element is not None and angle > limit:
+            if angle > limit:
                 yield angle, element.location
 
     @abstractmethod
