@@ -119,8 +119,7 @@ class Model:
 
     @property
     @abstractmethod
-    def namesakes(self) -> Mapping[int, int]:
-        """See `numbers_of_namesakes`."""
+    def namesakes(self) -> Mapping[int, int]: ...
 
     def nested(self) -> Iterable[Model]:
         return ()
@@ -358,8 +357,7 @@ class Link:
     def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
         """Angles written in radians above a limit (rad), and functions that find their places."""
         for owner in self._placed():
-            element = owner.child(self.POSE_ELEMENT)
-            if element is None:
+            if (element := owner.child(self.POSE_ELEMENT)) is None:
                 continue
             try:
                 pose = self.read_pose(element)
