@@ -172,7 +172,7 @@ def products_of_cad(clues: Clues) -> Candidates | None:
 
 
 def single_products(clues: Clues) -> Candidates | None:
-    """Some, not all, of the products that are no zeros."""
+    """Some, but not all, of the products that are not zero."""
     present = clues.products
     some = [signs for signs in product((1.0, -1.0), repeat=len(present)) if 0 < signs.count(-1.0) < len(present)]
     if not some:

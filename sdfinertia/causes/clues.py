@@ -208,7 +208,7 @@ class Clues:
 
     @cached_property
     def products(self) -> tuple[int, ...]:
-        """The products that are no zeros, nor what rounding leaves of them: indices into the six."""
+        """Indices into the six entries, of products that are neither zero nor rounding noise."""
         return tuple(k for k in (3, 4, 5) if abs(self.tensor[k]) > NO_PRODUCT * self.largest)
 
     @cached_property

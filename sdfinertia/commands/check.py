@@ -145,7 +145,7 @@ class _Checking:
                 self._add_scenes(file, task, context)
 
     def files_read(self) -> set[str]:
-        """The files that were looked at, and the meshes and models that they rest on."""
+        """The files that were looked at, and the meshes and models that they use."""
         return {*self._paths()} | self._run.context.files_read()
 
     def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:

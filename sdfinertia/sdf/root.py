@@ -120,7 +120,7 @@ class SdfRoot:
 
     @cached_property
     def problems_of_names(self) -> dict[int, Problem]:
-        """Of models that share their name, by their starts; readers refuse them."""
+        """The problems of models that share a name, by where each starts; parsers refuse such files."""
         found: dict[int, Problem] = {}
         pending = [(self.element, "the file")]
         while pending:

@@ -64,7 +64,7 @@ def bars_table(measured: Sequence[Measured], judge: bool = True) -> str:
 
 def as_json(measured: Sequence[Measured], context: Mapping[str, Any]) -> dict[str, Any]:
     """All samples and verdicts."""
-    return {"surroundings": context, "rows": [_row_as_json(one) for one in measured]}
+    return {"machine": context, "rows": [_row_as_json(one) for one in measured]}
 
 
 def _row_as_json(one: Measured) -> dict[str, Any]:

@@ -337,7 +337,7 @@ def indices(element: Element) -> Indices:
 
 
 def whole(element: Element, attribute: str, default: int | None = None) -> int:
-    """The whole number, none below zero, in an attribute; without a default it must be there."""
+    """The non-negative integer in an attribute; required if there is no default."""
     text = element.get(attribute)
     if text is None and default is not None:
         return default

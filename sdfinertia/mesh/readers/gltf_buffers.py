@@ -161,7 +161,7 @@ def _opened(uri: str, open_buffer: Callable[[str], bytes]) -> bytes:
 
 
 def whole(declared: Object, key: str, what: str, default: int | None = None) -> int:
-    """The whole number, none below zero, of a key; without a default it must be there."""
+    """The non-negative integer of a key; required if there is no default."""
     value = declared.get(key, default)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
