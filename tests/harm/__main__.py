@@ -71,8 +71,8 @@ class Trial:
         except subprocess.TimeoutExpired:
             self.late[kind] += len(paths)
             return ""
-        if "Traceback (most" in done.stderr:
-            raise SystemExit(f"{shlex.join(shown)} ended in a traceback:\n{done.stderr}")
+        if "Traceback (most" in done.stderr or done.stderr.startswith("Usage: "):
+            raise SystemExit(f"{shlex.join(shown)} cannot be judged:\n{done.stderr}")
         return done.stdout
 
     def write(self, kind: str, arguments: Sequence[str], paths: Sequence[Path]) -> None:
@@ -101,7 +101,7 @@ class Trial:
     def lumps(self) -> None:
         """The masses that `show --lumped` gives, beside the sums of what is written."""
         for paths in self.batches():
-            for document in _documents(self.run("show --lumped", ("show", "--lumped", "--json", "--jobs", "1"), paths)):
+            for document in _documents(self.run("show --lumped", ("show", "--lumped", "--json"), paths)):
                 path = Path(document["path"])
                 robot = self.robots.get(path)
                 for body in document["bodies"]:
@@ -199,8 +199,8 @@ def table(cases: Sequence[Case], late: Counter[str], most: int) -> Iterator[str]
     reasons = Counter(case.judged.why for case in cases if case.judged.verdict == "not read")
     if reasons and most:
         yield "not read: " + ", ".join(f"{why} {count}" for why, count in reasons.most_common())
-    for row in dict.fromkeys(_row(kind) for kind in kinds) if most else ():
-        worst = [case for case in cases if case.judged.verdict == "worse" and _row(case.kind) == row]
+    for kind in kinds:
+        worst = [case for case in cases if case.judged.verdict == "worse" and case.kind == kind]
         for case in sorted(worst, key=lambda case: -case.judged.harm)[:most]:
             yield f"  worse, {case.kind}: {case.file} {case.judged.link}: {case.judged.why}"
 

@@ -73,7 +73,9 @@ def _judged(before: Robot, at: int, new: Link, tree: Tree, path: Path) -> Judged
     worst = max(harm, key=lambda name: harm[name])
     if harm[worst] > MARGIN:
         kind = "exact" if reference.is_exact else "hull"
-        why = f"{worst} {old_far[worst]:.3g} -> {new_far[worst]:.3g} ({kind})"
+        moments = np.linalg.eigvalsh(old.inertial.tensor)
+        is_body = old.inertial.mass > 0.0 and moments[0] > 0.0 and moments[2] <= 1.0001 * (moments[0] + moments[1])
+        why = f"{worst} {old_far[worst]:.3g} -> {new_far[worst]:.3g} ({kind}{'' if is_body else '; impossible before'})"
         return Judged(new.name, "worse", why, harm[worst])
     return Judged(new.name, "better" if min(harm.values()) < -MARGIN else "same")
 

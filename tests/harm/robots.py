@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,8 @@ from harm.bodies import Solid, UnreadError
 
 # What a link asks by, so that its numbers are computed: the command's own comment in URDF.
 ASKS = "sdfinertia: auto"
+# Simulators know the prefixes of their own elements without a declaration; ElementTree does not.
+_PREFIX = re.compile(rb"(?<=[\s</])(\w+):(?=[\w.-]+[\s=/>])")
 
 
 class Inertial(NamedTuple):
@@ -120,7 +123,7 @@ class Tree:
         """All visuals or collisions of a link as one solid in its frame; None where it has none."""
         solids = []
         for geometry, X in link.geometries(kind):
-            shape = geometry.find("*") if geometry is not None else None
+            shape = next((one for one in geometry if one.tag is not ElementTree.Comment), None)
             if shape is None:
                 raise UnreadError("shape: none")
             if shape.tag == "empty":
@@ -135,7 +138,7 @@ def read(path: Path) -> Robot:
     """The links and joints of a file, in its order."""
     try:
         parser = ElementTree.XMLParser(target=ElementTree.TreeBuilder(insert_comments=True))
-        root = ElementTree.parse(path, parser).getroot()
+        root: Any = ElementTree.fromstring(_PREFIX.sub(rb"\1.", path.read_bytes()), parser)
         if root.tag == "robot":
             return _urdf(root)
         if root.tag == "sdf":

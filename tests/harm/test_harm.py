@@ -237,6 +237,12 @@ def test_a_visual_that_cannot_be_read_is_never_fine(tmp_path: Path) -> None:
     assert [(one.link, one.verdict, one.why) for one in found] == [("cart::wheel", "not read", "mesh: not found")]
 
 
+def test_prefixes_need_no_declaration(tmp_path: Path) -> None:
+    path = tmp_path / "cart.urdf"
+    path.write_text(ROBOT.replace("<mass", "<!-- sdfinertia: auto --><drake:mesh a:b='1'></drake:mesh><mass", 1))
+    assert [link.asks for link in read(path).links] == [True, False, False]
+
+
 def test_packages_are_found_by_the_name_that_they_declare(tmp_path: Path) -> None:
     package = tmp_path / "clone-of-it"
     package.mkdir()
