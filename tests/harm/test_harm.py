@@ -223,7 +223,9 @@ def test_the_axis_of_a_group_is_that_of_the_joint_above_it(tmp_path: Path) -> No
     path.write_text(f'<robot name="arm">{links}{hinge}{fixed}</robot>')
     robot = read(path)
     assert robot.axis(0) is None
-    point, direction = robot.axis(2)
+    axis = robot.axis(2)
+    assert axis is not None
+    point, direction = axis
     assert point == pytest.approx([-1, 0, 0])
     assert direction == pytest.approx([0, 0, 1])
 
