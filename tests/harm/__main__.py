@@ -151,8 +151,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     real = os.environ.get("SDFINERTIA_REAL")
     roots = given.trees or [FIXTURES, *([Path(real)] if real and Path(real).is_dir() else [])]
+    lacking = [f"directory {root}" for root in roots if not root.is_dir()]
     if shutil.which(shlex.split(given.command)[0]) is None:
-        print(f"there is no command {given.command}", file=sys.stderr)
+        lacking.append(f"command {given.command}")
+    if lacking:
+        print(f"there is no {', '.join(lacking)}", file=sys.stderr)
         return 2
     cases: list[Case] = []
     print(f"worse: further from the geometry by more than {MARGIN} in any measure")

@@ -98,9 +98,24 @@ def test_a_product_that_needs_longer_than_allowed_is_counted_as_late(
     assert re.search(r"^repair +0 +0( +0){6} +1$", capsys.readouterr().out, re.MULTILINE)
 
 
-def test_a_command_that_is_not_there_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--command", "sdfinertia-of-nobody", str(tmp_path)]) == 2
-    assert "there is no command" in capsys.readouterr().err
+def test_a_command_and_a_directory_that_are_not_there_are_errors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--command", "sdfinertia-of-nobody", str(tmp_path / "gone")]) == 2
+    assert f"there is no directory {tmp_path / 'gone'}, command sdfinertia-of-nobody" in capsys.readouterr().err
+
+
+def test_a_command_that_refuses_its_arguments_is_no_verdict(tmp_path: Path) -> None:
+    (tmp_path / "cart.urdf").write_text(ROBOT)
+    product = tmp_path / "product.py"
+    product.write_text("import sys; sys.exit('Usage: otherwise')")
+    with pytest.raises(SystemExit, match="cannot be judged"):
+        main(["--command", f"{sys.executable} {product}", str(tmp_path)])
+
+
+def test_the_judge_takes_nothing_from_the_package() -> None:
+    for module in Path(bodies.__file__).parent.glob("[!t]*.py"):
+        assert not re.search(r"^\s*(from|import) sdfinertia", module.read_text(), re.MULTILINE)
 
 
 def test_commands_are_found_in_text_with_their_links() -> None:
