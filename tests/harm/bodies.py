@@ -69,7 +69,7 @@ def mesh(path: Path) -> Solid:
     """The solid inside a closed mesh, else inside its hull."""
     try:
         surface: Any = _collada(path) if path.suffix.lower() == ".dae" else _loaded(path)
-        surface.merge_vertices(merge_tex=True, merge_norm=True)
+        surface.merge_vertices()
         if surface.is_watertight and surface.is_winding_consistent:
             found = _solid(surface, is_exact=True)
             if found is not None:
@@ -85,11 +85,14 @@ def mesh(path: Path) -> Solid:
 
 
 def _loaded(path: Path) -> Any:
-    """Textures and materials shape nothing, and slow the reading of OBJ."""
-    loader: Any = trimesh.load
-    return (
-        loader(path, force="mesh", skip_materials=True) if path.suffix.lower() == ".obj" else loader(path, force="mesh")
-    )
+    """All of a file as triangles alone: textures shape nothing, and want libraries."""
+    library: Any = trimesh
+    scene, parts = library.load(path, force="scene"), []
+    for name in scene.graph.nodes_geometry:
+        X, geometry = scene.graph[name]
+        part = scene.geometry[geometry]
+        parts.append(trimesh.Trimesh(part.vertices @ X[:3, :3].T + X[:3, 3], part.faces))
+    return trimesh.util.concatenate(parts)
 
 
 def _solid(surface: Any, *, is_exact: bool) -> Solid | None:

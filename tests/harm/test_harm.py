@@ -94,8 +94,10 @@ def test_a_product_that_needs_longer_than_allowed_is_counted_as_late(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "cart.urdf").write_text(ROBOT)
-    main(["--seconds", "0", "--command", sys.executable, str(tmp_path)])
-    assert re.search(r"^repair +0 +0( +0){6} +1$", capsys.readouterr().out, re.MULTILINE)
+    assert main(["--seconds", "0", "--command", sys.executable, str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    assert re.search(r"^repair +0 +0( +0){6} +1$", printed, re.MULTILINE)
+    assert "there was no time for" in printed
 
 
 def test_a_command_and_a_directory_that_are_not_there_are_errors(
