@@ -8,7 +8,7 @@ DEMO := build/demo
 FUZZ_SECONDS ?= 60
 BASE ?= HEAD
 
-.PHONY: help demo test test-slow test-all check lint format docs release-check coverage mutate oracle timing bench same recall fuzz clean
+.PHONY: help demo test test-slow test-all check lint format docs release-check coverage mutate oracle timing bench same recall harm fuzz clean
 
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
@@ -91,6 +91,10 @@ same: $(VENV)/.installed-test
 # Real models are those below SDFINERTIA_REAL, else the fixtures. Options: make recall RECALL="--links 20 --list".
 recall: $(VENV)/.installed-test
 	PYTHONPATH=tests $(BIN)/python -m recall $(RECALL)
+
+# Models are the fixtures and those below SDFINERTIA_REAL. Options: make harm HARM="--command OLD/bin/sdfinertia DIRECTORY".
+harm: $(VENV)/.installed-test
+	PYTHONPATH=tests $(BIN)/python -m harm --command $(BIN)/sdfinertia $(HARM)
 
 # Options: make fuzz FUZZ="fill obj" FUZZ_SECONDS=600; corpora and what is found stay in build/fuzz for the next run.
 fuzz: $(VENV)/.installed-fuzz
