@@ -63,6 +63,9 @@ class _Expansion:
         # Of each call: the call around it, the macro ("" for an include), and its place.
         self.calls: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
         self.call = 0
+        # The include and the file of each file that was included, and the places of blocks that were inserted.
+        self.included: list[tuple[int, int]] = []
+        self.inserted: list[tuple[int, int]] = []
         self.current: tuple[int, int, int] | None = None
         self.elements = 0
         self.warnings: list[str] = []
@@ -90,6 +93,8 @@ class _Expansion:
             self.contents.append(self._content(path).decode("latin-1"))
             self.files[path] = len(self.files)
         number = self.files[path]
+        if self.call:
+            self.included.append((self.call, number))
         try:
             return Builder(number).parseString(self.contents[number].encode("latin-1"))
         except ExpatError as error:
@@ -277,6 +282,8 @@ class _Expansion:
 
     def check_attrs(self, node: Any, *others: Any) -> Any:
         self._notice(node)
+        if node.tagName == "xacro:insert_block" and self.current is not None:
+            self.inserted.append(self.current[:2])
         return self._own.check_attrs(node, *others)
 
     # Output -----------------------------------------------------------------------------------------------------------
@@ -293,7 +300,13 @@ class _Expansion:
         return {**self.known(), "text": "".join(writer.pieces), "places": writer.places, "warnings": self.warnings}
 
     def known(self) -> dict[str, Any]:
-        return {"files": list(self.files), "contents": self.contents, "calls": self.calls}
+        return {
+            "files": list(self.files),
+            "contents": self.contents,
+            "calls": self.calls,
+            "included": self.included,
+            "inserted": self.inserted,
+        }
 
 
 def _converted(value: str) -> object:
