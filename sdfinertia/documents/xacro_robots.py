@@ -62,7 +62,7 @@ class Robots:
         self._judged: dict[str, Judged] = {self._place: own}
 
     def require_own_files(self, files: Iterable[int]) -> None:
-        """Refuses to edit files outside the repository or package of the robot, such as macros of installed packages."""
+        """Refuses to edit files outside the repository or package of the robot, such as installed macros."""
         expansion = self.own.expansion
         for file in files:
             if not is_inside(expansion.files[file], self._tree):

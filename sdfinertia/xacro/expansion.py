@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError, shown_path
+from sdfinertia.files.child_process import child_process
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
@@ -193,7 +194,8 @@ def expand(
         "trusts": options.trust_xacro,
         "resource_path": options.resource_path,
         "exclude": options.exclude,
-        "environment": dict(environment) if environment is not None else None,
+        "environment": dict(environment if environment is not None else os.environ),
+        "variables": dict(os.environ),
         "overlay": {name: content.decode("latin-1") for name, content in given.items()},
         "seconds": seconds,
     }
@@ -212,24 +214,22 @@ def expand(
 def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:
     """The answer of the process."""
     modules = [entry for entry in sys.path if entry and os.path.isabs(entry)]
-    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _START, *modules, _PACKAGES]
+    # Isolated Python (-I) would ignore that hashes are the same in all runs; so it gets no other variable for Python.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment["PYTHONHASHSEED"] = "0"
+    flags = ("-s", "-S", "-B", "-X", "utf8")
     try:
-        done = subprocess.run(
-            command,
-            check=False,
-            input=json.dumps(request).encode(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=_CLOCK,
-        )
+        with child_process(_START, [*modules, _PACKAGES], flags=flags, environment=environment) as process:
+            output, _ = process.communicate(json.dumps(request).encode(), timeout=_CLOCK)
     except subprocess.TimeoutExpired:
         raise TextError(f"xacro takes longer than {_CLOCK} s", file=path) from None
     except OSError as error:
         raise TextError(f"the process that expands it cannot be started: {error.strerror}", file=path) from None
     try:
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(output)
     except ValueError:
-        problem = f"xacro takes more than {seconds} s of processor time" if done.returncode < 0 else "xacro fails on it"
+        is_stopped = process.returncode < 0
+        problem = f"xacro takes more than {seconds} s of processor time" if is_stopped else "xacro fails on it"
         raise TextError(problem, file=path, remedy=f"`xacro {path}` tells more") from None
     return answer
 

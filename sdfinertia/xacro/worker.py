@@ -165,7 +165,7 @@ class _Expansion:
         """A variable of the environment."""
         if self.confine is not None and not self.trusts:
             raise RefusedError(f"environment variable {name!r} is not read with --confine", TRUST)
-        value = os.environ.get(name, default)
+        value = self._request["variables"].get(name, default)
         if value is None:
             raise RefusedError(f"environment variable {name!r} is not set", "set it, or use $(optenv)")
         return value
@@ -176,8 +176,7 @@ class _Expansion:
         from sdfinertia.files.finder import Finder
 
         request = self._request
-        environment = request["environment"] or os.environ
-        return Finder(request["resource_path"], self.confine, environment, exclude=request["exclude"])
+        return Finder(request["resource_path"], self.confine, request["environment"], exclude=request["exclude"])
 
     def find(self, name: str) -> str:
         """The directory of a package."""
