@@ -15,7 +15,8 @@ from builders.xacros import HEAD, robot
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
 from sdfinertia.xacro.expansion import expand
-from sdfinertia.xacro.sandbox import RefusedError, require_arithmetic
+from sdfinertia.xacro.expressions import require_arithmetic
+from sdfinertia.xacro.sandbox import RefusedError
 
 pytest.importorskip("xacro")
 SECRET = "the-secret-7c1f"
@@ -54,10 +55,10 @@ HOSTILE = {
     "an import by eval": ('<link name="$(eval __import__)"/>', "more than arithmetic"),
     "classes by eval": ('<link name="$(eval [].__class__)"/>', "more than arithmetic"),
     "vars": ('<link name="${python.vars(1)}"/>', "name 'vars' is not defined"),
-    "vars by name": ("<link name=\"${python['vars']}\"/>", "'vars'"),
-    "type by name": ("<link name=\"${python['ty' + 'pe']}\"/>", "'type'"),
+    "vars by name": ("<link name=\"${python['vars']}\"/>", "type NameSpace"),
+    "type by name": ("<link name=\"${python['ty' + 'pe']}\"/>", "type NameSpace"),
     "a yaml of a class": ("<link name=\"${xacro.load_yaml('evil.yaml')}\"/>", "is not valid YAML (line 1)"),
-    "units that compute": ("<link name=\"${xacro.load_yaml('units.yaml')}\"/>", "more than arithmetic"),
+    "units that compute": ("<link name=\"${xacro.load_yaml('units.yaml')}\"/>", "a unit that is no arithmetic (line 1)"),
     "an endless macro": ('<xacro:macro name="m"><xacro:m/></xacro:macro><xacro:m/>', "call themselves endlessly"),
     "an endless include": ('<xacro:include filename="r.urdf.xacro"/>', "call themselves endlessly"),
     "an endless property": (
