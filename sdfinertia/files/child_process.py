@@ -39,7 +39,7 @@ def child_process(
     environment: Mapping[str, str] | None = None,
     keeps_messages: bool = False,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """This Python running a program, with pipes to it; killed at the end of the block.
+    """A process of this Python that runs a program, with pipes to it; killed at the end of the block.
 
     Args:
         program: its text; `sys.argv[1:]` are the arguments.

@@ -109,13 +109,13 @@ class _Guarded(ast.NodeTransformer):
         found: ast.expr = self.visit(node)
         return found
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802  # the name that ast calls
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # the name that ast calls
         return self._wrapped(_VALUE, node) if isinstance(node.ctx, ast.Load) else node
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # noqa: N802  # the name that ast calls
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # the name that ast calls
         return self._wrapped(_VALUE, self._reached(node, is_called=False))
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802  # the name that ast calls
+    def visit_Call(self, node: ast.Call) -> ast.expr:  # the name that ast calls
         last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         takes = last in _TAKE_FUNCTIONS
         function = self._wrapped(_FUNCTION, self._reached(node.func, is_called=True))

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 
 # As the lexer of xacro: escaped, expression, substitution, text.
 _PIECE = re.compile(r"(\$\$+[{(])|\$\{([^}]*)\}|\$\(([^)]*)\)|([^$]+|\$[^{($]+|\$\Z)")
-# As the pattern of xacro, in which each text can be matched in one way only.
-_PARAMETER = re.compile(
-    r"\s*([^\s:=]+)\s*:?=\s*(\^\|?)?"
-    r"(\$\{[^}]*\}|\$\([^)]*\)|(?:'[^']*'|\"[^\"]*\"|[^\s'\"])+|)(?:\s+|\Z)(.*)",
-    re.DOTALL,
-)
+_PARAMETER = re.compile(r"\s*([^\s:=]+)\s*:?=\s*(\^\|?)?")
+# A default: one of these alone, else what follows, up to a blank.
+_WHOLE_DEFAULT = re.compile(r"(?:\$\{[^}]*\}|\$\([^)]*\))(?=\s|\Z)")
+_PART_OF_DEFAULT = re.compile(r"'[^']*'|\"[^\"]*\"|[^\s'\"]+")
 # What XML 1.0 cannot hold, halves of characters among it.
 _NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -46,10 +44,21 @@ def parse_macro_arg(text: str) -> tuple[str, tuple[str | None, str | None] | Non
     """As that of xacro: a parameter, what it forwards and its default, and the rest of the text."""
     match = _PARAMETER.match(text)
     if match is not None:
-        name, forward, default, rest = match.groups()
-        return name, (name if forward else None, default or None), rest
+        name, forward = match.groups()
+        end = _end_of_default(text, match.end())
+        if not text[end : end + 1].strip():
+            return name, (name if forward else None, text[match.end() : end] or None), text[end:].lstrip()
     first, _, rest = text.strip().partition(" ")
     return first, None, rest
+
+
+def _end_of_default(text: str, at: int) -> int:
+    whole = _WHOLE_DEFAULT.match(text, at)
+    if whole is not None:
+        return whole.end()
+    while (part := _PART_OF_DEFAULT.match(text, at)) is not None:
+        at = part.end()
+    return at
 
 
 def unwritable_character(text: str) -> str | None:

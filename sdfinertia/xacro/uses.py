@@ -69,6 +69,7 @@ class _Text:
         self.document = Document(data, path)
         self.uses: list[_Use] = []
         self.properties: list[tuple[str, Element]] = []
+        self.macros: list[str] = []
         # Why not all names are known.
         self.hidden = ""
         pending: list[tuple[Element, Context, bool]] = [(root, ("file", path), False) for root in self.document.roots]
@@ -86,6 +87,8 @@ class _Text:
         if not name.startswith("xacro:"):
             return
         kind, target = "macro", name[6:].rpartition(".")[2]
+        if name == "xacro:macro":
+            self.macros.append((element.attribute("name") or "").removeprefix("xacro:"))
         if name == "xacro:property":
             defined = element.attribute("name") or ""
             self.properties.append((defined, element))
@@ -286,6 +289,9 @@ class Taken:
             if context in done:
                 continue
             done.add(context)
+            texts_of = {path: text for reach in reaches for path, text in reach.files.items()}.values()
+            if context[0] == "macro" and sum(text.macros.count(context[1]) for text in texts_of) > 1:
+                return f"macro {context[1]!r} is defined several times"
             for use in dict.fromkeys(use for reach in reaches for use in reach.could_use(context, texts)):
                 what = f"{context[0]} {os.path.basename(context[1])!r}" if context[1] else "block"
                 if use.kind == "macro" and not use.target:

@@ -52,11 +52,13 @@ def _plain(value: Any, name: str, known: dict[int, object]) -> object:
     if id(value) in known:
         return known[id(value)]
     if isinstance(value, dict):
-        known[id(value)] = table = {}
+        table: dict[object, object] = {}
+        known[id(value)] = table
         table.update((_plain(key, name, known), _plain(each, name, known)) for key, each in value.items())
         return table
     if type(value) is list:
-        known[id(value)] = found = []
+        found: list[object] = []
+        known[id(value)] = found
         found.extend(_plain(each, name, known) for each in value)
         return found
     if type(value).__name__ in ("date", "datetime"):

@@ -52,6 +52,13 @@ _REPLACED = (
     *("parse", "eval_extension", "warning", "print_location", "abs_filename_spec", "remove_previous_comments"),
     *("eval_all", "eval_text", "handle_macro_call", "process_include", "check_attrs", "parse_macro_arg"),
 )
+# How messages of xacro begin that say something without what they quote.
+_KNOWN = (
+    *("unknown macro name", "Undefined block", "Undefined parameters", "Invalid parameter", "Not enough blocks"),
+    *("Unused block", "circular variable definition", "Property names must be valid", "Xacro conditional"),
+    *("Undefined property to forward", "file not found", "redefining global symbol", "inconsistent namespace"),
+    *("Include tag's filename spec", "Using load_yaml() directly", "Child elements of a <xacro:include>"),
+)
 # Of a message of xacro, which quotes the expression.
 _LONGEST = 300
 
@@ -183,7 +190,7 @@ class _Expansion:
         """A variable of the environment."""
         if self.confine is not None and not self.trusts:
             raise RefusedError(f"environment variable {self.quoted(name)} is not read with --confine", TRUST)
-        value = self._request["variables"].get(name, default)
+        value: str | None = self._request["variables"].get(name, default)
         if value is None:
             raise RefusedError(f"environment variable {self.quoted(name)} is not set", "set it, or use $(optenv)")
         return value
@@ -260,8 +267,10 @@ class _Expansion:
         return "that is computed"
 
     def _without_values(self, text: str) -> str:
-        """The beginning of a message of xacro, before what it quotes."""
-        return re.split(r"[:\"'\[]", text)[0].strip() if self.has_values else text
+        """A message of xacro, or the beginning of it where it could quote values that were read."""
+        if not self.has_values:
+            return text
+        return next((each for each in _KNOWN if text.startswith(each)), "xacro has a message with values that it read")
 
     def remove_previous_comments(self, node: Any) -> None:
         """Keeps our own comments, which xacro would remove before its elements."""
@@ -427,8 +436,8 @@ def _words(errors: list[BaseException], expansion: _Expansion) -> str:
         problem = expansion._without_values(str(last))
     else:
         problem = f"an expression cannot be evaluated ({type(last).__name__})"
-    suffixes = (" ".join(str(each.suffix).split()) for each in errors if getattr(each, "suffix", None))
-    return " ".join([problem or "xacro refuses it", *suffixes])
+    suffixes = (" ".join(str(getattr(each, "suffix", None) or "").split()) for each in errors)
+    return " ".join([problem, *filter(None, suffixes)])
 
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:

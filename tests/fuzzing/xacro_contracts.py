@@ -75,7 +75,9 @@ def _write(directory: Path, choices: _Choices) -> None:
         f'<xacro:macro name="m{number}" params="n"><link name="${{n}}">{_inertial()}</link></xacro:macro>\n'
         for number in range(3)
     )
-    shared += '<xacro:macro name="b" params="n *i"><link name="${n}"><xacro:insert_block name="i"/></link></xacro:macro>'
+    shared += (
+        '<xacro:macro name="b" params="n *i"><link name="${n}"><xacro:insert_block name="i"/></link></xacro:macro>'
+    )
     (directory / "shared.xacro").write_text(f"{_HEAD.format('')}{shared}</robot>")
     for name in _PARTS:
         body = "\n".join(_statement(choices, 2) for _ in range(choices.of(3)))
