@@ -134,16 +134,18 @@ class FileRun:
         more: Iterable[FileTask] = (),
         *,
         doing: str = "filling",
+        jobs: Jobs | None = None,
     ) -> Iterator[tuple[FileTask, _T]]:
         """The results of the tasks, in order; errors are reported.
 
         Args:
             pending: more tasks may be appended between two results.
             more: tasks after those, made as they are needed.
+            jobs: by default those of the run.
         """
         left = len(pending)
         # Standard input does not travel.
-        jobs = ONE_JOB if any(task.data is not None for task in pending) else self._jobs
+        jobs = ONE_JOB if any(task.data is not None for task in pending) else jobs or self._jobs
         with (
             Progress(left, quiet=self._quiet, doing=doing) as progress,
             closing(outcomes_in_order(work, pending, jobs, more)) as outcomes,

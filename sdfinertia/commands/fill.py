@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,9 +17,9 @@ from sdfinertia.commands.file_run import (
     require_one_stream,
     standard_input,
 )
-from sdfinertia.documents.filling import ChangedSource, FillResult
+from sdfinertia.documents.filling import FillResult, write_each
 from sdfinertia.documents.opened import no_link_matches
-from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
@@ -44,9 +43,6 @@ if TYPE_CHECKING:
     from sdfinertia.documents.repairing import By
     from sdfinertia.documents.scene import Scene
     from sdfinertia.report.formats import Content, ReportFormat
-
-
-_PROVENANCE = re.compile(rb"<!-- sdfinertia: [^<>]*inputs=[^<>]*-->")
 
 
 class FillRequest(NamedTuple):
@@ -135,16 +131,12 @@ class _Filling:
         self._run.require_writable([*destinations, *map(report_at, request.reports)])
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
         leftovers = Leftovers() if jobs.are_given and request.writes and request.output is None else None
-        self._work = FillAndTell(Fill(self._run.context, request.by, leftovers), request)
+        self._work = FillAndTell(Fill(self._run.context, request.by, leftovers, given), request)
         self._counts = Counter[str]()
         # What reports are made of.
         self._reported: list[tuple[FileTask, FilledFile]] = []
         self._has_looked = False
         self._unmatched: list[str] = []
-        # The robot for which a block of xacro was filled, by provenance comment.
-        self._filled_for: dict[bytes, str] = {}
-        # Files that robots include, as they were written.
-        self._written: dict[str, bytes] = {}
 
     def fill_paths(self, paths: Sequence[str]) -> None:
         run, pending = self._run, deque[FileTask]()
@@ -161,9 +153,21 @@ class _Filling:
             files += run.users_of(meshes)
             _require_one_input(files, self._request)
             pending.extend(run.tasks_of(files))
-        for task, filled in run.over(self._work, pending):
+        xacro = deque(task for task in pending if task.path.lower().endswith(XACRO_SUFFIX))
+        if self._request.writes and len(xacro) > 1:
+            # Robots may share files: each is read once those before it are written.
+            others = deque(task for task in pending if task not in xacro)
+            self._fill(others)
+            self._fill(xacro, ONE_JOB)
+        else:
+            self._fill(pending)
+
+    def _fill(self, pending: deque[FileTask], jobs: Jobs | None = None) -> None:
+        robots = tuple(task.path for task in pending if task.path.lower().endswith(XACRO_SUFFIX))
+        work = self._work._replace(fill=self._work.fill._replace(robots=robots))
+        for task, filled in self._run.over(work, pending, jobs=jobs):
             self._conclude(filled, task)
-            pending.extend(run.tasks_of(self._wanted(filled.included)))
+            pending.extend(self._run.tasks_of(self._wanted(filled.included)))
 
     def conclude(self) -> int:
         request, run, counts = self._request, self._run, self._counts
@@ -228,28 +232,15 @@ class _Filling:
                     file=task.path,
                     remedy="omit -o",
                 )
-            self._require_agreement(task, result.others)
-            self._run.put_document(task, result.original, result.content, output)
-            for other in result.others:
-                # Another process may have computed the same for another robot.
-                if self._written.get(other.path) != other.content:
-                    self._run.put_document(task._replace(path=other.path), other.original, other.content)
-                    self._written[other.path] = other.content
-
-    def _require_agreement(self, task: FileTask, others: Sequence[ChangedSource]) -> None:
-        """Refuses to change a block of xacro that was filled for another robot in this run."""
-        for other in others:
-            for edit in other.edits:
-                robot = self._filled_for.get(other.original[edit.start : edit.stop].strip())
-                if robot is not None:
-                    raise InertiaError(
-                        f"needs different numbers than {robot} in a block of {other.path} that both use",
-                        file=task.path,
-                        remedy="give each robot its own block",
-                    )
-        for other in others:
-            for comment in _PROVENANCE.findall(b"".join(edit.replacement for edit in other.edits)):
-                self._filled_for[comment] = task.path
+            write_each(
+                result,
+                lambda file: self._run.put_document(
+                    task if file is result else task._replace(path=file.path),
+                    file.original,
+                    file.content,
+                    output if file is result else None,
+                ),
+            )
 
     def _write_reports(self) -> None:
         if not self._forms:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -120,7 +120,9 @@ class FillResult(ChangedFile):
         """
         if path is not None and self.others:
             raise ConfigurationError(f"{len(self.others) + 1} files would change, and one is named: {os.fspath(path)}")
-        return [*ChangedFile.write(self, path), *(note for other in self.others for note in other.write())]
+        notes: list[str] = []
+        write_each(self, lambda file: notes.extend(ChangedFile.write(file, path if file is self else None)))
+        return notes
 
     def _listed(self) -> Sequence[Listed]:
         return self.links
@@ -138,17 +140,40 @@ class FillResult(ChangedFile):
 def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) -> tuple[str, ...] | SdfInertiaError:
     """Writes a filled file if it changed, and others that change with it; returns notes, or why one was not written."""
     notes: list[str] = []
-    for file in (result, *result.others):
+
+    def write(file: ChangedFile) -> None:
         leftovers.remove_beside(file.path, confine)
         if file.changed:
             # Loaded where there is a file to write.
             from sdfinertia.files.atomic_file import replace_file
 
-            try:
-                notes += replace_file(file.path, file.content, expected=file.original, confine=confine)
-            except SdfInertiaError as error:
-                return error.with_traceback(None)
+            notes.extend(replace_file(file.path, file.content, expected=file.original, confine=confine))
+
+    try:
+        write_each(result, write)
+    except SdfInertiaError as error:
+        return error.with_traceback(None)
     return tuple(notes)
+
+
+def write_each(result: FillResult, write: Callable[[ChangedFile], None]) -> None:
+    """Writes a file and others that change with it, one after the other.
+
+    Raises:
+        SdfInertiaError: one cannot be written; it names those that were.
+    """
+    written: list[str] = []
+    for file in (result, *result.others):
+        try:
+            write(file)
+        except SdfInertiaError as error:
+            if not written:
+                raise
+            done = f"already written: {', '.join(written)}"
+            remedy = f"{error.remedy}; then run again" if error.remedy else "run again"
+            raise type(error)(f"{error.problem}; {done}", file=error.file or file.path, remedy=remedy) from None
+        if file.changed:
+            written.append(file.path)
 
 
 def fill(
@@ -212,7 +237,13 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     results.sort(key=lambda result: result.line)
     notes = (*document.notes(), *_unknown_elements(document))
     names = unmatched(document.links(), options) if only is None else ()
-    return result_of(FillResult, document, options, results, edits, untouched, passed_over, notes, names)
+    return result_of(
+        FillResult, document, options, results, edits, untouched, passed_over, notes, names, _filling_edits
+    )
+
+
+def _filling_edits(document: OpenDocument, options: Options) -> Sequence[Edit]:
+    return fill_document(document, options).edits
 
 
 def result_of(
@@ -225,8 +256,13 @@ def result_of(
     passed_over: int,
     notes: tuple[str, ...],
     names: tuple[str, ...],
+    again: Callable[[OpenDocument, Options], Sequence[Edit]],
 ) -> _Filled:
-    """The result of changing links of a document; nothing is changed where one failed, unless asked for."""
+    """The result of changing links of a document; nothing is changed where one failed, unless asked for.
+
+    Args:
+        again: the edits that change another document alike.
+    """
     if any(link.error is not None for link in links) and not options.keep_going:
         edits = ()
         links = [link._replace(status=Status.WITHHELD) if link.text is not None else link for link in links]
@@ -236,9 +272,9 @@ def result_of(
     if document.expansion is None:
         return result
     # Loaded where there is xacro.
-    from sdfinertia.documents.xacro import written_in_source
+    from sdfinertia.documents.xacro_sources import written_in_source
 
-    done = written_in_source(document, result.links, result.edits, options)
+    done = written_in_source(document, result.links, result.edits, options, again)
     (_, original, content, edits), *others = done.sources
     return replace(
         result,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -79,8 +79,10 @@ class OpenDocument:
         self._given_context = context
         self._calculators = calculators
         self._studies: dict[Hashable, Study] = {}
-        # Where it comes from, if xacro made it.
+        # Where it comes from, if xacro made it; then the xacro files of the run, and the options for any.
         self.expansion: Expansion | None = None
+        self.robots_of_run: Sequence[str] = ()
+        self.options_for: Callable[[str], Options] = lambda _: options
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
         """Not sent between processes: it arrives as None, and is opened again."""

@@ -141,6 +141,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         sum(1 for _ in document.links()) - checked.links,
         document.notes(),
         checked.unmatched,
+        lambda other, its: repair_document(other, its, by).edits,
     )
     repairs = [each.repair._replace(result=link) for each, link in zip(planned, result.links, strict=True)]
     if given.expansion is not None:

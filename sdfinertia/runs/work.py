@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.repairing import By
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.links.context import SharedContext
-    from sdfinertia.options import Options
+    from sdfinertia.options import GivenOptions, Options
 
     _T_co = TypeVar("_T_co", covariant=True)
 
@@ -140,11 +140,18 @@ class FilledFile(NamedTuple):
 
 
 class Fill(NamedTuple):
-    """Fills or repairs one file, and writes it where it is given the `leftovers` of earlier runs to remove."""
+    """Fills or repairs one file, and writes it where it is given the `leftovers` of earlier runs to remove.
+
+    Attributes:
+        given: the options of the command line; None: those of the task are for every file.
+        robots: the xacro files of the run.
+    """
 
     context: SharedContext
     by: By | None = None
     leftovers: Leftovers | None = None
+    given: GivenOptions | None = None
+    robots: tuple[str, ...] = ()
 
     def __call__(self, task: FileTask) -> FilledFile:
         from sdfinertia.documents.filling import fill_document, written_back
@@ -152,6 +159,8 @@ class Fill(NamedTuple):
 
         options, context = task.options, self.context.of(task.options)
         document = open_document(task.source, options, context, filename=task.path)
+        if document.expansion is not None:
+            self._know_others(document)
         if self.by is None:
             result = fill_document(document, options)
         else:
@@ -163,6 +172,15 @@ class Fill(NamedTuple):
         if self.leftovers is None or task.data is not None:
             return filled
         return filled._replace(written=written_back(result, options.confine, self.leftovers))
+
+    def _know_others(self, document: OpenDocument) -> None:
+        """Tells a robot of xacro of those of the run, and how options of others are found."""
+        document.robots_of_run = self.robots
+        if self.given is not None:
+            from sdfinertia.runs.configuration import Configurations
+
+            given, configurations = self.given, Configurations(self.given.options.confine)
+            document.options_for = lambda path: given.over(configurations.values_for(path))
 
 
 class CheckedFile(NamedTuple):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.robot.numbers import parse_numbers, shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Comment, NewInertial, filled_entries, repaired_cause
 from sdfinertia.urdf.edits import fill_edits
 from sdfinertia.xacro.expansion import Expansion, Place
+from sdfinertia.xacro.uses import names_in
 
 # By file, what is written there.
 Edits = Mapping[int, Sequence[Edit]]
@@ -21,15 +22,19 @@ _ATTRIBUTES = {"origin": ("xyz", "rpy"), "mass": ("value",), "inertia": TENSOR_N
 _VALUES = tuple((child, name) for child, names in _ATTRIBUTES.items() for name in names)
 # A property, or its negative.
 _PROPERTY = re.compile(r"\$\{\s*(?:(-)\s*)?([A-Za-z_][A-Za-z0-9_]*)\s*\}")
-# Where a property can be used: expressions, and parameters of macros that forward it. What is not closed ends with the
-# text, so that no end is looked for twice.
-_USES = re.compile(
-    r"(?s)<!--.*?(?:-->|\Z)|\$\{([^}]*)(?:\}|\Z)|\$\(([^)]*)(?:\)|\Z)|params\s*=\s*(\"[^\"]*(?:\"|\Z)|'[^']*(?:'|\Z))"
-)
 
 
 class UnwritableError(Exception):
     """Why a block cannot be written."""
+
+
+class Property(NamedTuple):
+    """A property that is to be changed: where it is defined, and how often the block itself uses it."""
+
+    name: str
+    file: str
+    location: Location
+    uses: int
 
 
 class Change(NamedTuple):
@@ -44,8 +49,14 @@ class Change(NamedTuple):
         return _bytes(self.link) != _bytes(self.after)
 
 
-def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int, list[Edit]]:
+def source_edits(
+    expansion: Expansion, instances: Sequence[Change], require_unused: Callable[[Property], None]
+) -> dict[int, list[Edit]]:
     """The edits that write one block of the source, by file.
+
+    Args:
+        instances: all links that it makes, those of other robots too; the first is one of this expansion.
+        require_unused: refuses a property that is also used elsewhere.
 
     Raises:
         UnwritableError: it cannot be written.
@@ -53,16 +64,8 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
     first = instances[0]
     if first.link.document.roots[0].name != "robot":
         raise UnwritableError("xacro that makes SDF is not edited")
-    kept = {each for each in _VALUES if all(_keeps(instance, *each) for instance in instances)}
-    for other in instances:
-        if not other.is_changed:
-            raise UnwritableError(f"it also makes {_name(other.link)}, which does not change")
-        if any(_value(first.after, *each) != _value(other.after, *each) for each in _VALUES if each not in kept):
-            raise UnwritableError(f"it makes {_name(first.link)} and {_name(other.link)}, which need different numbers")
-        if _own_comment(other.after.child("inertial")) != _own_comment(first.after.child("inertial")):
-            raise UnwritableError(
-                f"it makes {_name(first.link)} and {_name(other.link)}, which are filled from different geometry"
-            )
+    _require_agreement(instances)
+    kept = _kept(instances)
     source = _element(expansion, first.place)
     texts, comment = _texts(first.after), _own_comment(first.after.child("inertial"))
     if source.name == "link":
@@ -92,13 +95,28 @@ def source_edits(expansion: Expansion, instances: Sequence[Change]) -> dict[int,
         if "$" not in was or was.startswith("<!--"):
             found[first.place.file].append(edit)
             continue
-        file, own = _property_edit(expansion, source, was, edit.replacement.decode("ascii"))
+        file, own = _property_edit(expansion, source, was, edit.replacement.decode("ascii"), require_unused)
         if own not in found.setdefault(file, []):
             found[file].append(own)
     for file, each in found.items():
         if len({(edit.start, edit.stop) for edit in each}) < len(each):
             raise UnwritableError(f"a property in {expansion.name(file)} would need two values")
     return found
+
+
+def _require_agreement(instances: Sequence[Change]) -> None:
+    """Refuses a block that makes links which need different numbers."""
+    first = instances[0]
+    kept = _kept(instances)
+    own = first.link.document.path
+    for other in instances:
+        name = _name(other.link) + (f" in {other.link.document.path}" if other.link.document.path != own else "")
+        if not other.is_changed:
+            raise UnwritableError(f"it also makes {name}, which does not change")
+        if any(_value(first.after, *each) != _value(other.after, *each) for each in _VALUES if each not in kept):
+            raise UnwritableError(f"it makes {_name(first.link)} and {name}, which need different numbers")
+        if _own_comment(other.after.child("inertial")) != _own_comment(first.after.child("inertial")):
+            raise UnwritableError(f"it makes {_name(first.link)} and {name}, which are filled from different geometry")
 
 
 def edited_sources(expansion: Expansion, edits: Iterable[Edits]) -> dict[int, tuple[bytes, list[Edit]]]:
@@ -162,6 +180,11 @@ def _value(link: Element, name: str, attribute: str) -> tuple[float, ...] | None
     return parse_numbers(_text(link, name, attribute) or "")
 
 
+def _kept(instances: Sequence[Change]) -> set[tuple[str, str]]:
+    """The values that no instance changes."""
+    return {each for each in _VALUES if all(_keeps(instance, *each) for instance in instances)}
+
+
 def _keeps(change: Change, name: str, attribute: str) -> bool:
     return _is_same_text(_text(change.link, name, attribute), _text(change.after, name, attribute))
 
@@ -217,7 +240,9 @@ def _has_own_origin(expansion: Expansion, change: Change, source: Element, kept:
     return True
 
 
-def _property_edit(expansion: Expansion, source: Element, was: str, value: str) -> tuple[int, Edit]:
+def _property_edit(
+    expansion: Expansion, source: Element, was: str, value: str, require_unused: Callable[[Property], None]
+) -> tuple[int, Edit]:
     """The edit of the property that a value refers to, with its file."""
     match = _PROPERTY.fullmatch(was.strip())
     if match is None:
@@ -230,15 +255,7 @@ def _property_edit(expansion: Expansion, source: Element, was: str, value: str) 
     span, old = element.attribute_span("value"), element.attribute("value")
     if span is None or parse_numbers(old or "") is None:
         raise UnwritableError(f"the property {name!r} is not a literal number ({element.location()})")
-    everywhere = sum(_count_uses(expansion.source(each).data, name) for each in range(len(expansion.files)))
-    if everywhere > _count_uses(_bytes(source), name):
-        raise UnwritableError(f"the property {name!r} is also used elsewhere ({element.location()})")
+    require_unused(Property(name, expansion.files[file], element.location(), names_in(_bytes(source))[name]))
     if sign:
         value = value[1:] if value.startswith("-") else f"-{value}"
     return file, Edit(span[2], span[3], value.encode())
-
-
-def _count_uses(data: bytes, name: str) -> int:
-    """How often expressions and parameters name a property."""
-    uses = ("".join(filter(None, match.groups())) for match in _USES.finditer(data.decode("utf-8", "surrogateescape")))
-    return sum(len(re.findall(rf"(?<![\w]){name}(?!\w)", use)) for use in uses)

@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError, shown_path
+from sdfinertia.files.child_process import child_process
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
@@ -65,10 +66,16 @@ class Expansion:
         self.warnings: tuple[str, ...] = tuple(answer.get("warnings", ()))
         self._contents: list[str] = answer["contents"]
         self._calls: list[list[Any]] = answer["calls"]
+        self._included: list[list[int]] = answer["included"]
+        self._inserted: list[list[int]] = answer["inserted"]
         self._places = {line: Place(*rest) for line, *rest in answer.get("places", ())}
         self._lines = list(self._places)
         self._documents: dict[int, Document] = {}
         self._elements: dict[int, dict[int, Element]] = {}
+
+    @cached_property
+    def real_paths(self) -> tuple[str, ...]:
+        return tuple(map(os.path.realpath, self.files))
 
     @cached_property
     def copies(self) -> Mapping[tuple[int, int], int]:
@@ -134,6 +141,18 @@ class Expansion:
         found.location = self.in_source(error.location)
         return found
 
+    def uses(self) -> Iterator[tuple[str, str, str, int]]:
+        """What was used, by kind and target, and where: macros by name, files by real path, and blocks."""
+        files = self.real_paths
+        for _, macro, file, offset in self._calls[1:]:
+            if macro:
+                yield "macro", macro.rpartition(".")[2], files[file], offset
+        for call, target in self._included:
+            _, _, file, offset = self._calls[call]
+            yield "file", files[target], files[file], offset
+        for file, offset in self._inserted:
+            yield "block", "", files[file], offset
+
     def calls(self, place: Place) -> Iterator[Call]:
         """The macro calls and includes that an element comes from, innermost first."""
         number = place.call
@@ -175,7 +194,8 @@ def expand(
         "trusts": options.trust_xacro,
         "resource_path": options.resource_path,
         "exclude": options.exclude,
-        "environment": dict(environment) if environment is not None else None,
+        "environment": dict(environment if environment is not None else os.environ),
+        "variables": dict(os.environ),
         "overlay": {name: content.decode("latin-1") for name, content in given.items()},
         "seconds": seconds,
     }
@@ -194,24 +214,22 @@ def expand(
 def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:
     """The answer of the process."""
     modules = [entry for entry in sys.path if entry and os.path.isabs(entry)]
-    command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _START, *modules, _PACKAGES]
+    # Isolated Python (-I) would ignore that hashes are the same in all runs; so it gets no other variable for Python.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment["PYTHONHASHSEED"] = "0"
+    flags = ("-s", "-S", "-B", "-X", "utf8")
     try:
-        done = subprocess.run(
-            command,
-            check=False,
-            input=json.dumps(request).encode(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=_CLOCK,
-        )
+        with child_process(_START, [*modules, _PACKAGES], flags=flags, environment=environment) as process:
+            output, _ = process.communicate(json.dumps(request).encode(), timeout=_CLOCK)
     except subprocess.TimeoutExpired:
         raise TextError(f"xacro takes longer than {_CLOCK} s", file=path) from None
     except OSError as error:
         raise TextError(f"the process that expands it cannot be started: {error.strerror}", file=path) from None
     try:
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(output)
     except ValueError:
-        problem = f"xacro takes more than {seconds} s of processor time" if done.returncode < 0 else "xacro fails on it"
+        is_stopped = process.returncode < 0
+        problem = f"xacro takes more than {seconds} s of processor time" if is_stopped else "xacro fails on it"
         raise TextError(problem, file=path, remedy=f"`xacro {path}` tells more") from None
     return answer
 
@@ -235,13 +253,53 @@ def arguments_for(path: str, options: Options) -> dict[str, str]:
 
 # Files that make robots, by their text alone --------------------------------------------------------------------------
 
-_COMMENT = re.compile(rb"(?s)<!--.*?(?:-->|\Z)")
-_ROBOT = re.compile(rb"<(?:robot|sdf)\b[^>]*>")
 _NAMED = re.compile(rb"\s(?:name|version)\s*=")
-_INCLUDE = re.compile(rb"<xacro:include\b[^>]*?\bfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_MADE = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)")
+_FILENAME = re.compile(rb"\sfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_MADE = re.compile(r"\$\{[^}]*(?:\}|\Z)|\$\([^)]*(?:\)|\Z)")
+_STEP_UP = re.compile(r"[^/]*/\.\./")
 # Longer files are not looked at: people do not write them.
-_MAX_BYTES = 16 << 20
+MAX_BYTES = 16 << 20
+
+
+def pattern_of(name: str, directory: str) -> str:
+    """The paths that the name of an included file could mean, as a glob, by what of it is literal.
+
+    The end of `$(find PKG)/urdf/leg.xacro` is known; `$(arg leg)` could be any file.
+    """
+    if "$" not in name:
+        return os.path.normpath(os.path.join(directory, name))
+    pattern = _MADE.sub("*", name.removeprefix("file://").removeprefix("package://"))
+    if not pattern.startswith(("*", "/")):
+        pattern = os.path.normpath(os.path.join(directory, pattern))
+    return _STEP_UP.sub("", pattern) if "*" in pattern else pattern
+
+
+def _tags(data: bytes, name: bytes) -> Iterator[bytes]:
+    """The attributes of the tags of a name, outside comments.
+
+    Each position only grows, so that the time is in proportion to the text.
+    """
+    length, opening = len(data), b"<" + name
+    position, at, comment, end, following = 0, -1, -1, -1, -1
+    while True:
+        if at < position and (at := data.find(opening, position)) < 0:
+            return
+        if comment < position and (comment := data.find(b"<!--", position)) < 0:
+            comment = length
+        if comment < at:
+            # One that is not closed ends with the text.
+            position = data.find(b"-->", comment) + 3
+            if position < 3:
+                return
+            continue
+        if end < at and (end := data.find(b">", at)) < 0:
+            return
+        if following <= at and (following := data.find(b"<", at + 1)) < 0:
+            following = length
+        attributes = data[at + len(opening) : min(end, following)]
+        if not attributes or attributes[:1] in b" \t\r\n/":
+            yield attributes
+        position = at + 1
 
 
 def has_xacro() -> bool:
@@ -257,25 +315,32 @@ def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None]
     ends: dict[str, set[str]] = {}
     for path in paths:
         try:
-            data = _COMMENT.sub(b"", read_regular_file(path, _MAX_BYTES, confine=confine))
+            data = read_regular_file(path, MAX_BYTES, confine=confine)
         except SdfInertiaError as error:
             refuse(error)
             continue
-        root = _ROBOT.search(data)
-        if root is not None and _NAMED.search(root[0]):
+        root = next((tag for name in (b"robot", b"sdf") for tag in _tags(data, name)), None)
+        if root is not None and _NAMED.search(root):
             named.append(path)
-        for match in _INCLUDE.finditer(data):
-            name = (match[1] or match[2] or b"").decode("utf-8", "replace")
+        directory = os.path.dirname(os.path.realpath(path))
+        for name in included_names(data):
+            pattern = pattern_of(name, directory)
             if "$" not in name:
-                exact.add(os.path.realpath(os.path.join(os.path.dirname(path), name)))
-            else:
-                # The end of `$(find PKG)/urdf/leg.xacro` is known; `$(find PKG)/$(arg leg).xacro` could be any file.
-                pattern = _MADE.sub("*", name)
-                ends.setdefault(os.path.basename(pattern), set()).add(f"*/{pattern.removeprefix('*').lstrip('/')}")
+                exact.add(os.path.realpath(pattern))
+            elif pattern.replace("*", "").strip("/") not in ("", ".xacro"):
+                ends.setdefault(os.path.basename(pattern), set()).add(pattern)
 
     def is_included(path: str) -> bool:
         place = os.path.realpath(path)
         patterns = {each for base, found in ends.items() if fnmatchcase(os.path.basename(path), base) for each in found}
-        return place in exact or any(each.strip("*/") and fnmatchcase(place, each) for each in patterns - {"*/*.xacro"})
+        return place in exact or any(fnmatchcase(place, each) for each in patterns)
 
     return [path for path in named if not is_included(path)]
+
+
+def included_names(data: bytes) -> Iterator[str]:
+    """What a file includes, as it is written."""
+    for tag in _tags(data, b"xacro:include"):
+        match = _FILENAME.search(tag)
+        if match is not None:
+            yield (match[1] or match[2] or b"").decode("utf-8", "replace")

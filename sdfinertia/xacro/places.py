@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from xml.dom import Node, UserDataHandler
 from xml.dom.expatbuilder import ExpatBuilderNS
@@ -48,6 +49,10 @@ class Builder(ExpatBuilderNS):
         raise RefusedError("DOCTYPE declarations are not allowed in xacro", "remove it; entities are never expanded")
 
 
+# Of elements and attributes, as computed ones could be anything.
+_NAME = re.compile(r"[^\W\d][\w.:-]*")
+
+
 class Writer:
     """Writes each element on its own line, so that the line identifies its place."""
 
@@ -56,6 +61,7 @@ class Writer:
         # Line, file, byte, call.
         self.places: list[tuple[int, int, int, int]] = []
         self._line = 1
+        self._names: set[str] = set()
 
     def _put(self, text: str) -> None:
         self.pieces.append(text)
@@ -72,6 +78,8 @@ class Writer:
         if kind == Node.ELEMENT_NODE:
             self._write_element(node, indent)
         elif kind == Node.COMMENT_NODE:
+            if "--" in node.data or node.data.endswith("-"):
+                raise RefusedError("a comment holds --, which XML forbids")
             self._put(f"{indent}<!--{node.data}-->\n")
         elif kind == Node.CDATA_SECTION_NODE:
             self._put(f"<![CDATA[{node.data}]]>\n")
@@ -81,6 +89,10 @@ class Writer:
             self._put(f"{indent}{_escaped(node.data)}\n")
 
     def _write_element(self, node: Any, indent: str) -> None:
+        for each in (node.tagName, *node.attributes.keys()):
+            if each not in self._names and _NAME.fullmatch(each) is None:
+                raise RefusedError("a computed name is not one of an element or attribute")
+            self._names.add(each)
         attributes = "".join(f' {name}="{_escaped(value)}"' for name, value in node.attributes.items())
         self._put(f"{indent}<{node.tagName}{attributes}")
         children = node.childNodes

@@ -20,9 +20,12 @@ from xml.dom import Node
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.xacro.expressions import REFUSED_FUNCTIONS, evaluate_arithmetic
 from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
-from sdfinertia.xacro.sandbox import REFUSED_FUNCTIONS, TRUST, Guard, RefusedError, evaluate_arithmetic, limit_resources
+from sdfinertia.xacro.sandbox import TRUST, Guard, RefusedError, limit_resources
+from sdfinertia.xacro.texts import UnclosedError, parse_macro_arg, pieces, unwritable_character
+from sdfinertia.xacro.values import values_of
 
 if TYPE_CHECKING:
     from sdfinertia.files.finder import Finder
@@ -31,14 +34,30 @@ if TYPE_CHECKING:
 _MAX_BYTES = 64 << 20
 _MAX_ELEMENTS = 500_000
 _MAX_CALLS = 20_000
+_MAX_LINKS = 5_000
 # A macro call takes some ten frames. Python's own limit of 1,000 is that of xacro.
 _DEEPEST = 6_000
 _MAX_WARNINGS = 5
 # Functions of xacro that are called, and those in whose place the methods of `_Expansion` with the same names are put.
-_CALLED = ("safe_eval", "load_yaml", "init_stacks", "process_doc", "_global_symbols")
+_CALLED = (
+    "safe_eval",
+    "load_yaml",
+    "init_stacks",
+    "process_doc",
+    "_global_symbols",
+    "ConstructUnits",
+    "YamlListWrapper",
+)
 _REPLACED = (
     *("parse", "eval_extension", "warning", "print_location", "abs_filename_spec", "remove_previous_comments"),
-    *("eval_all", "handle_macro_call", "process_include", "check_attrs"),
+    *("eval_all", "eval_text", "handle_macro_call", "process_include", "check_attrs", "parse_macro_arg"),
+)
+# How messages of xacro begin that say something without what they quote.
+_KNOWN = (
+    *("unknown macro name", "Undefined block", "Undefined parameters", "Invalid parameter", "Not enough blocks"),
+    *("Unused block", "circular variable definition", "Property names must be valid", "Xacro conditional"),
+    *("Undefined property to forward", "file not found", "redefining global symbol", "inconsistent namespace"),
+    *("Include tag's filename spec", "Using load_yaml() directly", "Child elements of a <xacro:include>"),
 )
 # Of a message of xacro, which quotes the expression.
 _LONGEST = 300
@@ -63,8 +82,14 @@ class _Expansion:
         # Of each call: the call around it, the macro ("" for an include), and its place.
         self.calls: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
         self.call = 0
+        # The include and the file of each file that was included, and the places of blocks that were inserted.
+        self.included: list[tuple[int, int]] = []
+        self.inserted: list[tuple[int, int]] = []
         self.current: tuple[int, int, int] | None = None
-        self.elements = 0
+        self.elements = self.links = 0
+        self.parse_macro_arg = parse_macro_arg
+        # Whether values were read, which no message may quote.
+        self.has_values = False
         self.warnings: list[str] = []
 
     def install(self) -> None:
@@ -78,8 +103,9 @@ class _Expansion:
         dict.__setitem__(symbols.get("xacro", {}), "arg", self.argument)
         if not self.trusts:
             xacro.safe_eval = evaluate_arithmetic
-            for name in REFUSED_FUNCTIONS:
-                dict.pop(symbols.get("python", {}), name, None)
+            for table in (symbols, symbols.get("python", {})):
+                for name in REFUSED_FUNCTIONS:
+                    dict.pop(table, name, None)
 
     # In the place of functions of xacro -------------------------------------------------------------------------------
 
@@ -90,6 +116,8 @@ class _Expansion:
             self.contents.append(self._content(path).decode("latin-1"))
             self.files[path] = len(self.files)
         number = self.files[path]
+        if self.call:
+            self.included.append((self.call, number))
         try:
             return Builder(number).parseString(self.contents[number].encode("latin-1"))
         except ExpatError as error:
@@ -130,7 +158,7 @@ class _Expansion:
             case "optenv", [name, *default]:
                 return self.variable(name, " ".join(default))
         raise RefusedError(
-            f"unknown substitution $({inside})", "xacro has find, arg, env, optenv, eval, dirname and cwd"
+            f"unknown substitution {self.quoted(text)}", "xacro has find, arg, env, optenv, eval, dirname and cwd"
         )
 
     def _evaluated(self, expression: str) -> object:
@@ -154,15 +182,17 @@ class _Expansion:
         try:
             return self._arguments()[name]
         except KeyError:
-            raise RefusedError(f"argument {name!r} has no value", f"give it with --xacro-arg {name}:=VALUE") from None
+            shown = self.quoted(name)
+            remedy = f"give it with --xacro-arg {name if shown == repr(name) else 'NAME'}:=VALUE"
+            raise RefusedError(f"argument {shown} has no value", remedy) from None
 
     def variable(self, name: str, default: str | None = None) -> str:
         """A variable of the environment."""
         if self.confine is not None and not self.trusts:
-            raise RefusedError(f"environment variable {name!r} is not read with --confine", TRUST)
-        value = os.environ.get(name, default)
+            raise RefusedError(f"environment variable {self.quoted(name)} is not read with --confine", TRUST)
+        value: str | None = self._request["variables"].get(name, default)
         if value is None:
-            raise RefusedError(f"environment variable {name!r} is not set", "set it, or use $(optenv)")
+            raise RefusedError(f"environment variable {self.quoted(name)} is not set", "set it, or use $(optenv)")
         return value
 
     @cached_property
@@ -171,8 +201,7 @@ class _Expansion:
         from sdfinertia.files.finder import Finder
 
         request = self._request
-        environment = request["environment"] or os.environ
-        return Finder(request["resource_path"], self.confine, environment, exclude=request["exclude"])
+        return Finder(request["resource_path"], self.confine, request["environment"], exclude=request["exclude"])
 
     def find(self, name: str) -> str:
         """The directory of a package."""
@@ -182,11 +211,13 @@ class _Expansion:
                     self.packages[name] = self._finder.package(name, self.path)
             except SdfInertiaError as error:
                 _, tried, places = error.problem.partition(" (tried ")
+                if self.quoted(name) != repr(name):
+                    raise RefusedError("package not found, whose name is computed") from None
                 raise RefusedError(f"package not found: {name}{tried}{places}", error.remedy) from None
         return self.packages[name]
 
     def warning(self, *words: object, **_: object) -> None:
-        text = " ".join(map(str, words))
+        text = self._without_values(" ".join(map(str, words)))
         if text not in self.warnings and len(self.warnings) < _MAX_WARNINGS:
             self.warnings.append(text)
 
@@ -200,25 +231,46 @@ class _Expansion:
             path = os.path.join(self.find(package), inside)
         else:
             path = self._own.abs_filename_spec(rest if separator and scheme == "file" else name)
-        self.guard.require_permitted(re.split(r"[*?[]", path)[0])
+        literal = re.split(r"[*?[]", path)[0]
+        if self.confine is not None and not is_inside(literal, self.confine):
+            raise RefusedError(f"{self.quoted(literal)} is outside {self.confine}", "give --confine a wider directory")
         if self.confine is not None and re.search(r"[*?[]", os.path.dirname(path)):
             raise RefusedError(
-                f"{name!r} has a wildcard for directories, which --confine forbids", "name the directory"
+                f"{self.quoted(name)} has a wildcard for directories, which --confine forbids", "name the directory"
             )
         return path
 
     def _load_yaml(self, name: str) -> object:
+        """The values of a YAML file."""
+        xacro = self.xacro
+        path = self.abs_filename_spec(str(name))
+        shown = path if self.quoted(str(name)) == repr(str(name)) or not self.has_values else "a file of values"
+        units = {unit.value.tag: unit.value.conversion_constant for unit in xacro.ConstructUnits}
+        self.has_values = True
         with self.guard.ours():
-            import yaml
-        try:
-            return self.xacro.load_yaml(name)
-        except yaml.YAMLError as error:
-            # Its message quotes the file.
-            mark = getattr(error, "problem_mark", None)
-            where = f" (line {mark.line + 1})" if mark is not None else ""
-            raise RefusedError(f"{self.abs_filename_spec(name)} is not valid YAML{where}") from None
-        except OSError as error:
-            raise RefusedError(f"{error.filename} cannot be read: {error.strerror}") from None
+            if path in self.overlay:
+                data = self.overlay[path].encode("latin-1")
+            else:
+                try:
+                    data = read_regular_file(path, _MAX_BYTES, confine=self.confine)
+                except SdfInertiaError as error:
+                    raise RefusedError(f"{shown} {error.problem}", error.remedy) from None
+            found = values_of(data, shown, units, lambda text: xacro.safe_eval(text, xacro._global_symbols))
+        return xacro.YamlListWrapper.wrap(found)
+
+    def quoted(self, text: str) -> str:
+        """A text for messages, unless it could come from values that were read."""
+        if not self.has_values or any(
+            text.encode("utf-8", "replace").decode("latin-1") in each for each in self.contents
+        ):
+            return repr(text)
+        return "that is computed"
+
+    def _without_values(self, text: str) -> str:
+        """A message of xacro, or the beginning of it where it could quote values that were read."""
+        if not self.has_values:
+            return text
+        return next((each for each in _KNOWN if text.startswith(each)), "xacro has a message with values that it read")
 
     def remove_previous_comments(self, node: Any) -> None:
         """Keeps our own comments, which xacro would remove before its elements."""
@@ -228,6 +280,32 @@ class _Expansion:
                 return
             previous = previous.previousSibling
         self._own.remove_previous_comments(node)
+
+    def eval_text(self, text: str, symbols: Any) -> object:
+        """The value of a text: of the one expression that it is, else the text with all values in place."""
+        found: list[object] = []
+        try:
+            for kind, inside in pieces(text):
+                if kind == "text":
+                    found.append(inside)
+                elif kind == "substitution":
+                    found.append(self.xacro.eval_extension(f"$({self.eval_text(inside, symbols)})"))
+                else:
+                    found.append(self._value(str(self.eval_text(inside, symbols)), symbols))
+        except UnclosedError as error:
+            raise RefusedError(f"expression without end: {self.quoted(str(error)[:_LONGEST])}") from None
+        value = found[0] if len(found) == 1 else "".join(map(str, found))
+        if isinstance(value, str) and (character := unwritable_character(value)) is not None:
+            raise RefusedError(f"a text has the character {character}, which XML cannot hold")
+        return value
+
+    def _value(self, expression: str, symbols: Any) -> object:
+        try:
+            return self.xacro.safe_eval(expression, symbols)
+        except Exception as error:
+            shown = self.quoted(expression)
+            suffix = f"\nwhen evaluating expression {shown}" if shown == repr(expression) else ""
+            raise self.xacro.XacroException(exc=error, suffix=suffix) from None
 
     # The element that is being processed ------------------------------------------------------------------------------
 
@@ -242,6 +320,9 @@ class _Expansion:
             raise RefusedError(f"it expands to more than {_MAX_ELEMENTS:,} elements")
         before = self.current
         self._notice(node)
+        self.links += node.tagName == "link"
+        if self.links > _MAX_LINKS:
+            raise RefusedError(f"it makes more than {_MAX_LINKS:,} links")
         # The element and its comments come from this call.
         for each in (node, *(child for child in node.childNodes if child.nodeType == Node.COMMENT_NODE)):
             place = each.getUserData(PLACE)
@@ -277,6 +358,8 @@ class _Expansion:
 
     def check_attrs(self, node: Any, *others: Any) -> Any:
         self._notice(node)
+        if node.tagName == "xacro:insert_block" and self.current is not None:
+            self.inserted.append(self.current[:2])
         return self._own.check_attrs(node, *others)
 
     # Output -----------------------------------------------------------------------------------------------------------
@@ -293,7 +376,13 @@ class _Expansion:
         return {**self.known(), "text": "".join(writer.pieces), "places": writer.places, "warnings": self.warnings}
 
     def known(self) -> dict[str, Any]:
-        return {"files": list(self.files), "contents": self.contents, "calls": self.calls}
+        return {
+            "files": list(self.files),
+            "contents": self.contents,
+            "calls": self.calls,
+            "included": self.included,
+            "inserted": self.inserted,
+        }
 
 
 def _converted(value: str) -> object:
@@ -312,7 +401,7 @@ def _offset_of(content: str, line: int, column: int) -> int:
     return sum(len(each) + 1 for each in before) + column
 
 
-def _problem_and_remedy(error: BaseException) -> tuple[str, str]:
+def _problem_and_remedy(error: BaseException, expansion: _Expansion) -> tuple[str, str]:
     """Problem and remedy, by the error that the others wrap."""
     found: BaseException | None = error
     seen: list[BaseException] = []
@@ -323,13 +412,32 @@ def _problem_and_remedy(error: BaseException) -> tuple[str, str]:
         if isinstance(each, RefusedError):
             return each.problem, each.remedy
         if isinstance(each, SdfInertiaError):
-            return f"{each.file}: {each.problem}" if each.file else each.problem, each.remedy
+            file = each.file or ""
+            shown = file if expansion.quoted(os.path.basename(file)) == repr(os.path.basename(file)) else "a file"
+            return f"{shown}: {each.problem}" if file else each.problem, each.remedy
         if isinstance(each, RecursionError):
             return "macros, includes or properties call themselves endlessly", ""
         if isinstance(each, MemoryError):
             return "it takes more than 2 GiB of memory", ""
     text = " ".join(str(error).split()) or type(error).__name__
+    if expansion.has_values:
+        text = _words(seen, expansion)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}...", ""
+
+
+def _words(errors: list[BaseException], expansion: _Expansion) -> str:
+    """A message that quotes no value."""
+    last = errors[-1]
+    name = str(getattr(last, "name", "") or "")
+    is_plain = isinstance(last, (TypeError, ZeroDivisionError))
+    if is_plain or (isinstance(last, NameError) and expansion.quoted(name) == repr(name)):
+        problem = str(last)
+    elif isinstance(last, expansion.xacro.XacroException):
+        problem = expansion._without_values(str(last))
+    else:
+        problem = f"an expression cannot be evaluated ({type(last).__name__})"
+    suffixes = (" ".join(str(getattr(each, "suffix", None) or "").split()) for each in errors)
+    return " ".join([problem, *filter(None, suffixes)])
 
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -347,7 +455,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         return expansion.expanded()
     except Exception as error:
         place = expansion.current
-        problem, remedy = _problem_and_remedy(error)
+        problem, remedy = _problem_and_remedy(error, expansion)
         return {**expansion.known(), "error": (problem, remedy, place)}
 
 

@@ -14,6 +14,7 @@ from fuzzing.document_contracts import checking_holds, filling_holds, provenance
 from fuzzing.mesh_contracts import reading_holds
 from fuzzing.server_contracts import BETWEEN, answering_holds
 from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds, table_holds
+from fuzzing.xacro_contracts import choices, writing_holds
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 
 # Not STEP: Open CASCADE reads it, in a process of its own.
@@ -97,6 +98,7 @@ HARNESSES = {
     "why": Harness(explaining_holds, seeds.mistakes, (*_SDF, *_URDF)),
     "repair": Harness(repairing_holds, seeds.repairs, (*_SDF, *_URDF)),
     "xacro": Harness(xacro_holds, seeds.xacros, (*_XACRO, *_URDF)),
+    **({"xacro-writing": Harness(writing_holds, choices, ())} if find_spec("xacro") else {}),
     **({"server": Harness(answering_holds, seeds.requests, (*_REQUEST, BETWEEN))} if find_spec("starlette") else {}),
     "provenance": Harness(provenance_holds, seeds.comments, tuple(_PROVENANCE)),
     "configuration": Harness(configuration_holds, seeds.configurations, tuple(_TOML)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,7 +16,8 @@ from builders.xacros import HEAD, robot
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
 from sdfinertia.xacro.expansion import expand
-from sdfinertia.xacro.sandbox import RefusedError, require_arithmetic
+from sdfinertia.xacro.expressions import require_arithmetic
+from sdfinertia.xacro.sandbox import RefusedError
 
 pytest.importorskip("xacro")
 SECRET = "the-secret-7c1f"
@@ -39,6 +41,11 @@ EXPRESSIONS = {
     "yielding": "(yield)",
     "private parts": "python._resolve_",
     "a text of many": "1 + " * 4000 + "1",
+    "a set": "{1, 2}",
+    "a set that is made": "{a for a in [1]}",
+    "bytes": "b'a'",
+    "a call of a result": "[len][0]([1])",
+    "the rest": "...",
 }
 
 
@@ -54,10 +61,13 @@ HOSTILE = {
     "an import by eval": ('<link name="$(eval __import__)"/>', "more than arithmetic"),
     "classes by eval": ('<link name="$(eval [].__class__)"/>', "more than arithmetic"),
     "vars": ('<link name="${python.vars(1)}"/>', "name 'vars' is not defined"),
-    "vars by name": ("<link name=\"${python['vars']}\"/>", "'vars'"),
-    "type by name": ("<link name=\"${python['ty' + 'pe']}\"/>", "'type'"),
+    "vars by name": ("<link name=\"${python['vars']}\"/>", "type NameSpace"),
+    "type by name": ("<link name=\"${python['ty' + 'pe']}\"/>", "type NameSpace"),
     "a yaml of a class": ("<link name=\"${xacro.load_yaml('evil.yaml')}\"/>", "is not valid YAML (line 1)"),
-    "units that compute": ("<link name=\"${xacro.load_yaml('units.yaml')}\"/>", "more than arithmetic"),
+    "units that compute": (
+        "<link name=\"${xacro.load_yaml('units.yaml')}\"/>",
+        "a unit that is no arithmetic (line 1)",
+    ),
     "an endless macro": ('<xacro:macro name="m"><xacro:m/></xacro:macro><xacro:m/>', "call themselves endlessly"),
     "an endless include": ('<xacro:include filename="r.urdf.xacro"/>', "call themselves endlessly"),
     "an endless property": (
@@ -123,6 +133,154 @@ def test_what_a_file_asks_for_is_refused_in_one_line(
     if told:
         assert outcome.status == 2
         assert outcome.output.count(b"\n") == 1
+
+
+# What names and attributes lead to is known only when it is evaluated.
+VALUES = {
+    "a block": "${xacro.keys()}",
+    "a block of a namespace": "${xacro['*i']}",
+    "the namespaces above": "${xacro.parent}",
+    "the table of all": "${python.root}",
+    "a method of a namespace": "${math.values()}",
+    "a namespace that is copied": "${dict(math)}",
+    "a function as a value": "${len}",
+    "a function as a text": "${str(xacro.load_yaml)}",
+    "a function in a list": "${[len]}",
+    "a method as a value": "${[].append}",
+    "a method of a type": "${str.upper}",
+    "bytes that are made": "${'a'.encode()}",
+    "a set by name": "${python.set([1])}",
+    "a hash": "${python.hash('a')}",
+    "a function that is chosen": "${(len if True else str)(1)}",
+    "a value of YAML that is called": "${xacro.load_yaml('v.yaml').a()}",
+}
+
+
+@pytest.mark.parametrize("text", VALUES.values(), ids=VALUES.keys())
+def test_no_other_value_can_arise(project: Path, text: str) -> None:
+    (project / "v.yaml").write_text("a: 1")
+    macro = f'<xacro:macro name="m" params="*i"><link name="{text}"/></xacro:macro><xacro:m><origin/></xacro:m>'
+    with pytest.raises(SdfInertiaError):
+        expand(str(robot(macro)), Options())
+
+
+COMPUTED = {
+    "dotted": ("${v.a.b}", "1.5"),
+    "dotted in a list": ("${v.c[1].d}", "two"),
+    "a method of a dictionary": ("${v.a.get('b')} ${sorted(v.a.keys())[0]}", "1.5 b"),
+    "a key that is no method": ("${v.size[0]}", "3"),
+    "methods of texts": ("${' '.join(map(str, [1, 2])).upper().split()[1]}", "2"),
+    "a filter": ("${python.filter(None, [0, 1])}", "[1]"),
+    "a map": ("${map(str, [1, 2])}", "['1', '2']"),
+    "namespaces": ("${math.floor(python.sum([1.5, 1]))}", "2"),
+    "a key to sort by": ("${sorted(['aa', 'b'], key=len)[0]}", "b"),
+    "a kind": ("${python.isinstance(v.a, dict)}", "True"),
+    "a comprehension": ("${[k for k, w in v.items() if w == 7]}", "['seven']"),
+    "a date": ("${v.day}", "2020-01-02"),
+    "a unit": ("${v.angle}", "1.5707963267948966"),
+    "a table that is made": ("${xacro.dotify(dict(a=1)).a}", "1"),
+    "a part of a number": ("${(1.5).is_integer()} ${(2).real}", "False 2"),
+    "eval": ("$(eval 1 + 2)", "3"),
+}
+
+
+@pytest.mark.parametrize(("text", "value"), COMPUTED.values(), ids=COMPUTED.keys())
+def test_numbers_texts_lists_and_dictionaries_are_computed(project: Path, text: str, value: str) -> None:
+    (project / "v.yaml").write_text(
+        "a: {b: 1.5}\nc: [1, {d: two}]\nsize: [3]\nseven: 7\nday: 2020-01-02\nangle: !degrees 90\n"
+    )
+    path = robot(f'<xacro:property name="v" value="${{xacro.load_yaml(\'v.yaml\')}}"/><link name="{text}"/>')
+    assert f'<link name="{value}"/>'.encode() in expand(str(path), Options()).data
+
+
+QUOTING = {
+    "a tag": ("!!the-secret-7c1f 1", "${v}"),
+    "a tag of ours": ("!degrees the-secret-7c1f", "${v}"),
+    "a tag that is unknown": ("!the-secret-7c1f {}", "${v}"),
+    "a text for a number": ("a: the-secret-7c1f", "${float(v.a)}"),
+    "a key": ("a: the-secret-7c1f", "${v[v.a]}"),
+    "an argument": ("a: the-secret-7c1f", "$(arg ${v.a})"),
+    "a package": ("a: the-secret-7c1f", "$(find ${v.a})"),
+    "a variable": ("a: the-secret-7c1f", "$(env ${v.a})"),
+    "a substitution": ("a: the-secret-7c1f", "$(${v.a})"),
+    "a file": ("a: the-secret-7c1f", "${xacro.load_yaml(v.a)}"),
+    "an error of the robot": ("a: the-secret-7c1f", "${xacro.fatal(v.a)}"),
+    "a yaml that breaks off": ("a: [the-secret-7c1f", "${v}"),
+    "a date": ("a: 2020-99-99 # the-secret-7c1f", "${v}"),
+    "a condition": ("a: the-secret-7c1f", '"/><xacro:if value="${v.a}"/><a b="'),
+    "a macro": ("a: the-secret-7c1f", '"/><xacro:call macro="${v.a}"/><a b="'),
+    "an include": ("a: the-secret-7c1f", '"/><xacro:include filename="${v.a}"/><a b="'),
+    "a name of a property": ("a: the-secret-7c1f", '"/><xacro:property name="${v.a}" value="1"/><a b="'),
+    "an expression": (
+        "a: the_secret+",
+        '"/><xacro:arg name="e" default="${v.a}"/><link name="${$(arg e)}"/><a b="',
+    ),
+}
+
+
+@pytest.mark.parametrize(("values", "text"), QUOTING.values(), ids=QUOTING.keys())
+def test_no_message_quotes_values_that_were_read(project: Path, values: str, text: str) -> None:
+    (project / "v.yaml").write_text(values)
+    path = robot(f'<xacro:property name="v" value="${{xacro.load_yaml(\'v.yaml\')}}"/><link name="{text}"/>')
+    with pytest.raises(SdfInertiaError) as refused:
+        expand(str(path), Options())
+    assert "secret" not in f"{refused.value} {refused.value.remedy}"
+    assert refused.value.location is not None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("confine", [None, "."])
+@pytest.mark.parametrize(
+    "text", ["<link name=\"${xacro.load_yaml('pipe')}\"/>", '<xacro:include filename="pipe"/>', "<link/>"]
+)
+def test_only_regular_files_are_opened(project: Path, confine: str | None, text: str) -> None:
+    os.mkfifo(project / "pipe")
+    path = robot(text)
+    if text == "<link/>":
+        path.unlink()
+        os.mkfifo(path)
+    with pytest.raises(SdfInertiaError, match="is not a regular file"):
+        expand(str(path), Options(confine=confine), seconds=5)
+
+
+ENDS = {
+    "half a character": ("${'\\ud800'}", "the character U+D800"),
+    "a byte that is no text": ("${'\\udc80'}", "the character U+DC80"),
+    "half a character by eval": ("$(eval '\\ud800')", "the character U+D800"),
+    "a control character": ("${'\\x00'}", "the character U+0000"),
+    "a name of an element": ('"/><xacro:element xacro:name="${\'a b\'}"/><a b="', "a computed name"),
+    "a comment": ("\"/><!-- xacro:eval-comments --><!-- ${'-' * 2} --><a b=\"", "a comment holds --"),
+    "links": (
+        '"/>'
+        + '<xacro:macro name="m0"><link name="a"/></xacro:macro>'
+        + "".join(f'<xacro:macro name="m{n}">{f"<xacro:m{n - 1}/>" * 9}</xacro:macro>' for n in range(1, 6))
+        + '<xacro:m5/><a b="',
+        "it makes more than 5,000 links",
+    ),
+    "a default that is not closed": (
+        f'"/><xacro:macro name="m" params="a:={"b" * 40}\'"/><xacro:m/><a b="',
+        "Undefined parameters",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), ENDS.values(), ids=ENDS.keys())
+def test_what_no_robot_can_be_ends_in_one_error(project: Path, text: str, problem: str) -> None:
+    path = robot(f'<link name="{text}"/>')
+    with pytest.raises(SdfInertiaError, match=re.escape(problem)):
+        expand(str(path), Options(), seconds=5)
+
+
+def test_equal_runs_give_equal_bytes_whatever_the_seed_of_hashes(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = robot('<link name="${[k for k in dict(b=1, a=2)]}$(env NAME)$(optenv PYTHONHASHSEED)"/>')
+    monkeypatch.setenv("NAME", "n")
+    found = set()
+    for seed in ("1", "2", "random"):
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+        found.add(expand(str(path), Options()).data.replace(f"n{seed}".encode(), b"n"))
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ ERRORS = {
     ),
     "a variable": ('<link name="$(env NO_SUCH)"/>', "environment variable 'NO_SUCH' is not set; set it"),
     "an argument of an expression": ("<link name=\"${xacro.arg('a')}\"/>", "argument 'a' has no value; give it with"),
-    "an unknown substitution": ('<link name="$(fnid a)"/>', "unknown substitution $(fnid a); xacro has find"),
+    "an unknown substitution": ('<link name="$(fnid a)"/>', "unknown substitution '$(fnid a)'; xacro has find"),
 }
 
 

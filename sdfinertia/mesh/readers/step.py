@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from sdfinertia.errors import MeshError
+from sdfinertia.files.child_process import child_process
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.kernel import surface_area
 from sdfinertia.mesh.readers.gltf import read_gltf
@@ -38,13 +38,10 @@ _ROUNDING = 1e-6
 _SECONDS = 600
 _MAX_SAID = 1 << 16
 
-# What it writes goes where the messages of Open CASCADE do not. The current directory must bring in no module. The
-# library takes 1.5 s to load, so one process makes all tessellations.
+# What it writes goes where the messages of Open CASCADE do not. The library takes 1.5 s to load, so one process makes
+# all tessellations.
 _PROGRAM = """
-import sys
-if not getattr(sys.flags, "safe_path", False):
-    del sys.path[0]
-import os
+import os, sys
 data = sys.stdin.buffer.read(int(sys.argv[1]))
 output = os.fdopen(os.dup(1), "wb")
 os.dup2(2, 1)
@@ -137,6 +134,11 @@ class _OpenCascade:
         self._is_late = True
         self._process.kill()
 
+    def finish(self) -> None:
+        """Ends the process, and with it the reading of its messages."""
+        self._process.kill()
+        self._listener.join()
+
     def _failure(self) -> MeshError:
         if self._is_late:
             return MeshError(f"Open CASCADE needs more than {_SECONDS} s for it", remedy="export it as STL")
@@ -156,9 +158,7 @@ class _OpenCascade:
 
 @contextmanager
 def _open_cascade(data: bytes) -> Iterator[_OpenCascade]:
-    command = [sys.executable, "-c", _PROGRAM, str(len(data))]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    with child_process(_PROGRAM, [str(len(data))], keeps_messages=True) as process:
         tessellated = _OpenCascade(process)
         timer = threading.Timer(_SECONDS, tessellated.stop)
         timer.start()
@@ -167,7 +167,7 @@ def _open_cascade(data: bytes) -> Iterator[_OpenCascade]:
             yield tessellated
         finally:
             timer.cancel()
-            process.kill()
+            tessellated.finish()
 
 
 def _give(process: subprocess.Popen[bytes], data: bytes) -> None:

@@ -1,0 +1,151 @@
+"""The robots of a repository that share blocks of xacro: judged together, each once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.documents.opened import OpenDocument, described, open_document
+from sdfinertia.errors import SdfInertiaError, shown_path
+from sdfinertia.files.regular_file import is_inside
+from sdfinertia.files.walk import ancestors_in_repository, is_excluded, repository_of
+from sdfinertia.markup.document import Document, Edit, splice
+from sdfinertia.xacro.blocks import Change, Property, UnwritableError
+from sdfinertia.xacro.expansion import Expansion
+from sdfinertia.xacro.uses import Reach, Taken, Texts, unknown_names
+
+if TYPE_CHECKING:
+    from sdfinertia.options import Options
+
+# The edits of a document, made as those of another.
+Again = Callable[[OpenDocument, "Options"], Sequence[Edit]]
+# A block of a source: real path and byte offset.
+Block = tuple[str, int]
+
+
+class Judged(NamedTuple):
+    """A robot with its edits, and its links by the block that makes them."""
+
+    expansion: Expansion
+    options: Options
+    edits: Sequence[Edit]
+    blocks: Mapping[Block, Sequence[Change]]
+
+    @classmethod
+    def of(cls, document: OpenDocument, expansion: Expansion, options: Options, edits: Sequence[Edit]) -> Judged:
+        blocks: dict[Block, list[Change]] = {}
+        if edits:
+            after = described(Document(splice(expansion.data, edits), expansion.path))
+            again = [link for model in after.models() for link in model.all_links()]
+            for old, new in zip(document.links(), again, strict=True):
+                place = expansion.place((old.inertial or old.element).line)
+                change = Change(old.element, new.element, place)
+                blocks.setdefault((expansion.real_paths[place.file], place.offset), []).append(change)
+        return cls(expansion, options, edits, blocks)
+
+
+class Robots:
+    """A robot, and those that could share its files: of its repository, and of the run."""
+
+    def __init__(self, document: OpenDocument, own: Judged, again: Again) -> None:
+        self.own = own
+        self._document = document
+        self._again = again
+        self._place = own.expansion.real_paths[0]
+        directory = os.path.dirname(self._place)
+        packages = (
+            each for each in ancestors_in_repository(directory) if os.path.isfile(os.path.join(each, "package.xml"))
+        )
+        self._tree = repository_of(directory) or next(packages, directory)
+        self._judged: dict[str, Judged] = {self._place: own}
+
+    def require_own_files(self, files: Iterable[int]) -> None:
+        """Refuses to edit files outside the repository or package of the robot, such as installed macros."""
+        expansion = self.own.expansion
+        for file in files:
+            if not is_inside(expansion.files[file], self._tree):
+                raise UnwritableError(f"{expansion.name(file)} is outside {self._tree}")
+
+    def judged(self) -> Iterator[Judged]:
+        """The robots judged so far, this one first."""
+        return iter(self._judged.values())
+
+    def other_instances(self, block: Block) -> list[Change]:
+        """The links of other robots that a block makes.
+
+        Raises:
+            UnwritableError: with other arguments one of the robots could make more, or one cannot be judged.
+        """
+        path, offset = block
+        text = self._texts.of(path)
+        if text is None:
+            raise UnwritableError(f"{path} cannot be read")
+        contexts = text.contexts_at(offset)
+        reaches = self._with(path)
+        if any(kind != "file" for kind, _ in contexts):
+            _require_known(reaches)
+        judged = [self._judge(reach.robot) for reach in reaches]
+        taken = Taken(each.expansion for each in judged)
+        for context in contexts:
+            refusal = taken.refusal(reaches, context, self._texts)
+            if refusal:
+                raise UnwritableError(refusal)
+        return [change for each in judged if each is not self.own for change in each.blocks.get(block, ())]
+
+    def require_unused(self, changed: Property) -> None:
+        """Refuses a property that is used elsewhere, or could be."""
+        reaches = self._with(os.path.realpath(changed.file))
+        _require_known(reaches)
+        texts = {path: text for reach in reaches for path, text in reach.files.items()}.values()
+        definitions = sum(name == changed.name for text in texts for name, _ in text.properties)
+        if definitions != 1:
+            raise UnwritableError(f"{changed.name!r} is defined several times")
+        if sum(text.names[changed.name] for text in texts) > changed.uses:
+            raise UnwritableError(f"the property {changed.name!r} is also used elsewhere ({changed.location})")
+        hidden = next(filter(None, map(unknown_names, texts)), None)
+        if hidden is not None:
+            raise UnwritableError(f"the property {changed.name!r} could also be used elsewhere: {hidden}")
+
+    @cached_property
+    def _texts(self) -> Texts:
+        expansion = self.own.expansion
+        known = {real: expansion.source(file).data for file, real in enumerate(expansion.real_paths)}
+        return Texts(self._tree, known, self.own.options.confine)
+
+    @cached_property
+    def _reaches(self) -> list[Reach]:
+        robots = [self._place, *self._texts.robots, *map(os.path.realpath, self._document.robots_of_run)]
+        return [
+            Reach(path, self._texts)
+            for path in dict.fromkeys(robots)
+            if path == self._place or not is_excluded(path, self.own.options.exclude)
+        ]
+
+    def _with(self, path: str) -> list[Reach]:
+        """The robots that could read a file."""
+        return [reach for reach in self._reaches if path in reach.files]
+
+    def _judge(self, path: str) -> Judged:
+        if path not in self._judged:
+            document, name = self._document, shown_path(path, self._document.robot.path)
+            options = document.options_for(name)
+            try:
+                context = document.context if options == document.options else None
+                other = open_document(name, options, context, calculators=document.context.calculators)
+                expansion, other.expansion = other.expansion, None
+                assert expansion is not None, "it is xacro"
+                edits = self._again(other, options.replaced({"keep_going": True}))
+                self._judged[path] = Judged.of(other, expansion, options, edits)
+            except SdfInertiaError as error:
+                raise UnwritableError(
+                    f"{name} could use it too, and cannot be judged: {error.problem} (--exclude leaves it out)"
+                ) from None
+        return self._judged[path]
+
+
+def _require_known(reaches: Iterable[Reach]) -> None:
+    unknown = next((reach.unknown for reach in reaches if reach.unknown), None)
+    if unknown is not None:
+        raise UnwritableError(f"it could also be used elsewhere: {unknown}")

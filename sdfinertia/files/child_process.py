@@ -1,0 +1,81 @@
+"""Child processes that end when this process does, whatever ends it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+# Linux kills the child when the thread that started it ends, which waits for it. Elsewhere, and if this process ended
+# before the child asked for that, a thread of the child sees the end of a pipe that only this process can write to.
+# No module comes from the current directory.
+_WATCH = """
+import sys as _sys
+if not getattr(_sys.flags, "safe_path", False):
+    del _sys.path[0]
+import os as _os, threading as _threading
+def _end_with_parent(pipe):
+    if _sys.platform == "linux":
+        import ctypes
+        ctypes.CDLL(None).prctl(1, 9, 0, 0, 0)
+    def wait():
+        _os.read(pipe, 1)
+        _os._exit(1)
+    _threading.Thread(target=wait, daemon=True).start()
+if _sys.argv[1] != "-":
+    _end_with_parent(int(_sys.argv[1]))
+del _sys.argv[1]
+"""
+
+
+@contextmanager
+def child_process(
+    program: str,
+    arguments: Sequence[str] = (),
+    *,
+    flags: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+    keeps_messages: bool = False,
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of this Python that runs a program, with pipes to it; killed at the end of the block.
+
+    Args:
+        program: its text; `sys.argv[1:]` are the arguments.
+        flags: of Python.
+        environment: variables; by default those of this process.
+        keeps_messages: whether there is a pipe for its standard error too, which must be read.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    # Windows passes no descriptors; there a child ends with its standard input or its limit of time.
+    has_watch = sys.platform != "win32"
+    reading, writing = os.pipe() if has_watch else (-1, -1)
+    command = [sys.executable, *flags, "-c", _WATCH + program, str(reading) if has_watch else "-", *arguments]
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if keeps_messages else subprocess.DEVNULL,
+            env=environment,
+            pass_fds=(reading,) if has_watch else (),
+        )
+    except OSError:
+        if has_watch:
+            os.close(writing)
+        raise
+    finally:
+        if has_watch:
+            os.close(reading)
+    try:
+        with process:
+            try:
+                yield process
+            finally:
+                process.kill()
+    finally:
+        if has_watch:
+            os.close(writing)

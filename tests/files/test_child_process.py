@@ -1,0 +1,73 @@
+"""A child never outlives the process that started it, whatever ends that."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sdfinertia.files.child_process import child_process
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+STARTS = """
+import sys
+from sdfinertia.files.child_process import child_process
+with child_process("import os, time\\nprint(os.getpid(), flush=True)\\n{busy}") as process:
+    print(process.stdout.readline().decode(), flush=True)
+    process.wait()
+"""
+BUSY = {"asleep": "time.sleep(60)", "computing": "while True: pass", "in native code": "sum(range(10**12))"}
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    except NotADirectoryError:
+        os.kill(process, 0)
+        return True
+    return state != "Z"
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
+@pytest.mark.parametrize("busy", BUSY.values(), ids=BUSY.keys())
+def test_a_child_ends_with_its_parent(busy: str, ending: signal.Signals) -> None:
+    if busy.startswith("sum") and sys.platform != "linux":
+        pytest.skip("nothing but the kernel ends native code")
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTS.format(busy=busy)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert is_running(child)
+        parent.send_signal(ending)
+        parent.wait(10)
+        deadline = time.monotonic() + 10
+        while is_running(child):
+            assert time.monotonic() < deadline, "the child runs on"
+            time.sleep(0.01)
+
+
+def test_a_child_is_ended_by_an_error_of_its_parent() -> None:
+    with pytest.raises(KeyError), child_process("import time; time.sleep(60)") as process:
+        raise KeyError
+    assert process.returncode == -signal.SIGKILL
+
+
+def test_every_child_of_the_package_is_started_in_one_place() -> None:
+    import sdfinertia
+
+    package = Path(sdfinertia.__file__).parent
+    starting = {
+        path.name
+        for path in package.rglob("*.py")
+        if "Popen(" in path.read_text() or "subprocess.run" in path.read_text()
+    }
+    assert starting == {"child_process.py"}

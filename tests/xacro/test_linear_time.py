@@ -1,0 +1,64 @@
+"""The walk of xacro files and the splitting of their texts take time in proportion to the bytes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from sdfinertia.xacro.expansion import _tags, included_names
+from sdfinertia.xacro.texts import UnclosedError, parse_macro_arg, pieces
+from sdfinertia.xacro.uses import names_in
+
+KINDS = {
+    "roots that do not end": "<robot ",
+    "roots before one end": "<robot x",
+    "comments": "<!---->",
+    "comments that do not end": "<!--",
+    "includes that do not end": "<xacro:include ",
+    "includes with half a name": '<xacro:include filename="',
+    "includes with blanks": "<xacro:include filename" + " " * 50,
+    "includes in comments": "<!--<xacro:include filename='a'/>-->",
+    "expressions": "${a}",
+    "expressions that do not end": "${",
+    "substitutions that do not end": "$(",
+    "dollars": "$",
+    "dollars and letters": "$a",
+    "quotes": "a:='",
+    "texts": "a",
+}
+
+
+def walked(text: str) -> None:
+    data = text.encode()
+    list(_tags(data, b"robot"))
+    list(included_names(data))
+    names_in(data)
+
+
+def split(text: str) -> None:
+    with suppress(UnclosedError):
+        list(pieces(text))
+
+
+def parsed(text: str) -> None:
+    parse_macro_arg(f"a:={text}'")
+
+
+@pytest.mark.parametrize("work", [walked, split, parsed])
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+def test_twice_the_input_takes_twice_the_time(kind: str, work: Callable[[str], None]) -> None:
+    def seconds(size: int) -> float:
+        text = kind * (size // len(kind)) + ">"
+        best = float("inf")
+        for _ in range(3):
+            started = time.process_time()
+            work(text)
+            best = min(best, time.process_time() - started)
+        return best
+
+    short, long = seconds(100_000), seconds(400_000)
+    # Four times as long; in quadratic time sixteen.
+    assert long < 9.0 * max(short, 2e-3)
