@@ -163,7 +163,8 @@ except SystemExit:
     sys.stdout = out
 """
     names = modules_after(program, project)
-    # What options there are, the words that they may hold, their limits, and the error of those that are wrong.
+    # What options there are, the words that they may hold, their limits, the error of those that are wrong, and where
+    # help is printed.
     options = {
         "declaration",
         "options",
