@@ -280,8 +280,10 @@ class _ModelReader:
         return Geometry(vertices[used], renumbered)
 
     def _reference(self, attributes: dict[str, str]) -> Reference:
-        paths = (value for name, value in attributes.items() if "/production/" in name and name.endswith(" path"))
-        path = next(paths, None)
+        paths = {name.rpartition(" ")[0]: value for name, value in attributes.items() if name.endswith(" path")}
+        if unread := [namespace for namespace in paths if "/production/" not in namespace]:
+            raise self._wrong(f"has a path of {unread[0][:120]!r}, which is not read")
+        path = next(iter(paths.values()), None)
         part = None if path is None else _part_name(unquote(path))
         return Reference(part, attributes.get("objectid", ""), self._transform(attributes.get("transform")))
 
