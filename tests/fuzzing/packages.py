@@ -50,7 +50,8 @@ def packages_hold() -> Callable[[bytes], None]:
 
 def _counted(parts: list[bytes]) -> int:
     """The triangles that packages of these parts build, if their model is the first, counted from its tree."""
-    trees = {f"/{name}".lower(): ElementTree.fromstring(part) for name, part in zip(NAMES, parts, strict=False)}
+    contents = {f"/{name}".lower(): part for name, part in zip(NAMES, parts, strict=False)}
+    tree = cache(lambda name: ElementTree.fromstring(contents[name]))
     known: dict[tuple[str, str], int] = {}
 
     def size(element: ElementTree.Element, part: str) -> int:

@@ -189,7 +189,7 @@ def first(text: str, old: str, new: str) -> str:
         (package(BOX + BOX, ITEM), "defines the object '1' twice"),
         (package(BOX.replace(MESH, MESH + MESH), ITEM), "holds <mesh> twice"),
         (package(BOX.replace(MESH, MESH + "<components/>"), ITEM), "a mesh and components"),
-        (package(REFERENCE.format(1, "").replace("p:", 'xmlns:q="urn:q" q:'), '<item objectid="2"/>'), "a path of 'urn:q'"),
+        (package(first(REFERENCE, "p:", 'xmlns:q="urn:q" q:'), '<item objectid="2"/>'), "a path of 'urn:q'"),
         (package("", ""), "no triangles"),
         (packed({"_rels/.rels": RELATIONSHIPS.format("a"), "a": "<model/>"}), "is not a <model> of http"),
         (packed({"_rels/.rels": RELATIONSHIPS.format("a"), "a": "<model>"}), "is not a <model> of|not XML"),
