@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, TextIO
 
@@ -83,7 +83,7 @@ class _Messages(_Output):
         self._leave_to_nobody()
 
 
-def _text(kind: type[_Output], stream: TextIO | None) -> TextIO:
+def _text(kind: Callable[[BinaryIO | None], Any], stream: TextIO | None) -> TextIO:
     if stream is None:
         return io.TextIOWrapper(kind(None), "utf-8")
     if not hasattr(stream, "buffer"):
