@@ -35,7 +35,7 @@ def box(size: Numbers, density: float) -> SpatialInertia:
     mass = density * (x * y * z)
     xx, yy, zz = x * x, y * y, z * z
     tensor = InertiaTensor(mass * (yy + zz) / 12.0, mass * (xx + zz) / 12.0, mass * (xx + yy) / 12.0)
-    return finite_body(mass, _CENTRE, tensor)
+    return SpatialInertia(mass, _CENTRE, tensor)
 
 
 def sphere(radius: float, density: float) -> SpatialInertia:
@@ -52,7 +52,7 @@ def sphere(radius: float, density: float) -> SpatialInertia:
     density, radius = require_dimensions("sphere", density, ("radius", radius))
     mass = density * (4.0 / 3.0 * pi * radius * radius * radius)
     moment = 0.4 * mass * radius * radius
-    return finite_body(mass, _CENTRE, InertiaTensor(moment, moment, moment))
+    return SpatialInertia(mass, _CENTRE, InertiaTensor(moment, moment, moment))
 
 
 def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
@@ -71,7 +71,7 @@ def cylinder(radius: float, length: float, density: float) -> SpatialInertia:
     rr = radius * radius
     mass = density * (pi * rr * length)
     across = mass * (3.0 * rr + length * length) / 12.0
-    return finite_body(mass, _CENTRE, InertiaTensor(across, across, 0.5 * mass * rr))
+    return SpatialInertia(mass, _CENTRE, InertiaTensor(across, across, 0.5 * mass * rr))
 
 
 def capsule(radius: float, length: float, density: float) -> SpatialInertia:
@@ -95,7 +95,7 @@ def capsule(radius: float, length: float, density: float) -> SpatialInertia:
     caps = density * (4.0 / 3.0 * pi * rr * radius)
     across = barrel * (3.0 * rr + ll) / 12.0 + caps * (0.4 * rr + 0.375 * radius * length + 0.25 * ll)
     along = 0.5 * barrel * rr + 0.4 * caps * rr
-    return finite_body(barrel + caps, _CENTRE, InertiaTensor(across, across, along))
+    return SpatialInertia(barrel + caps, _CENTRE, InertiaTensor(across, across, along))
 
 
 def ellipsoid(radii: Numbers, density: float) -> SpatialInertia:
@@ -114,7 +114,7 @@ def ellipsoid(radii: Numbers, density: float) -> SpatialInertia:
     mass = density * (4.0 / 3.0 * pi * (a * b * c))
     aa, bb, cc = a * a, b * b, c * c
     tensor = InertiaTensor(0.2 * mass * (bb + cc), 0.2 * mass * (aa + cc), 0.2 * mass * (aa + bb))
-    return finite_body(mass, _CENTRE, tensor)
+    return SpatialInertia(mass, _CENTRE, tensor)
 
 
 def cone(radius: float, length: float, density: float) -> SpatialInertia:
@@ -135,7 +135,7 @@ def cone(radius: float, length: float, density: float) -> SpatialInertia:
     rr = radius * radius
     mass = density * (pi * rr * length / 3.0)
     across = 0.15 * mass * rr + 0.0375 * mass * length * length
-    return finite_body(mass, (0.0, 0.0, -0.25 * length), InertiaTensor(across, across, 0.3 * mass * rr))
+    return SpatialInertia(mass, (0.0, 0.0, -0.25 * length), InertiaTensor(across, across, 0.3 * mass * rr))
 
 
 def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float]) -> tuple[float, ...]:
@@ -150,13 +150,6 @@ def require_dimensions(solid: str, density: float, *dimensions: tuple[str, float
     if value is None or not (value >= 0.0 and isfinite(value)):
         raise InertiaError(f"density must be zero or positive and finite, found {density!r}")
     return value, *found
-
-
-def finite_body(mass: float, centre: Vector3, tensor: InertiaTensor) -> SpatialInertia:
-    """The body, if double precision holds it."""
-    if not isfinite(mass + tensor.trace):
-        raise InertiaError(f"its size and density give a mass of {mass:g} kg, which overflows double precision")
-    return SpatialInertia(mass, centre, tensor)
 
 
 # Five digits leave each number wrong by up to 5e-5 of itself, and so the triangle inequality by that part of the trace;

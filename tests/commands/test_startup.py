@@ -172,6 +172,7 @@ except SystemExit:
         "mesh.treatment",
         "files",
         "files.regular_file",
+        "files.standard_streams",
         "errors",
     }
     loaded = {name.partition(".")[2] for name in names if name.startswith("sdfinertia.")}
