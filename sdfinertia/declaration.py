@@ -114,7 +114,9 @@ class Declaration(NamedTuple):
             return self.default is None
         if isinstance(value, bool):
             return self.kind is Kind.FLAG
-        if isinstance(value, tuple) and not all(isinstance(entry, str) for entry in value):
+        if isinstance(value, tuple) and not all(isinstance(entry, str) and "\0" not in entry for entry in value):
+            return False
+        if isinstance(value, str) and "\0" in value:
             return False
         return isinstance(value, _EXPECTED[self.kind][0])
 

@@ -30,6 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.errors import InertiaError
+from sdfinertia.inertia.rigid_transform import real_array
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 Array = npt.NDArray[np.float64]
@@ -88,8 +89,11 @@ def parallel_axis(
 
 def _with_tensor_moved(pi: Array, sign: float) -> Array:
     moved: Array = pi.copy()
-    # m · f(p) with the first moments h = m p: h · h / m.
-    moved[..., 4:] += sign * _unit_point_tensor(pi[..., 1:4]) / pi[..., :1]
+    # m · f(p), and not f(h) / m of the first moments h = m p: the square of a large mass overflows.
+    with np.errstate(over="ignore", invalid="ignore"):
+        moved[..., 4:] += sign * pi[..., :1] * _unit_point_tensor(pi[..., 1:4] / pi[..., :1])
+    if np.isfinite(pi).all() and not np.isfinite(moved).all():
+        raise InertiaError("its tensor about another point overflows double precision")
     return moved
 
 
@@ -319,7 +323,4 @@ def _rows(values: npt.ArrayLike, length: int) -> Array:
 
 
 def _numbers(values: npt.ArrayLike) -> Array:
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InertiaError(f"expected numbers: {error}") from None
+    return real_array(values, "parameters")

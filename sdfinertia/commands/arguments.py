@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue, Topic
-from sdfinertia.errors import ConfigurationError
+from sdfinertia.errors import ConfigurationError, WriteError
+from sdfinertia.files.standard_streams import guarded_streams
 from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
 
 if TYPE_CHECKING:
@@ -65,6 +67,16 @@ class Command(click.Command):
 
 class Group(click.Group):
     command_class = Command
+
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        """Runs a command, or prints its help or completions, and ends with its status."""
+        try:
+            with guarded_streams():
+                return super().main(*arguments, **settings)
+        except WriteError as error:
+            click.echo(str(error), err=True)
+            # As `ExitStatus.REFUSED`, which is loaded with what prints.
+            sys.exit(2)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from sdfinertia.commands.help_text import write_commands

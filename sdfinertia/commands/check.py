@@ -84,6 +84,7 @@ class CheckRun(FileRun):
             directory = os.path.dirname(os.path.abspath(path))
             raise error.within(file=find_configuration(directory, self.given.options.confine)) from None
         options = self.given.over(configured)
+        chosen_rules(options.select, options.ignore)
         return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
 
 
@@ -100,7 +101,7 @@ def checked_once(
     looked_at: set[str] | None = None,
 ) -> int:
     """Checks once; `looked_at` gets the files checked and those read for them, as far as this process read them."""
-    _require_sense(paths, given, request)
+    require_sense(paths, given, request)
     checking = _Checking(given, request, jobs)
     try:
         checking.check_paths(paths)
@@ -374,7 +375,7 @@ def _is_unreadable(result: CheckResult) -> bool:
     return any(finding.code == UNREADABLE.code for finding in result.findings)
 
 
-def _require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:
+def require_sense(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> None:
     chosen_rules(given.options.select, given.options.ignore)
     for report in request.reports:
         format_of_report(report, "findings")

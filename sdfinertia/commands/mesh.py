@@ -94,7 +94,7 @@ def run_mesh(
                 store.hold(task.path, task.data)
             if notation is not None:
                 return _noted(store, task.path, notation, weighing)
-            return _names(store, task.path) if lists_names else mesh_facts(store, task.path, weighing)
+            return _names(store, task.path, weighing.submesh) if lists_names else mesh_facts(store, task.path, weighing)
 
         documents = []
         for _, facts in run.over(told, deque(), tasks()):
@@ -151,8 +151,8 @@ def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMes
     return TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
 
 
-def _names(store: MeshStore, path: str) -> list[str]:
-    mesh = store.mesh(MeshSource(path))
+def _names(store: MeshStore, path: str, submesh: str | None) -> list[str]:
+    mesh = store.mesh(MeshSource(path, submesh))
     faces: dict[str, int] = {}
     for part in mesh.parts:
         for name in dict.fromkeys(part.names):

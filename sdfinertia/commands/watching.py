@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
 
-from sdfinertia.commands.check import CheckRequest, checked_once
+from sdfinertia.commands.check import CheckRequest, checked_once, require_sense
 from sdfinertia.commands.file_run import STANDARD_STREAM, ended
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.mesh.readers.formats import EXTENSIONS
@@ -31,6 +31,7 @@ def run_watched(paths: Sequence[str], given: GivenOptions, request: CheckRequest
     """Checks again and again until Ctrl-C, and returns the exit status."""
 
     def run() -> int:
+        require_sense(paths, given, request)
         _require_sense(paths, request)
         with suppress(KeyboardInterrupt):
             while True:

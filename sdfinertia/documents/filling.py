@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.files.regular_file import path_text
 from sdfinertia.links.filling import LinkResult, fill_links
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
@@ -71,8 +72,8 @@ class ChangedFile:
         """
         from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 
-        if path is not None and not is_same_file(os.fspath(path), self.path):
-            return write_file(os.fspath(path), self.content)
+        if path is not None and not is_same_file(path_text(path), self.path):
+            return write_file(path_text(path), self.content)
         if self.changed:
             return replace_file(self.path, self.content, expected=self.original)
         return []
@@ -119,7 +120,7 @@ class FillResult(ChangedFile):
             WriteError: a file cannot be written, or changed on disk since it was read.
         """
         if path is not None and self.others:
-            raise ConfigurationError(f"{len(self.others) + 1} files would change, and one is named: {os.fspath(path)}")
+            raise ConfigurationError(f"{len(self.others) + 1} files would change, and one is named: {path_text(path)}")
         notes: list[str] = []
         write_each(self, lambda file: notes.extend(ChangedFile.write(file, path if file is self else None)))
         return notes

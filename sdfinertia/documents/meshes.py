@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfInertiaError, ThicknessError
+from sdfinertia.files.regular_file import path_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import (
@@ -229,9 +230,7 @@ def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore
         store.hold(filename, bytes(source))
         return store, filename
     if isinstance(source, (str, os.PathLike)):
-        path = os.fspath(source)
-        if not isinstance(path, str):
-            raise ConfigurationError(f"a path must be text, not {type(path).__name__}")
+        path = path_text(source)
         if os.path.isdir(path):
             raise MeshError("is a directory, where a mesh file is meant", file=path, remedy="pass each file of it")
         return store, path

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, Location, TemplateError, TextError
-from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_SUFFIX
@@ -256,12 +256,13 @@ def path_of(source: object, filename: str = "<bytes>") -> str:
     if isinstance(source, bytes):
         if not isinstance(filename, str):
             raise ConfigurationError(f"filename must be text, not {type(filename).__name__}")
-        return filename
+        return path_text(filename)
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     if not isinstance(path, str):
         raise ConfigurationError(
             f"a source is the path of a file, or its content as bytes, not {type(source).__name__}"
         )
+    path = path_text(path)
     if os.path.isdir(path):
         raise ConfigurationError(
             "is a directory, where a file is meant",

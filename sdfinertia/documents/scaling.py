@@ -169,7 +169,8 @@ def _scaled(study: Study, scaling: Scaling) -> ScaledLink:
     after = _rescaled(before, study, scaling)
     if not after.is_physically_valid():
         raise InertiaError(
-            f"scaled, its mass is {after.mass:g} kg and its tensor physically impossible", remedy=CHECK_TELLS_WHY
+            f"scaled, its mass is {after.mass:g} kg and its tensor is beyond double precision",
+            remedy="scale by a factor nearer to 1",
         )
     comment = study.provenance_comment
     edits = scale_edits(link, after, comment, digits=study.options.digits) if after != before else []

@@ -16,7 +16,7 @@ from sdfinertia.documents.opened import (
     require_options,
     unmatched,
 )
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.study import Study
@@ -57,7 +57,7 @@ class ShownBody(NamedTuple):
         # Loaded where it is shown.
         from sdfinertia.notebook import line_of
 
-        return f"ShownBody({line_of(self)})"
+        return printable(f"ShownBody({line_of(self)})")
 
     def _row(self) -> dict[str, object]:
         inertia = self.inertia

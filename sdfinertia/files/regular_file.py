@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import BinaryIO
 
-from sdfinertia.errors import ResourceError
+from sdfinertia.errors import ConfigurationError, ResourceError
 
 # What is read takes up to some twenty times its bytes in memory; models and their meshes are a thousandth of this.
 MAXIMUM_BYTES = 1 << 30
@@ -39,6 +39,23 @@ def _opened_inside(path: str, confine: str) -> BinaryIO:
         file.close()
         raise ResourceError("is not a regular file", file=path)
     return file
+
+
+def path_text(path: object) -> str:
+    """The text of a path that the system can take."""
+    text = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    if not isinstance(text, str):
+        raise ConfigurationError(f"a path must be text, not {type(path).__name__}")
+    if not is_path(text):
+        raise ResourceError("is no path: it holds a NUL, or half of a character", file=text)
+    return text
+
+
+def is_path(text: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 def read_stream(stream: BinaryIO, name: str) -> bytes:

@@ -227,7 +227,8 @@ class Notations:
             # Not by Drake's shift to the centre, which refuses what rounding leaves of a thin body.
             matrix = inertia.CalcRotationalInertia().CopyToFullMatrix3()
             about_origin = [float(matrix[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
-        except (AttributeError, TypeError, ValueError):
+        except Exception:
+            # Of whatever has these methods.
             raise InertiaError(f"a {type(inertia).__name__} is not a pydrake.multibody.tree.SpatialInertia") from None
         offset = (y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
         tensor = tuple(value - mass * part for value, part in zip(about_origin, offset, strict=True))
@@ -368,8 +369,8 @@ def _read_numbers(text: str | None, count: int, what: str) -> tuple[float, ...]:
         found = tuple(map(float, words))
     except ValueError:
         found = ()
-    # Python reads 1_000, which no other reader does.
-    if len(found) != count or "_" in (text or "") or not all(map(math.isfinite, found)):
+    # Python reads 1_000 and digits of other scripts, which no other reader does.
+    if len(found) != count or "_" in (text or "") or not "".join(words).isascii() or not all(map(math.isfinite, found)):
         shown = " ".join(words)[:80]
         raise ValueTextError(f"{what} must hold {count} finite number{'s' if count > 1 else ''}, not {shown!r}")
     return found

@@ -15,6 +15,7 @@ from sdfinertia.errors import InertiaError, SdfInertiaError
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    import numpy as np
     import numpy.typing as npt
 
     # What users give for numbers in a row, or rows of them.
@@ -204,12 +205,17 @@ def real(value: object) -> float | None:
     if type(value) is float:
         return value
     # Of numpy an array of one number has the method too.
-    if not hasattr(type(value), "__float__") or getattr(value, "ndim", None):
+    if not hasattr(type(value), "__float__") or getattr(value, "ndim", None) or _is_no_quantity(value):
         return None
     try:
         return float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+def _is_no_quantity(value: object) -> bool:
+    """Whether a value of numpy is masked, or a time, which numpy turns into floats."""
+    return getattr(value, "mask", False) is not False or getattr(getattr(value, "dtype", None), "kind", "f") in "mM"
 
 
 def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError) -> float:
@@ -224,13 +230,35 @@ def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError
     return found
 
 
+def real_array(values: object, what: str, error: type[SdfInertiaError] = InertiaError) -> npt.NDArray[np.float64]:
+    """The numbers of an array, or of what is like one, as float64; texts, times, masked and complex ones are none."""
+    # Loaded here: most numbers that are given are few.
+    import numpy as np
+
+    try:
+        found = np.asarray(values)
+        if found.dtype.kind == "O":
+            found = np.array([real(value) for value in found.flat]).reshape(found.shape)
+        if found.dtype.kind in "iuf" and not np.ma.is_masked(values):
+            return np.asarray(found, np.float64)
+    except Exception as failure:
+        # What is like an array may raise anything.
+        raise error(f"{what} are no numbers: {failure}") from None
+    raise error(f"{what} are no numbers, but {'masked' if np.ma.is_masked(values) else found.dtype}")
+
+
 def numbers(values: object, count: int, what: str, error: type[SdfInertiaError] = InertiaError) -> tuple[float, ...]:
     """So many numbers."""
-    given = None if isinstance(values, (str, bytes)) or not isinstance(values, Iterable) else list(values)
+    given = None if isinstance(values, (str, bytes)) else _listed(values)
     found = [value for value in map(real, given or ()) if value is not None]
     if given is None or len(found) != count or len(given) != count:
         raise error(f"{what} must be {count} numbers, not {shown(values)}")
     return tuple(found)
+
+
+def _listed(values: object) -> list[object] | None:
+    # An array without dimensions looks as if it could be iterated.
+    return list(values) if isinstance(values, Iterable) and getattr(values, "ndim", None) != 0 else None
 
 
 def vector(values: object, what: str, error: type[SdfInertiaError] = InertiaError) -> Vector3:

@@ -8,10 +8,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from sdfinertia.errors import WriteError, counted, printable, unicode_text
-from sdfinertia.files.regular_file import reason_of, write_whole
+from sdfinertia.errors import counted, printable, unicode_text
 from sdfinertia.links.study import Status
 
 if TYPE_CHECKING:
@@ -60,11 +59,7 @@ def _write_to_standard_error(text: str) -> None:
     if sys.stderr is None:
         return
     encoding = sys.stderr.encoding or "utf-8"
-    try:
-        sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
-    except OSError:
-        # On a full disk, say, the work is still done, and only the exit status reports it.
-        _leave_to_nobody(sys.stderr)
+    sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
 
 
 def is_terminal() -> bool:
@@ -99,26 +94,9 @@ def print_styled(lines: Iterable[tuple[str, str]]) -> None:
 
 
 def print_bytes(data: bytes) -> None:
-    if sys.stdout is None:
-        raise WriteError("is closed", file="standard output")
-    try:
-        sys.stdout.flush()
-        # Without a buffer (PYTHONUNBUFFERED) a call may take only a part.
-        write_whole(sys.stdout.buffer.write, data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # Whoever reads has seen enough, which the shell's tools take for a reason to stop and not for an error.
-        raise
-    except OSError as error:
-        _leave_to_nobody(sys.stdout)
-        raise WriteError(f"cannot be written: {reason_of(error)}", file="standard output") from None
-
-
-def _leave_to_nobody(stream: TextIO) -> None:
-    """Discards the buffer of a stream, which would fail again at exit with another status."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 class Progress:

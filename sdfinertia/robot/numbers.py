@@ -66,7 +66,8 @@ def number_error(text: str, length: int, what: str, location: Location) -> Value
 def three_factors(values: float | Iterable[float] | None, name: str, given: object) -> tuple[float, float, float]:
     """The factors along x, y and z; one number means all three."""
     # A string is iterable too, and holds no numbers.
-    found = tuple(values) if isinstance(values, Iterable) and not isinstance(values, (str, bytes)) else (values,)
+    is_one = isinstance(values, (str, bytes)) or not isinstance(values, Iterable) or getattr(values, "ndim", None) == 0
+    found: tuple[object, ...] = (values,) if is_one else tuple(values)  # type: ignore[arg-type]
     factors = [factor for value in found if (number := real(value)) is not None and (factor := finite(number))]
     if len(factors) not in (1, 3) or len(factors) < len(found):
         raise ConfigurationError(f"{name} takes one number or three, none of them zero, not {given!r}")

@@ -10,6 +10,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdfinertia.errors import printable
 from sdfinertia.inertia.rigid_transform import (
     IDENTITY,
     IDENTITY_ROTATION,
@@ -117,7 +118,7 @@ class Command(NamedTuple):
             # It would be taken for an option.
             words.append("--")
         line = shlex.join([*words, self.file] if self.file else words)
-        return f"{line} {self.does}" if self.does else line
+        return printable(f"{line} {self.does}" if self.does else line)
 
 
 class Problem(NamedTuple):
@@ -140,7 +141,7 @@ class Problem(NamedTuple):
         return str(self.advice)
 
     def __str__(self) -> str:
-        return f"{self.message}; {self.remedy}" if self.remedy else self.message
+        return printable(f"{self.message}; {self.remedy}" if self.remedy else self.message)
 
 
 class Written(NamedTuple):

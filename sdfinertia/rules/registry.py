@@ -44,22 +44,26 @@ def codes_for(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> list[Rule]:
-    """The selected or default rules, less the ignored; words are codes, names, prefixes of codes, or ALL."""
+    """The selected or default rules, less the ignored; words are codes, names, prefixes of codes, or ALL.
+
+    Raises:
+        ConfigurationError: a word names no rule, or none is left.
+    """
     for word in (*select, *ignore):
         if not any(_has(rule, word) for rule in RULES):
             raise ConfigurationError(f"no rule has the code {word!r}", remedy="`sdfinertia rules` lists them")
-    return [
-        rule
-        for rule in RULES
-        if (any(_has(rule, word) for word in select) if select else rule.is_default)
-        and not any(_has(rule, word) for word in ignore)
-    ]
+    selected = [rule for rule in RULES if (any(_has(rule, word) for word in select) if select else rule.is_default)]
+    chosen = [rule for rule in selected if not any(_has(rule, word) for word in ignore)]
+    if not chosen:
+        raise ConfigurationError("no rule is left to check", remedy="ignore fewer rules than are selected")
+    return chosen
 
 
 def rules_in_force(options: Options) -> list[Rule]:
     """The chosen rules, and with --why those that only it needs."""
     chosen = chosen_rules(options.select, options.ignore)
-    asked = chosen_rules([evidence.SLIP.code], options.ignore) if options.why and not options.select else []
+    is_asked = options.why and not options.select and not any(_has(evidence.SLIP, word) for word in options.ignore)
+    asked = [evidence.SLIP] if is_asked else []
     # In the order of codes: the last one reports what the others could not judge.
     return sorted([*chosen, *(rule for rule in asked if rule not in chosen)], key=lambda rule: rule.code)
 

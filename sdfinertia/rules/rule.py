@@ -9,7 +9,7 @@ from functools import cached_property
 from glob import escape
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from sdfinertia.errors import FrameError, Location, MeshError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import FrameError, Location, MeshError, ResourceError, SdfInertiaError, ValueTextError, printable
 from sdfinertia.links import warnings
 from sdfinertia.links.provenance import Provenance
 from sdfinertia.links.study import Study
@@ -136,7 +136,7 @@ class Finding(NamedTuple):
         return str(self.advice)
 
     def __repr__(self) -> str:
-        return f"Finding({self.location}: {self.code} {self.link}: {self.message})"
+        return printable(f"Finding({self.location}: {self.code} {self.link}: {self.message})")
 
     def _row(self) -> dict[str, object]:
         return {

@@ -13,9 +13,10 @@ from sdfinertia.calculators import require_calculators
 from sdfinertia.documents.filling import FillResult, written_back
 from sdfinertia.documents.opened import no_link_matches, require_options
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
-from sdfinertia.files.regular_file import require_inside
+from sdfinertia.files.regular_file import path_text, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
+from sdfinertia.inertia.rigid_transform import shown
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
@@ -103,7 +104,7 @@ def fill_many(
     Raises:
         ConfigurationError: an argument is wrong; or, once all files are done, `options.link` matched no link in any.
     """
-    _require_arguments(paths, options, calculators)
+    _require_arguments(paths, options, calculators, executor, workers)
     if write not in ("caller", "worker", None):
         raise ConfigurationError(f"write must be 'caller', 'worker' or None, not {write!r}")
     leftovers = Leftovers()
@@ -136,7 +137,7 @@ def check_many(
     Raises:
         ConfigurationError: a rule that is selected or ignored does not exist.
     """
-    _require_arguments(paths, options, calculators)
+    _require_arguments(paths, options, calculators, executor, workers)
     chosen_rules(options.select, options.ignore)
 
     def concluded(outcome: Outcome) -> FileResult[tuple[Finding, ...]]:
@@ -148,11 +149,19 @@ def check_many(
     return map(concluded, _outcomes(Check(SharedContext(calculators)), paths, options, executor, workers))
 
 
-def _require_arguments(paths: object, options: object, calculators: object) -> None:
+def _require_arguments(paths: object, options: object, calculators: object, executor: object, workers: object) -> None:
     require_options(options)
     require_calculators(calculators)
     if isinstance(paths, (str, bytes, os.PathLike)) or not isinstance(paths, Iterable):
         raise ConfigurationError(f"paths must be several paths, not {paths!r}"[:200], remedy="put it in a list")
+    if executor is not None:
+        # Loaded where there is one.
+        from concurrent.futures import Executor
+
+        if not isinstance(executor, Executor):
+            raise ConfigurationError(f"executor must be one of concurrent.futures, not {shown(executor)}")
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+        raise ConfigurationError(f"workers must be a whole number from 1, not {shown(workers)}")
 
 
 # Running --------------------------------------------------------------------------------------------------------------
@@ -192,9 +201,11 @@ def _given_at_first(executor: Executor) -> StartWorkers:
 def _tasks(paths: Iterable[_Path], options: Options) -> Iterator[FileTask]:
     """The tasks of files and directories; a path without files is a task with an error."""
     for given in paths:
-        path = os.fspath(given) if isinstance(given, (str, os.PathLike)) else None
-        if not isinstance(path, str):
-            raise ConfigurationError(f"a path must be text, not {type(given).__name__}")
+        try:
+            path = path_text(given)
+        except ResourceError as no_path:
+            yield FileTask(no_path.file or "", options, error=no_path.with_traceback(None))
+            continue
         refused: list[SdfInertiaError] = []
         is_empty = os.path.isdir(path)
         for file in walked_files(path, refused.append, options.confine) if is_empty else [path]:

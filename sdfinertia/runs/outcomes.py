@@ -18,7 +18,7 @@ from copy import deepcopy
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import ClusterError, WorkerError
+from sdfinertia.errors import ClusterError, ConfigurationError, WorkerError
 from sdfinertia.runs.work import FileTask, Outcome, Worker, failure_of
 
 if TYPE_CHECKING:
@@ -145,6 +145,9 @@ def _until_one_dies(
                 except BrokenExecutor:
                     pending.extendleft(reversed(chunk))
                     break
+                except RuntimeError as error:
+                    # It was shut down, or is one of another library.
+                    raise ConfigurationError(f"the executor takes no work: {error}") from None
                 size += _size_of(chunk)
             if not under_way:
                 # It broke before it had anything to do: the first task goes with it, or there would be no end.

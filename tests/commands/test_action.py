@@ -263,7 +263,7 @@ def test_a_path_that_does_not_exist_fails_the_job_and_is_named(runner: Runner) -
     ("arguments", "found"),
     [
         ("--select SDI101", ["SDI101"]),
-        ("--select SDI101 --ignore SDI101", []),
+        ("--select SDI1 --ignore SDI102", ["SDI101"]),
         ("--link m::b*", ["SDI101"]),
         ("--exclude *.sdf", []),
         ("--baseline known.json", []),

@@ -163,7 +163,8 @@ except SystemExit:
     sys.stdout = out
 """
     names = modules_after(program, project)
-    # What options there are, the words that they may hold, their limits, and the error of those that are wrong.
+    # What options there are, the words that they may hold, their limits, the error of those that are wrong, and where
+    # help is printed.
     options = {
         "declaration",
         "options",
@@ -171,6 +172,7 @@ except SystemExit:
         "mesh.treatment",
         "files",
         "files.regular_file",
+        "files.standard_streams",
         "errors",
     }
     loaded = {name.partition(".")[2] for name in names if name.startswith("sdfinertia.")}

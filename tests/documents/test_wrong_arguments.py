@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,10 @@ ROOT = Path(__file__).parents[2]
 ROVER = ROOT / "fixtures" / "rover" / "model.sdf"
 BOX = sdfinertia.box((1, 2, 3), 1000.0)
 NO_LINK = Options(link=("nix",))
+
+_V = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
+_F = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+_URDF = '<inertial><mass value="{}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 
 CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     # Solids
@@ -66,9 +71,9 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "drake": (lambda: SpatialInertia.from_drake(3), "int is not a pydrake"),
     # Parametrizations
     "shape": (lambda: parametrization.pi_o_from_pi_cm(np.ones(9)), "expected"),
-    "texts": (lambda: parametrization.theta_from_pi_o("a"), "expected numbers"),
+    "texts": (lambda: parametrization.theta_from_pi_o("a"), "parameters are no numbers"),
     "scalars": (lambda: parametrization.pi_cm_from_scalars({"m": 1.0}), "p_x, p_y"),
-    "matrices": (lambda: parametrization.inertia_vector_from_matrix([["a"]]), "expected numbers"),
+    "matrices": (lambda: parametrization.inertia_vector_from_matrix([["a"]]), "parameters are no numbers"),
     # Files
     "number for a source": (lambda: sdfinertia.fill(3), "not int"),
     "nothing for a source": (lambda: sdfinertia.check(None), "not NoneType"),
@@ -118,8 +123,99 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "text as vertices": (lambda: sdfinertia.mesh_moments("abc", 3), "vertices are no numbers"),
     "corners": (lambda: sdfinertia.mesh_is_closed(np.zeros((4, 3))), "are no triangles"),
     "density of a mesh": (lambda: sdfinertia.mesh(_brick(), density=None), "density must be"),
+    "times as vertices": (lambda: sdfinertia.mesh((_V.astype("datetime64[s]"), _F)), "but datetime64"),
+    "spans as vertices": (lambda: sdfinertia.mesh((_V.astype("timedelta64[s]"), _F)), "but timedelta64"),
+    "masked vertices": (lambda: sdfinertia.mesh((np.ma.masked_greater(_V, 0.5), _F)), "no numbers, but masked"),
+    "masked faces": (lambda: sdfinertia.mesh((_V, np.ma.masked_greater(_F, 2))), "faces must be whole numbers"),
+    "spans as faces": (lambda: sdfinertia.mesh((_V, _F.astype("timedelta64[s]"))), "faces must be whole numbers"),
+    "complex vertices": (lambda: sdfinertia.mesh((_V + 0j, _F)), "but complex128"),
+    "words as vertices": (lambda: sdfinertia.mesh((_V.astype(str), _F)), "vertices are no numbers"),
+    "digits of another script": (lambda: sdfinertia.mesh(([["\u0661"] * 3] * 3, _F)), "vertices are no numbers"),
+    "huge numbers": (lambda: sdfinertia.mesh(([[1 << 2000, 0, 0]] * 3, _F)), "vertices are no numbers"),
+    "an array that raises": (lambda: sdfinertia.mesh((_Raising(), _F)), "vertices are no numbers"),
+    "faces that raise": (lambda: sdfinertia.mesh((_V, _Raising())), "faces are no array"),
+    "masked scale": (lambda: sdfinertia.mesh((_V, _F), scale=np.ma.masked), "scale takes one number"),
+    "masked size": (lambda: sdfinertia.box(np.ma.array([1, 2, 3], mask=[1, 0, 0]), 1), "box size must be 3 numbers"),
+    "size without dimension": (lambda: sdfinertia.box(np.array(3.0), 1), "box size must be 3 numbers"),
+    "span for a density": (lambda: sdfinertia.box((1, 2, 3), np.timedelta64(3, "s")), "density must be"),
+    "masked centre": (lambda: SpatialInertia(1, np.ma.array([0, 0, 0], mask=[1, 0, 0]), np.eye(3)), "a centre of mass"),
+    "masked parameters": (lambda: parametrization.pi_cm_from_pi_o(np.ma.masked_all(10)), "parameters are no numbers"),
+    "spans as parameters": (lambda: parametrization.pi_cm_from_pi_o(np.ones(10, "m8[s]")), "but timedelta64"),
+    "digits of another script in URDF": (
+        lambda: SpatialInertia.from_urdf(_URDF.format("\u0661")),
+        "must hold 1 finite number",
+    ),
+    # What overflows
+    "about another point": (
+        lambda: parametrization.pi_o_from_pi_cm([1e300, 1e308, 0, 0, 1e300, 1e300, 1e300, 0, 0, 0]),
+        "overflows double precision",
+    ),
+    # What only looks like what is meant
+    "raising lookalike of Drake": (lambda: SpatialInertia.from_drake(_Raising()), "_Raising is not a pydrake"),
+    "trimesh in 5": (lambda: sdfinertia.mesh(_trimesh(metadata={"units": 5})), "its unit 5 is not known"),
+    "circular scene": (lambda: sdfinertia.mesh(_scene("circle")), "the nodes of the scene are in a circle: "),
+    "projective scene": (lambda: sdfinertia.mesh(_scene("projective")), "a projective transform"),
+    "scene of None": (lambda: sdfinertia.mesh(_scene("None")), "trimesh cannot take this Scene"),
+    "executor": (lambda: sdfinertia.fill_many([ROVER], executor=3), "executor must be one of concurrent.futures"),
+    "class for an executor": (lambda: sdfinertia.check_many([ROVER], executor=ThreadPoolExecutor), "executor must be"),
+    "executor at its end": (
+        lambda: list(sdfinertia.check_many([ROVER], executor=_ended())),
+        "the executor takes no work",
+    ),
+    "workers": (lambda: sdfinertia.check_many([ROVER], workers=0), "workers must be a whole number from 1, not 0"),
+    # Names that no file has
+    **{
+        f"{what}: NUL": (call, "a NUL" if what != "options" else "resource-path must be a list of strings")
+        for what, call in {
+            "fill": lambda: sdfinertia.fill("a\0.sdf"),
+            "show": lambda: sdfinertia.show("a\0.sdf"),
+            "mesh": lambda: sdfinertia.mesh("a\0.stl"),
+            "draft": lambda: sdfinertia.open_draft("a\0.sdf"),
+            "filename": lambda: sdfinertia.check(ROVER.read_bytes(), filename="a\0/b.sdf"),
+            "half": lambda: sdfinertia.mesh("a\ud800.stl"),
+            "write": lambda: sdfinertia.fill(ROVER).write("a\0"),
+            "options": lambda: Options(resource_path=("a\0",)),
+        }.items()
+    },
+    "number to write to": (lambda: sdfinertia.fill(ROVER).write(3), "a path must be text, not int"),
+    "nothing left to check": (lambda: sdfinertia.check(ROVER, Options(ignore=("ALL",))), "no rule is left to check"),
     "scale of a mesh": (lambda: sdfinertia.mesh(_brick(), scale="1 2 3"), "scale takes one number"),
 }
+
+
+class _Raising:
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise RuntimeError("none")
+
+    get_mass = __array__
+
+
+def _trimesh(**attributes: Any) -> Any:
+    trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")
+    made = trimesh.Trimesh(_V, _F)
+    for name, value in attributes.items():
+        setattr(made, name, value)
+    return made
+
+
+def _scene(kind: str) -> Any:
+    trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")
+    scene = trimesh.Scene()
+    turned = np.eye(4)
+    turned[3, 0] = 0.1 if kind == "projective" else 0.0
+    scene.add_geometry(trimesh.Trimesh(_V, _F), node_name="a", geom_name="g", transform=turned)
+    if kind == "circle":
+        scene.graph.update(frame_from="a", frame_to="b")
+        scene.graph.update(frame_from="b", frame_to="a", geometry="g")
+    if kind == "None":
+        scene.geometry["x"] = None
+    return scene
+
+
+def _ended() -> ThreadPoolExecutor:
+    executor = ThreadPoolExecutor(1)
+    executor.shutdown()
+    return executor
 
 
 class _BytesPath:
@@ -139,6 +235,17 @@ def test_a_wrong_argument_ends_in_an_error_of_ours(name: str) -> None:
     with pytest.raises(SdfInertiaError) as refused:
         call()
     assert message in str(refused.value)
+
+
+def test_a_trimesh_without_metadata_is_taken() -> None:
+    made = _trimesh()
+    made.metadata = None
+    assert sdfinertia.mesh(made).volume == pytest.approx(1 / 6)
+
+
+def test_a_path_that_no_file_has_is_one_of_many() -> None:
+    (result,) = sdfinertia.check_many(["a\0.sdf"])
+    assert "holds a NUL" in str(result.error)
 
 
 def test_numbers_of_numpy_lists_and_paths_are_taken() -> None:

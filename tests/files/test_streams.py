@@ -97,6 +97,89 @@ def test_output_cut_short_is_an_error(project: Path, output: str, unbuffered: st
     assert (len(done.stderr.splitlines()), b"cannot be written" in done.stderr) == (1, True), done.stderr
 
 
+PRINTING = (
+    "fill m.sdf --diff",
+    "fill m.sdf -o /dev/stdout",
+    "check m.sdf",
+    "check m.sdf --statistics",
+    *(f"check m.sdf --format {name}" for name in ("json", "github", "sarif", "junit")),
+    "check m.sdf --fix --diff",
+    "show m.sdf",
+    "show m.sdf --json",
+    "show m.sdf --as urdf",
+    "show m.sdf --twins",
+    "repair m.sdf -o -",
+    "scale written.sdf --link m::l --mass 2 --diff",
+    "mesh t.obj",
+    "mesh t.obj --json",
+    "mesh t.obj --list",
+    "mesh t.obj --as sdf",
+    "rules",
+    "rules SDI101",
+    "check --explain SDI101",
+    "--help",
+    "check --help",
+    "--version",
+    "completion",
+)
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+
+
+@pytest.mark.parametrize("arguments", PRINTING)
+@pytest.mark.parametrize(
+    ("redirection", "problem"), [(">&-", "standard output: is closed"), (">/dev/full", "standard output: cannot be")]
+)
+def test_standard_output_that_takes_nothing_is_one_error_of_every_command(
+    project: Path, arguments: str, redirection: str, problem: str
+) -> None:
+    (project / "m.sdf").write_text(BOX)
+    (project / "written.sdf").write_text(BOX.replace('<inertial auto="true"/>', WRITTEN))
+    (project / "t.obj").write_text(TETRAHEDRON)
+    completion = arguments == "completion"
+    variables = {"_SDFINERTIA_COMPLETE": "bash_source"} if completion else {}
+    program = "from sdfinertia.cli import main; main(prog_name='sdfinertia')"
+    script = f'exec "$0" -c "{program}" {"" if completion else arguments} {redirection}'
+    done = subprocess.run(
+        ["sh", "-c", script, sys.executable], stderr=subprocess.PIPE, env={**os.environ, **variables}, timeout=20
+    )
+    messages = done.stderr.decode()
+    assert done.returncode == 2, messages
+    assert messages.count(problem) == 1, messages
+    assert "Traceback" not in messages
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
+def test_messages_that_nobody_takes_leave_the_work_and_the_exit_status(project: Path, redirection: str) -> None:
+    (project / "m.sdf").write_text(BOX)
+    for arguments, status in (("fill m.sdf", 0), ("rules nosuch", 2), ("check gone.sdf", 2)):
+        script = f'exec "$0" -m sdfinertia {arguments} {redirection}'
+        assert subprocess.run(["sh", "-c", script, sys.executable], timeout=20).returncode == status
+    assert "<mass>6000</mass>" in (project / "m.sdf").read_text()
+
+
+def test_no_file_is_opened_in_the_place_of_a_closed_stream(project: Path) -> None:
+    (project / "m.sdf").write_text(BOX)
+    script = (
+        "import os, sdfinertia.files.standard_streams as streams\n"
+        "with streams.guarded_streams():\n"
+        "    number = os.open('m.sdf', os.O_RDONLY)\n"
+        "os._exit(number)"
+    )
+    done = subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, script], timeout=20)
+    assert done.returncode == 3
+
+
+def test_what_the_encoding_of_a_stream_lacks_is_replaced(process: Callable[..., Any]) -> None:
+    outcome = process("rules", "SDI102", PYTHONIOENCODING="ascii")
+    assert (outcome.status, outcome.messages) == (0, "")
+
+
+def test_a_reader_that_has_seen_enough_ends_a_command_in_silence(project: Path) -> None:
+    script = f'"{sys.executable}" -m sdfinertia rules | true'
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {script}"], stderr=subprocess.PIPE, timeout=20)
+    assert done.stderr == b""
+
+
 def test_a_descriptor_is_written_to_where_it_stands(project: Path) -> None:
     (project / "m.sdf").write_text(BOX)
     script = 'echo before >&3; "$0" -m sdfinertia fill -q m.sdf -o /dev/fd/3; echo after >&3'

@@ -12,13 +12,14 @@ from fuzzing import seeds
 from fuzzing.cause_contracts import explaining_holds, repairing_holds, xacro_holds
 from fuzzing.document_contracts import checking_holds, filling_holds, provenance_holds
 from fuzzing.mesh_contracts import reading_holds
+from fuzzing.packages import packages_hold
 from fuzzing.server_contracts import BETWEEN, answering_holds
 from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds, table_holds
 from fuzzing.xacro_contracts import choices, writing_holds
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 
 # Not STEP: Open CASCADE reads it, in a process of its own.
-READ_HERE = tuple(extension for extension in EXTENSIONS if extension not in (".3mf", ".step", ".stp"))
+READ_HERE = tuple(extension for extension in EXTENSIONS if extension not in (".step", ".stp"))
 
 # The contract says bounded; these are the bounds.
 LONGEST_INPUT = 1 << 16  # bytes
@@ -61,7 +62,8 @@ _PLY = b"""ply format ascii binary_little_endian binary_big_endian 1.0 comment o
  edge property list char uchar short ushort int uint float double int8 uint8 int16 uint16 int32 uint32 float32 float64
  x y z vertex_indices vertex_index end_header""".split()
 _OFF = b"OFF COFF NOFF STOFF 4OFF nOFF BINARY # CNOFF 4nOFF".split()
-_3MF = b"""model unit millimeter inch resources object id name type components component objectid transform p:path mesh
+_3MF = b"""Relationships Relationship Type Target TargetMode External /3D/a.model /3D/b.model model unit
+ millimeter inch resources object id name type components component objectid transform p:path mesh
  vertices vertex x y z triangles triangle v1 v2 v3 build item requiredextensions xmlns PK\1\2 PK\3\4 PK\5\6""".split()
 _TOML = b"""density open-mesh voxel-size thickness overlaps geometry skip-unsupported axes auto digits provenance
  keep-going resource-path confine max-mesh-bytes recursive exclude select ignore tolerance spin step no-refresh
@@ -106,12 +108,11 @@ HARNESSES = {
     "table": Harness(table_holds, seeds.tables, tuple(_TABLE)),
     "directory": Harness(directory_holds, seeds.directories, tuple(_CONFIG)),
     **{
-        extension[1:]: Harness(reading_holds(extension), partial(seeds.meshes, extension), tuple(words))
-        for extension, words in zip(READ_HERE, (_STL, _OBJ, _COLLADA, _GLTF, _GLTF, _PLY, _OFF), strict=True)
+        extension[1:]: Harness(
+            packages_hold() if extension == ".3mf" else reading_holds(extension),
+            partial(seeds.meshes, extension),
+            tuple(words),
+        )
+        for extension, words in zip(READ_HERE, (_STL, _OBJ, _COLLADA, _GLTF, _GLTF, _PLY, _OFF, _3MF), strict=True)
     },
-    **(
-        {"3mf": Harness(reading_holds(".3mf"), partial(seeds.meshes, ".3mf"), (*_3MF,))}
-        if find_spec("networkx")
-        else {}
-    ),
 }

@@ -6,7 +6,6 @@ import base64
 import io
 import json
 import struct
-import zipfile
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -15,6 +14,7 @@ from benchmarks.surfaces import Surface, bumpy_torus
 
 from fuzzing.document_contracts import FIXTURES, OPTIONS
 from fuzzing.mesh_contracts import TREATMENTS
+from fuzzing.packages import SEPARATOR, packed
 from fuzzing.server_contracts import BETWEEN
 from fuzzing.table_contracts import TABLES, WEIGHING
 from sdfinertia.documents.repairing import BY
@@ -245,22 +245,35 @@ def _written(extension: str) -> Iterator[bytes]:
         yield _SCENE
     if extension == ".3mf":
         yield from map(_package, _SURFACES)
+        yield packed(_package(_SURFACES[0]))
+
+
+_NAMES_MODEL = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Id="a" Target="/3D/a.model" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/>'
+    "</Relationships>"
+)
 
 
 def _package(surface: Surface) -> bytes:
-    """A 3MF package, not packed, so that a change of a byte is one of the model."""
+    """The parts of a 3MF package, which `packages.packed` packs: a changed byte of an archive is only a wrong sum."""
     vertices = "".join(f'<vertex x="{x:g}" y="{y:g}" z="{z:g}"/>' for x, y, z in surface.vertices.tolist())
     triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in surface.faces.tolist())
     mesh = f"<mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh>"
-    components = '<components><component objectid="1"/></components>'
-    objects = f'<object id="1" type="model">{mesh}</object><object id="2">{components}</object>'
-    core = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
-    build = '<build><item objectid="2" transform="1 0 0 0 1 0 0 0 1 5 0 0"/></build>'
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as package:
-        model = f'<model xmlns="{core}" unit="meter"><resources>{objects}</resources>{build}</model>'
-        package.writestr(zipfile.ZipInfo("3D/3dmodel.model"), model)
-    return made.getvalue()
+    twice = (
+        '<component objectid="1"/><component objectid="1" p:path="/3D/b.model" transform="1 0 0 0 1 0 0 0 1 9 0 0"/>'
+    )
+    assembly = f'<object id="2" name="two"><components>{twice}</components></object>'
+    build = '<build><item objectid="2" transform="1 0 0 0 1 0 0 0 -1 5 0 0"/><item objectid="2"/></build>'
+    box = f'<object id="1" type="model">{mesh}</object>'
+    core = "http://schemas.microsoft.com/3dmanufacturing"
+    root = f'<model xmlns="{core}/core/2015/02" xmlns:p="{core}/production/2015/06" unit="meter">'
+    parts = (
+        _NAMES_MODEL,
+        f"{root}<resources>{box}{assembly}</resources>{build}</model>",
+        f"{root}<resources>{box}</resources><build/></model>",
+    )
+    return SEPARATOR.join(text.encode() for text in parts)
 
 
 def _ply(surface: Surface) -> bytes:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sdfinertia.errors import ConfigurationError, one_line, printable
+import sdfinertia
+from sdfinertia.errors import ConfigurationError, Location, one_line, printable
+from sdfinertia.robot.values import Command, Problem
 
 Run = Callable[..., Any]
 
@@ -164,6 +166,40 @@ def test_a_name_is_shown_as_it_is_but_for_what_misleads(text: str, shown: str) -
 def test_a_message_is_one_line_without_escapes_of_its_own() -> None:
     assert one_line("'a' is not found, tried:\n    /x\n    /y") == "'a' is not found, tried: /x; /y"
     assert str(ConfigurationError("tried:\n  a\n  b", remedy="do c", file="f\ng")) == "f\\ng: tried: a; b; do c"
+
+
+def values_of(value: Any, depth: int = 4) -> Iterator[Any]:
+    """A public value and those that it holds."""
+    if isinstance(value, (tuple, list)) and depth:
+        for each in value:
+            yield from values_of(each, depth - 1)
+    if type(value).__module__.startswith("sdfinertia"):
+        yield value
+        names = [*getattr(value, "_fields", ()), *getattr(value, "__dataclass_fields__", ()), "advice", "why"]
+        for name in names if depth else ():
+            yield from values_of(getattr(value, name, None), depth - 1)
+
+
+@every_name
+def test_a_value_of_the_api_shows_itself_harmlessly(project: Path, name: str) -> None:
+    path = str(project / f"{name}.sdf")
+    for inertial in (AUTO, NEGATIVE, "<inertial><mass>1</mass></inertial>"):
+        Path(path).write_text(document(name, inertial))
+        results = [
+            sdfinertia.fill(path, sdfinertia.Options(all=True)),
+            sdfinertia.check(path, why=True),
+            sdfinertia.show(path, computed=True),
+            sdfinertia.repair(path, by="geometry"),
+            sdfinertia.scale(path, sdfinertia.Options(link=("*",)), mass=2.0),
+            list(sdfinertia.check_many([path])),
+            Problem("x", Command(("sdfinertia", "fill"), (name,), path)),
+            Problem(name, name, Location(path, 1, 1)),
+            ConfigurationError(name, remedy=name, file=path),
+        ]
+        for value in values_of(results):
+            for shown in (str(value), repr(value)):
+                assert not any(c in shown for c in DIRECTING + BREAKS.replace("\n", "") + "\x1b"), type(value)
+                assert not any(line.startswith(("  other::link", "::")) for line in shown.split("\n")), type(value)
 
 
 @pytest.mark.parametrize("arguments", [("check", "--why"), ("repair", "--diff", "--by", "twin"), ("show", "--twins")])

@@ -164,3 +164,48 @@ def test_every_python_gives_the_same_bytes(project: Path, expected: list[bytes],
     done = subprocess.run([python, "-c", program, *names], env=environment, cwd=project, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     assert contents(project, names) == expected
+
+
+REPORTS = tuple(part for name in ("md", "json", "sarif", "html", "xml") for part in ("--report", f"r.{name}"))
+HASHED = (
+    (
+        "check",
+        "--select",
+        "ALL",
+        "--why",
+        "-v",
+        *(part for name in ("md", "json", "sarif", "html", "xml") for part in ("--report", f"r.{name}")),
+    ),
+    ("check", "--format", "json"),
+    ("check", "--format", "github"),
+    ("check", "--unsafe-fixes", "--diff"),
+    ("fill", "--all", "--diff", "-v", "--keep-going", "--report", "r.json", "--report", "r.html"),
+    ("repair", "--diff", "--report", "r.md"),
+    ("repair", "--by", "twin", "--diff"),
+    ("show", "--json", "--computed", "--report", "r.html"),
+    ("show", "--twins"),
+    ("mesh", "--json"),
+    ("mesh", "--report", "r.csv"),
+)
+
+
+@pytest.mark.parametrize("arguments", HASHED, ids=lambda arguments: " ".join(arguments[:3]))
+def test_no_order_of_hashes_reaches_an_output(project: Path, arguments: tuple[str, ...]) -> None:
+    shutil.copytree(SOURCES / "fixtures", project / "fixtures")
+    found = set()
+    for seed in ("0", "1", "77"):
+        done = subprocess.run(
+            [sys.executable, "-m", "sdfinertia", *arguments, "fixtures"],
+            capture_output=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            timeout=120,
+        )
+        # How long a run took is in its messages.
+        messages = [
+            line for line in done.stderr.splitlines() if not line.startswith(b"slowest: ") and b" files/s" not in line
+        ]
+        reports = sorted(project.glob("r.*"))
+        found.add((done.returncode, done.stdout, *messages, *(report.read_bytes() for report in reports)))
+        for report in reports:
+            report.unlink()
+    assert len(found) == 1

@@ -54,7 +54,7 @@ FORMATS = {
         MeshFormat(".glb", "gltf.read_gltf", is_read_by_gazebo=True, external_buffers="gltf_buffers.buffer_files"),
         MeshFormat(".ply", "ply.read_ply", is_read_by_gazebo=False),
         MeshFormat(".off", "off.read_off", is_read_by_gazebo=False),
-        MeshFormat(".3mf", "threemf.read_3mf", is_read_by_gazebo=False, libraries=("trimesh", "networkx")),
+        MeshFormat(".3mf", "threemf.read_3mf", is_read_by_gazebo=False),
         MeshFormat(".step", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
         MeshFormat(".stp", "step.read_step", is_read_by_gazebo=False, libraries=("cascadio",)),
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from sdfinertia.errors import MeshError
+from sdfinertia.errors import MeshError, SdfInertiaError, first_few
+from sdfinertia.inertia.rigid_transform import real_array
 from sdfinertia.mesh.kernel import Indices, Points
 from sdfinertia.mesh.readers.instances import Affine, Geometry, Instance, place
 from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh
@@ -25,6 +26,8 @@ METRES = {
     **dict.fromkeys(("foot", "feet", "ft"), 0.3048),
     **dict.fromkeys(("yard", "yards", "yd"), 0.9144),
 }
+# What inverting transforms leaves of the last row (0 0 0 1).
+_AFFINE = 1e-9
 _WANTED = "expected a path, bytes, a trimesh.Trimesh or Scene, or arrays of vertices (#V, 3) and faces (#F, 3)"
 
 
@@ -41,17 +44,14 @@ def mesh_in_memory(source: object) -> TriangleMesh:
     """
     # Whoever holds a mesh of trimesh has loaded it.
     trimesh = sys.modules.get("trimesh")
-    if trimesh is not None and isinstance(source, trimesh.Scene):
+    if trimesh is not None and isinstance(source, (trimesh.Scene, trimesh.Trimesh)):
         try:
-            units = source.units
-        except ValueError as error:
-            raise MeshError(f"the scene has no one unit: {error}") from None
-        return _in_metres(mesh_of_scene(source), units)
-    if trimesh is not None and isinstance(source, trimesh.Trimesh):
-        vertices, faces = _arrays(source.vertices, source.faces)
-        name = name_of(source)
-        mesh = TriangleMesh(vertices, faces, (MeshPart((name,), 0, len(faces)),) if name else ())
-        return _in_metres(mesh, source.units)
+            return _of_scene(source) if isinstance(source, trimesh.Scene) else _of_trimesh(source)
+        except SdfInertiaError:
+            raise
+        except Exception as error:
+            # Its parts can be set to anything.
+            raise MeshError(f"trimesh cannot take this {type(source).__name__}: {error!r}"[:300]) from None
     if isinstance(source, (tuple, list)) and len(source) == 2:
         return TriangleMesh(*_arrays(*source))
     if isinstance(source, np.ndarray):
@@ -64,7 +64,8 @@ def mesh_in_memory(source: object) -> TriangleMesh:
 
 def name_of(mesh: Any) -> str:
     """The name that a mesh of trimesh has, or that of the file that it comes from; "" where it has none."""
-    names = (mesh.metadata.get(key) for key in ("name", "file_name"))
+    metadata = mesh.metadata if isinstance(mesh.metadata, Mapping) else {}
+    names = (metadata.get(key) for key in ("name", "file_name"))
     return next((name for name in names if isinstance(name, str) and name), "")
 
 
@@ -72,28 +73,43 @@ def _arrays(vertices: object, faces: object) -> tuple[Points, Indices]:
     positions = _positions(vertices)
     try:
         indices = np.asarray(faces)
-    except ValueError as error:
+    except Exception as error:
+        # What is like an array may raise anything.
         raise MeshError(f"faces are no array: {error}") from None
     if indices.ndim != 2 or indices.shape[1] != 3:
         raise MeshError(f"faces must have the shape (#F, 3), not {indices.shape}: triangles of rows of vertices")
-    if not np.issubdtype(indices.dtype, np.integer):
+    if indices.dtype.kind not in "iu" or np.ma.is_masked(faces):
         raise MeshError(f"faces must be whole numbers, the rows of vertices, not {indices.dtype}")
     return positions, np.array(indices, np.int64)
 
 
 def _positions(vertices: object) -> Points:
     """The positions as numbers of our own, which nobody else changes."""
-    try:
-        positions = np.array(vertices, np.float64)
-    except (TypeError, ValueError) as error:
-        raise MeshError(f"vertices are no numbers: {error}") from None
+    positions = np.array(real_array(vertices, "vertices", MeshError))
     if positions.ndim != 2 or positions.shape[1] != 3:
         raise MeshError(f"vertices must have the shape (#V, 3), not {positions.shape}")
     return positions
 
 
-def mesh_of_scene(scene: Any) -> TriangleMesh:
-    """The triangles of a `trimesh.Scene`, in its unit, each geometry as often as its graph places it, and there."""
+def _of_trimesh(source: Any) -> TriangleMesh:
+    vertices, faces = _arrays(source.vertices, source.faces)
+    name = name_of(source)
+    mesh = TriangleMesh(vertices, faces, (MeshPart((name,), 0, len(faces)),) if name else ())
+    # It keeps the unit there.
+    return _in_metres(mesh, source.units if isinstance(source.metadata, Mapping) else None)
+
+
+def _of_scene(scene: Any) -> TriangleMesh:
+    try:
+        units = scene.units
+    except ValueError as error:
+        raise MeshError(f"the scene has no one unit: {error}") from None
+    return _in_metres(_placed(scene), units)
+
+
+def _placed(scene: Any) -> TriangleMesh:
+    """The triangles of a scene, in its unit, each geometry as often as its graph places it, and there."""
+    _refuse_circle(scene.graph.transforms.parents)
     geometries: dict[Hashable, Geometry] = {}
     notes: list[str] = []
     for name, geometry in scene.geometry.items():
@@ -114,20 +130,35 @@ def _instances(scene: Any, geometries: dict[Hashable, Geometry]) -> Iterator[Ins
             yield Instance(name, _affine(node, matrix), tuple(dict.fromkeys((str(node), str(name)))))
 
 
+def _refuse_circle(parents: Mapping[Hashable, Hashable]) -> None:
+    """Refuses nodes that are placed by themselves, for which trimesh gives some transform."""
+    clear: set[Hashable] = set()
+    for node in parents:
+        chain: dict[Hashable, None] = {}
+        while node in parents and node not in clear:
+            if node in chain:
+                raise MeshError(f"the nodes of the scene are in a circle: {first_few([*map(str, chain)])}")
+            chain[node] = None
+            node = parents[node]
+        clear |= chain.keys()
+
+
 def _affine(node: object, matrix: Any) -> Affine:
     """The upper three rows of a 4 by 4 matrix."""
-    rows = np.asarray(matrix, np.float64)
+    rows = real_array(matrix, "transforms", MeshError)
     if rows.shape != (4, 4) or not np.isfinite(rows).all():
         raise MeshError(f"the node {node!r} of the scene has no transform of 4 by 4 finite numbers")
+    if not np.allclose(rows[3], (0.0, 0.0, 0.0, 1.0), rtol=0.0, atol=_AFFINE):
+        raise MeshError(f"the node {node!r} of the scene has a projective transform: its last row is not 0 0 0 1")
     first, second, third = (tuple(row) for row in rows[:3].tolist())
     return first, second, third
 
 
-def _in_metres(mesh: TriangleMesh, units: str | None) -> TriangleMesh:
+def _in_metres(mesh: TriangleMesh, units: object) -> TriangleMesh:
     """The mesh in metres, with a note where it was not."""
     if units is None:
         return mesh
-    factor = METRES.get(units.lower())
+    factor = METRES.get(units.lower()) if isinstance(units, str) else None
     if factor is None:
         raise MeshError(f"its unit {units!r} is not known", remedy=f"one of {', '.join(METRES)} is, or None for metres")
     if factor == 1.0:

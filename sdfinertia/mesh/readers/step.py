@@ -26,6 +26,8 @@ from sdfinertia.mesh.triangle_mesh import TriangleMesh
 _BEGINS, _ENDS = b"ISO-10303-21", b"END-ISO-10303-21;"
 # Quoted texts and comments (ISO 10303-21, 6.4 and 6.7), instances that are defined, and all that are named.
 _TEXTS = re.compile(rb"'[^']*(?:'|\Z)|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_CONTEXTS = re.compile(rb"GLOBAL_UNIT_ASSIGNED_CONTEXT\s*\(\s*\(([^()]*)\)")
+NO_UNIT = "the STEP file gives no unit of length, and Open CASCADE takes millimetres"
 _DEFINED, _NAMED = re.compile(rb"(#\d+)\s*="), re.compile(rb"#\d+")
 # Chord error as a part of the diagonal of the model, and angle between neighbouring chords (rad). The coarse triangles
 # have four times the chord error of the fine ones by both, so that their volume is four times as wrong.
@@ -61,7 +63,8 @@ def read_step(data: bytes) -> TriangleMesh:
     Raises:
         MeshError: it is not a STEP file, Open CASCADE cannot read it, or cascadio is not installed.
     """
-    _refuse_damaged(data)
+    plain = _TEXTS.sub(b"", data)
+    _refuse_damaged(data, plain)
     with _open_cascade(data) as tessellated:
         first = tessellated(*_FIRST, "relative")
         if not len(first.faces):
@@ -75,26 +78,33 @@ def read_step(data: bytes) -> TriangleMesh:
     sizes = volumes if volumes[0] > 0.0 else [surface_area(mesh.vertices, mesh.faces) for mesh in (fine, coarse)]
     difference = abs(sizes[1] - sizes[0]) / sizes[0] if sizes[0] > 0.0 else 0.0
     reader = f"read by Open CASCADE ({versions_of(('cascadio',)).replace('-', ' ', 1)})"
+    notes = fine.notes if _has_unit(plain) else (NO_UNIT, *fine.notes)
     if difference <= _ROUNDING:
-        return replace(fine, notes=(f"{reader}; triangles four times as coarse enclose the same volume", *fine.notes))
+        return replace(fine, notes=(f"{reader}; triangles four times as coarse enclose the same volume", *notes))
     note = (
         f"{reader}; its triangles are within {_FINE[0] * diagonal:.2g} m of curved faces (chord error), and ones four "
         f"times as coarse change the volume by {100.0 * difference:.2g} %, so the mass is uncertain by less than that"
     )
-    return replace(fine, uncertainty=difference, notes=(note, *fine.notes))
+    return replace(fine, uncertainty=difference, notes=(note, *notes))
 
 
-def _refuse_damaged(data: bytes) -> None:
+def _refuse_damaged(data: bytes, plain: bytes) -> None:
     """Refuses what Open CASCADE would ignore: it reads the faces that are left of a shell."""
     if not data.lstrip().startswith(_BEGINS):
         raise MeshError("a STEP file begins with ISO-10303-21;, and this one does not")
     if not data.rstrip(b" \t\r\n\0").endswith(_ENDS):
         raise MeshError("the STEP file is cut short: END-ISO-10303-21; is missing", remedy="fetch or export it again")
-    plain = _TEXTS.sub(b"", data)
     defined = set(_DEFINED.findall(plain))
     for name in _NAMED.findall(plain):
         if name not in defined:
             raise MeshError(f"the STEP file refers to {name.decode()}, which it does not define")
+
+
+def _has_unit(plain: bytes) -> bool:
+    """Whether a context of geometry has a unit of length (ISO 10303-41, global_unit_assigned_context)."""
+    units = {name.strip() for context in _CONTEXTS.findall(plain) for name in context.split(b",")}
+    records = (record.partition(b"=") for record in plain.split(b";") if b"LENGTH_UNIT" in record)
+    return any(name.strip() in units for name, _, _ in records)
 
 
 class _OpenCascade:

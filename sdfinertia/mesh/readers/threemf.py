@@ -1,173 +1,139 @@
-"""3MF packages, read by trimesh, once it is known that trimesh reads all of them.
+"""3MF packages by the core specification (1.3): what the model that the package names builds, in metres.
 
-trimesh (5.2) leaves out components that are not defined and geometry of extensions, stops at numbers that are none, and
-takes all meshes of a part for one that a component names there. What it is to read is counted first, and what it reads
-is compared with that.
+Read here and not by trimesh (5.2), which takes another part than the named one, leaves out what it does not know, and
+walks components as a tree. Of the extensions those are read that keep all meshes core meshes: production, materials.
 """
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from lxml import etree
-
-from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.collada_geometry import doctype_error, kind, safe_xml
-from sdfinertia.mesh.readers.in_memory import METRES, mesh_of_scene
-from sdfinertia.mesh.readers.instances import refuse_too_many_triangles
-from sdfinertia.mesh.treatment import optional_library, versions_of
+from sdfinertia.errors import MeshError, counted
+from sdfinertia.mesh.readers.in_memory import METRES
+from sdfinertia.mesh.readers.instances import (
+    MAX_INSTANCES,
+    MAX_NODES,
+    Affine,
+    Geometry,
+    Instance,
+    compose,
+    place,
+    refuse_too_many_triangles,
+    too_many,
+)
+from sdfinertia.mesh.readers.threemf_package import Model, ModelObject, Package, Reference
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
-_ROOT = "3d/3dmodel.model"
 _UNITS = ("micron", "millimeter", "centimeter", "inch", "foot", "meter")
-# Extensions that add nothing to the volume: colours, and meshes in parts of their own.
-_KNOWN = ("/material/", "/production/")
-_MAX_BYTES = 1 << 30
-# Of compressed bytes: no model of numbers is packed tighter.
-_TIGHTEST = 200
+_SOLID_TYPES = ("model", "solidsupport", "")
 # Of components in components: nobody nests so deep, and Python can.
 _DEPTH = 100
-_MODEL_TYPES = ("model", "solidsupport", "")
+
+_Key = tuple[str, str]  # a part, and the id of an object in it
 
 
-class _Object(NamedTuple):
-    """An object: the triangles of its mesh, and the objects that it is put together of, with the parts they are in."""
+class _Size(NamedTuple):
+    """What an object asks for with all its components, each counted once however often it is taken."""
 
     triangles: int
-    components: tuple[tuple[str, str], ...]
+    instances: int
+    nodes: int
+    height: int
 
 
 def read_3mf(data: bytes) -> TriangleMesh:
     """The triangles of the objects that a 3MF package builds, in metres, with their names.
 
     Raises:
-        MeshError: it is not such a package, trimesh would not read all of it, or networkx is not installed.
+        MeshError: it is not such a package, or asks for more than this reader reads.
     """
-    unit, expected = _surveyed(data)
-    optional_library("networkx", "reading 3MF", "cad")
-    # Loaded for this format alone: it takes a second.
-    import trimesh
-
-    try:
-        scene = trimesh.load(io.BytesIO(data), file_type="3mf", force="scene", process=False)
-    except Exception as error:
-        # Its message may quote the file.
-        raise MeshError(f"trimesh cannot read the 3MF package ({type(error).__name__})") from None
-    mesh = mesh_of_scene(scene)
-    if len(mesh.faces) != expected:
-        raise MeshError(
-            f"trimesh reads {len(mesh.faces)} triangles of the {expected} that the 3MF package builds",
-            remedy="export it as STL",
-        )
-    factor = METRES[unit]
-    note = f"3MF is read by trimesh ({versions_of(('trimesh',)).removeprefix('trimesh-')}), in its unit, the {unit}"
-    return replace(mesh.scaled((factor, factor, factor)), notes=(note, *mesh.notes))
+    with Package.opened(data) as package:
+        build = _Build(package)
+        instances = list(build.instances())
+    unit = build.root.unit
+    mesh = place(instances, build.geometry, lambda: len(data), METRES[unit or "millimeter"])
+    given = f"in {unit}" if unit else "in millimeter, since it gives no unit"
+    note = f"lengths of the 3MF package are {given}, and were converted to metres"
+    others = tuple(f"<{name}> in the 3MF package is left out" for name in package.left_out)
+    return replace(mesh, notes=(note, *others, *mesh.notes))
 
 
-def _surveyed(data: bytes) -> tuple[str, int]:
-    """The unit of a package, and how many triangles it builds."""
-    parts = _parts(data)
-    root = parts.get(_ROOT)
-    if root is None:
-        raise MeshError("the 3MF package holds no 3D/3dmodel.model")
-    unit = root.get("unit", "millimeter").strip()
-    if unit not in _UNITS:
-        raise MeshError(f"the 3MF package has the unit {unit[:40]!r}, which is none of {', '.join(_UNITS)}")
-    objects = dict(_objects(parts))
-    build = next((child for child in root if kind(child) == "build"), None)
-    items = [] if build is None else [each for each in build if kind(each) == "item"]
-    counted: dict[tuple[str, str], int] = {}
-    total = sum(_triangles(_reference(item, _ROOT), objects, counted, _DEPTH) for item in items)
-    if not total:
-        raise MeshError("the 3MF package builds no triangles")
-    refuse_too_many_triangles(total, len(data))
-    return unit, total
+class _Build:
+    """The objects that the root model builds: components are a graph, in which each object is measured once."""
 
-
-def _parts(data: bytes) -> dict[str, Any]:
-    """The root elements of the parts that hold models, by their names in small letters."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            entries = [entry for entry in package.infolist() if not entry.is_dir()]
-            unpacked = sum(entry.file_size for entry in entries)
-            if unpacked > min(_MAX_BYTES, _TIGHTEST * len(data)):
-                raise MeshError(f"the 3MF package of {len(data):,} bytes unpacks to {unpacked:,}, which is too much")
-            models = [entry for entry in entries if entry.filename.lower().endswith(".model")]
-            return {entry.filename.lower().lstrip("/"): _parsed(package.read(entry)) for entry in models}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
-        raise MeshError(f"the 3MF package cannot be unpacked: {error}"[:300]) from None
-    except Exception as error:
-        if isinstance(error, MeshError):
-            raise
-        # Of the libraries that unpack: zlib.error, lzma.LZMAError.
-        raise MeshError(f"the 3MF package cannot be unpacked: {error}"[:300]) from None
-
-
-def _parsed(text: bytes) -> Any:
-    if b"<!DOCTYPE" in text[:4096]:
-        raise doctype_error("a 3MF model")
-    try:
-        root = safe_xml(text, "a 3MF model", huge_tree=False)
-    except etree.XMLSyntaxError as error:
-        raise MeshError(f"a 3MF model is not XML: line {error.position[0]}") from None
-    for prefix in (root.get("requiredextensions") or "").split():
-        namespace = root.nsmap.get(prefix, prefix)
-        if not any(known in namespace for known in _KNOWN):
-            raise MeshError(f"the 3MF model requires {namespace[:120]!r}, which trimesh leaves out")
-    return root
-
-
-def _objects(parts: dict[str, Any]) -> Iterator[tuple[tuple[str, str], _Object]]:
-    """The objects by their part and id."""
-    for path, root in parts.items():
-        found = [each for each in root.iter() if kind(each) == "object"]
-        with_mesh = sum(any(kind(child) == "mesh" for child in each) for each in found)
-        if path != _ROOT and with_mesh > 1:
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._sizes: dict[_Key, _Size] = {}
+        self.root: Model = package.model(package.root)
+        if self.root.unit not in (*_UNITS, None):
             raise MeshError(
-                f"the part {path!r} of the 3MF package holds {with_mesh} meshes, which trimesh takes for one",
-                remedy="export it as STL",
+                f"the 3MF package has the unit {self.root.unit[:40]!r}, which is none of {', '.join(_UNITS)}"
             )
-        for each in found:
-            if each.get("type", "") not in _MODEL_TYPES:
-                raise MeshError(
-                    f"the 3MF package builds an object of the type {each.get('type')!r}, which is not a solid"
-                )
-            triangles = sum(kind(inner) == "triangle" for inner in each.iter())
-            components = tuple(_reference(inner, path) for inner in each.iter() if kind(inner) == "component")
-            elsewhere = [part for part, _ in components if part != path]
-            if len(set(elsewhere)) < len(elsewhere):
-                raise MeshError(
-                    "an object of the 3MF package takes one part twice, which trimesh reads as one mesh with all faces "
-                    "twice",
-                    remedy="export it as STL",
-                )
-            yield (path, each.get("id", "")), _Object(triangles, components)
+
+    def geometry(self, key: object) -> Geometry:
+        found = self._object(key).geometry  # type: ignore[arg-type]  # of an instance from here
+        assert found is not None, "only meshes have instances"
+        return found
+
+    def instances(self) -> Iterator[Instance]:
+        """The placements of meshes, once it is known that they are not too many."""
+        items = [(self._key(item, self._package.root), item.transform) for item in self.root.items]
+        sizes = [self._size(key, _DEPTH) for key, _ in items]
+        if not (triangles := sum(size.triangles for size in sizes)):
+            raise MeshError("the 3MF package builds no triangles")
+        refuse_too_many_triangles(triangles, self._package.packed)
+        for what, limit, number in (
+            ("instances", MAX_INSTANCES, sum(size.instances for size in sizes)),
+            ("components", MAX_NODES, sum(size.nodes for size in sizes)),
+        ):
+            if number > limit:
+                raise too_many(what, limit)
+        for key, transform in items:
+            yield from self._placed(key, transform, ())
+
+    def _placed(self, key: _Key, to_scene: Affine, names: tuple[str, ...]) -> Iterator[Instance]:
+        if not self._sizes[key].triangles:
+            return
+        found = self._object(key)
+        names = (*names, found.name or key[1])
+        if found.geometry is not None:
+            yield Instance(key, to_scene, tuple(dict.fromkeys(names)))
+        for component in found.components:
+            yield from self._placed(self._key(component, key[0]), compose(to_scene, component.transform), names)
+
+    def _size(self, key: _Key, depth: int) -> _Size:
+        """The size of an object; `depth` is how far components may still be nested."""
+        known = self._sizes.get(key)
+        if known is None:
+            if depth == 0:
+                raise _nested_too_deep()
+            found = self._object(key)
+            if found.type not in _SOLID_TYPES:
+                raise MeshError(f"the 3MF package builds an object of the type {found.type[:40]!r}, which is no solid")
+            triangles = 0 if found.geometry is None else len(found.geometry.faces)
+            parts = [self._size(self._key(each, key[0]), depth - 1) for each in found.components]
+            filled = [part for part in parts if part.triangles]
+            known = self._sizes[key] = _Size(
+                triangles + sum(part.triangles for part in filled),
+                (triangles > 0) + sum(part.instances for part in filled),
+                1 + sum(part.nodes for part in filled),
+                1 + max((part.height for part in parts), default=0),
+            )
+        if known.height > depth:
+            raise _nested_too_deep()
+        return known
+
+    def _object(self, key: _Key) -> ModelObject:
+        objects: Mapping[str, ModelObject] = self._package.model(key[0]).objects
+        if key[1] not in objects:
+            raise MeshError(f"the 3MF package builds the object {key[1][:40]!r}, which it does not define")
+        return objects[key[1]]
+
+    def _key(self, reference: Reference, part: str) -> _Key:
+        return (part if reference.part is None else reference.part), reference.id
 
 
-def _reference(element: Any, path: str) -> tuple[str, str]:
-    """The part and the id of the object that an element names."""
-    other = next((value for name, value in element.attrib.items() if name.endswith("}path")), None)
-    return (path if other is None else other.lower().lstrip("/")), element.get("objectid", "")
-
-
-def _triangles(
-    name: tuple[str, str],
-    objects: dict[tuple[str, str], _Object],
-    counted: dict[tuple[str, str], int],
-    depth: int,
-) -> int:
-    """How many triangles an object has, with those of its components, nested no deeper than so much."""
-    if name not in objects:
-        raise MeshError(f"the 3MF package builds the object {name[1][:40]!r}, which it does not define")
-    if depth == 0:
-        raise MeshError("the components of the 3MF package are in a circle, or nested too deep")
-    if name not in counted:
-        own, components = objects[name]
-        for each in components:
-            own += _triangles(each, objects, counted, depth - 1)
-        counted[name] = own
-    return counted[name]
+def _nested_too_deep() -> MeshError:
+    return MeshError(f"components of the 3MF package are in a circle, or {counted(_DEPTH, 'level')} deep or more")

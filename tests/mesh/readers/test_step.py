@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import os
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -93,3 +95,31 @@ def test_a_tessellation_that_takes_too_long_is_an_error(monkeypatch: pytest.Monk
     monkeypatch.setattr(step, "_SECONDS", 0.2)
     with pytest.raises(MeshError, match=r"needs more than 0\.2 s"):
         read_step(PIN)
+
+
+NO_UNIT = "the STEP file gives no unit of length, and Open CASCADE takes millimetres"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PIN.replace(b"((#21,#22,#23))", b"((#22,#23))"),
+        PIN.replace(b"GLOBAL_UNIT_ASSIGNED_CONTEXT((#21,#22,#23))", b""),
+    ],
+)
+def test_a_file_without_a_unit_is_taken_for_millimetres_with_a_note(content: bytes) -> None:
+    body = sdfinertia.mesh(content, density=2700.0, filename="pin.step")
+    assert NO_UNIT in body.notes
+    assert body.is_close(EXACT, rtol=1e-3)
+
+
+def test_a_file_with_a_unit_has_no_note_of_that() -> None:
+    assert NO_UNIT not in sdfinertia.mesh(PIN, filename="pin.step").notes
+
+
+def test_no_thread_outlives_the_reading() -> None:
+    before = set(threading.enumerate())
+    for content in (PIN, b"ISO-10303-21;\njunk\nEND-ISO-10303-21;\n"):
+        with suppress(MeshError):
+            read_step(content)
+        assert not [thread for thread in set(threading.enumerate()) - before if thread.is_alive()]
