@@ -50,16 +50,42 @@ def mesh_in_memory(source: object) -> TriangleMesh:
     if trimesh is not None and isinstance(source, trimesh.Trimesh):
         vertices, faces = _arrays(source.vertices, source.faces)
         name = name_of(source)
-        mesh = TriangleMesh(vertices, faces, (MeshPart((name,), 0, len(faces)),) if name else ())
+        mesh = TriangleMesh(vertices.copy(), faces.copy(), (MeshPart((name,), 0, len(faces)),) if name else ())
         return _in_metres(mesh, source.units)
+    arrays = arrays_in_memory(source)
+    if arrays is None:
+        raise MeshError(f"{type(source).__name__} is not a mesh: {_WANTED}")
+    vertices, corners = arrays
+    # Numbers of our own, which nobody else changes.
+    rows = np.arange(len(vertices)).reshape(-1, 3) if corners is None else corners.copy()
+    return TriangleMesh(vertices.copy(), rows)
+
+
+def sound_arrays(source: object) -> tuple[Points, Indices | None] | None:
+    """`arrays_in_memory` that hold triangles of vertices that are there; None for all else."""
+    arrays = arrays_in_memory(source)
+    if arrays is None:
+        return None
+    vertices, faces = arrays
+    if faces is not None and not (len(faces) and faces.min() >= 0 and faces.max() < len(vertices)):
+        return None
+    return arrays if len(vertices) else None
+
+
+def arrays_in_memory(source: object) -> tuple[Points, Indices | None] | None:
+    """Vertices (#V, 3) and faces (#F, 3) without a copy; no faces of corners (3 #F, 3) alone; None if it is no array.
+
+    Raises:
+        MeshError: the arrays hold no triangles.
+    """
     if isinstance(source, (tuple, list)) and len(source) == 2:
-        return TriangleMesh(*_arrays(*source))
-    if isinstance(source, np.ndarray):
-        corners = _positions(source)
-        if len(corners) % 3:
-            raise MeshError(f"{len(corners)} corners are no triangles, of which each has three")
-        return TriangleMesh(corners, np.arange(len(corners)).reshape(-1, 3))
-    raise MeshError(f"{type(source).__name__} is not a mesh: {_WANTED}")
+        return _arrays(*source)
+    if not isinstance(source, np.ndarray):
+        return None
+    corners = _positions(source)
+    if len(corners) % 3:
+        raise MeshError(f"{len(corners)} corners are no triangles, of which each has three")
+    return corners, None
 
 
 def name_of(mesh: Any) -> str:
@@ -78,13 +104,12 @@ def _arrays(vertices: object, faces: object) -> tuple[Points, Indices]:
         raise MeshError(f"faces must have the shape (#F, 3), not {indices.shape}: triangles of rows of vertices")
     if not np.issubdtype(indices.dtype, np.integer):
         raise MeshError(f"faces must be whole numbers, the rows of vertices, not {indices.dtype}")
-    return positions, np.array(indices, np.int64)
+    return positions, np.asarray(indices, np.int64)
 
 
 def _positions(vertices: object) -> Points:
-    """The positions as numbers of our own, which nobody else changes."""
     try:
-        positions = np.array(vertices, np.float64)
+        positions = np.asarray(vertices, np.float64)
     except (TypeError, ValueError) as error:
         raise MeshError(f"vertices are no numbers: {error}") from None
     if positions.ndim != 2 or positions.shape[1] != 3:
