@@ -183,6 +183,9 @@ def mesh_moments(
 ) -> VolumeMoments:
     """The volume, centroid and second moments of the solid of a mesh, which need no density.
 
+    Arrays that are closed and enclose a positive volume are integrated as they are; `mesh` also looks for bodies that
+    are inside out, coincide or cross.
+
         >>> moments = sdfinertia.mesh_moments("fixtures/rover/meshes/wheel.obj")
         >>> f"{moments.volume:.6g} m³"
         '0.00250847 m³'
@@ -198,7 +201,11 @@ def mesh_moments(
         SdfInertiaError: it cannot be read, or is not a solid.
     """
     options = Options(open_mesh=open_mesh)
-    store, path = store_of(_paired(source, faces), filename, options)
+    given = _paired(source, faces)
+    found = _closed_moments(given)
+    if found is not None:
+        return found
+    store, path = store_of(given, filename, options)
     return _solid_of(store, MeshSource(path), options.mesh_treatment(), NO_SCALE).moments
 
 
@@ -215,12 +222,30 @@ def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, fil
     Raises:
         SdfInertiaError: it cannot be read, or holds no triangles.
     """
-    # Loaded here, since it needs numpy.
-    from sdfinertia.mesh.kernel import is_closed
+    # Loaded here with what needs it.
+    import numpy as np
 
-    store, path = store_of(_paired(source, faces), filename, Options())
+    from sdfinertia.mesh.kernel import is_closed
+    from sdfinertia.mesh.readers.in_memory import sound_arrays
+
+    given = _paired(source, faces)
+    arrays = sound_arrays(given)
+    if arrays is not None and np.isfinite(arrays[0]).all():
+        return is_closed(*arrays)
+    store, path = store_of(given, filename, Options())
     found = store.mesh(MeshSource(path))
     return is_closed(found.vertices, found.faces)
+
+
+def _closed_moments(source: object) -> VolumeMoments | None:
+    """The moments of arrays that are a closed surface; None for what is to be read, repaired or refused."""
+    # Loaded here, since they need numpy.
+    from sdfinertia.inertia.polyhedron import moments_if_solid
+    from sdfinertia.mesh.kernel import is_closed
+    from sdfinertia.mesh.readers.in_memory import sound_arrays
+
+    arrays = sound_arrays(source)
+    return moments_if_solid(*arrays) if arrays is not None and is_closed(*arrays) else None
 
 
 def store_of(source: object, filename: str, options: Options) -> tuple[MeshStore, str]:

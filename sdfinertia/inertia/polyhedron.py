@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,15 +22,21 @@ _CHUNK = 8192
 # A volume below this part of the sum of the unsigned tetrahedra is rounding (2⁻⁵² times a margin): the surface
 # encloses nothing, and dividing by it would throw the centroid anywhere.
 _NO_VOLUME = 1e-14
+# And above this it is a body's: those of real plates and rods are above a thousandth.
+_SURE_VOLUME = 1e-9
+
+# Moving second moments to the centroid may shrink them by this factor, which costs two bits; beyond it they are summed
+# anew about the centroid.
+_LOST = 4.0
 
 
 def moments(vertices: Positions, faces: Faces | None = None, apex: Vector3 | None = None) -> VolumeMoments:
     """The volume, centroid and second moments enclosed by a closed, consistently wound triangle surface.
 
-    Sums the signed tetrahedra between the faces and the centre of the bounding box, and for the second moments the
-    centroid, so that neither distance nor thinness costs digits. The volume is positive where faces are
-    counter-clockwise seen from outside. A surface that encloses nothing gets the centre of its bounding box as
-    centroid. Coordinates beyond 1e60 can give infinities and NaN.
+    Sums the signed tetrahedra between the faces and the centre of the bounding box, and where moving the second moments
+    to the centroid would cost digits, those to the centroid, so that neither distance nor thinness does. The volume is
+    positive where faces are counter-clockwise seen from outside. A surface that encloses nothing gets the centre of its
+    bounding box as centroid. Coordinates beyond 1e60 can give infinities and NaN.
 
     Source: F. Tonon, Explicit exact formulas for the 3-D tetrahedron inertia tensor in terms of its vertex coordinates,
     2004: ∫ r rᵀ dV = (a aᵀ + b bᵀ + c cᵀ + s sᵀ) det(a, b, c) / 120, with s = a + b + c and one corner at the origin.
@@ -40,8 +47,23 @@ def moments(vertices: Positions, faces: Faces | None = None, apex: Vector3 | Non
         apex: the point to take all tetrahedra from (m). An open surface then counts as the solid that it makes with the
             cone from its boundary to the apex.
     """
+    return _moments(vertices, faces, apex)[0]
+
+
+def moments_if_solid(vertices: Positions, faces: Faces | None = None) -> VolumeMoments | None:
+    """The `moments` where the volume is positive and finite beyond doubt, else None."""
+    found, unsigned = _moments(vertices, faces, None)
+    # Each comparison is false for NaN.
+    is_solid = _SURE_VOLUME * unsigned < found.volume < math.inf and all(
+        0.0 < each < math.inf for each in found.second[:3]
+    )
+    return found if is_solid else None
+
+
+def _moments(vertices: Positions, faces: Faces | None, apex: Vector3 | None) -> tuple[VolumeMoments, float]:
+    """`(moments, unsigned)`, the latter the sum of the unsigned tetrahedra."""
     if not (len(vertices) if faces is None else len(faces)):
-        return VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+        return VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)), 0.0
     with np.errstate(all="ignore"):
         if apex is None:
             lower, upper = bounding_box(vertices if faces is None else _used(vertices, faces))
@@ -49,20 +71,17 @@ def moments(vertices: Positions, faces: Faces | None = None, apex: Vector3 | Non
             centre = 0.5 * lower + 0.5 * upper
         else:
             centre = np.array(apex, dtype=np.float64)
-        volume, unsigned, first = _volume_and_first(vertices, faces, centre)
+        volume, unsigned, first, around = _integrals(vertices, faces, centre, np.zeros(3))
         # Not `volume == 0`: also false for NaN, which then stands in every result.
         offset = np.zeros(3) if abs(volume) <= _NO_VOLUME * unsigned else first / volume
-        if apex is None:
-            second = _second(vertices, faces, centre, offset)
-        else:
-            dx, dy, dz = offset.tolist()
-            xx, yy, zz, xy, xz, yz = _second(vertices, faces, centre, np.zeros(3))
-            second = (
-                *(xx - volume * (dx * dx), yy - volume * (dy * dy), zz - volume * (dz * dz)),
-                *(xy - volume * (dx * dy), xz - volume * (dx * dz), yz - volume * (dy * dz)),
-            )
+        second = _moved(around, volume, offset)
+        # Not `>`: NaN counts as lost.
+        if apex is None and not all(
+            abs(far) <= _LOST * abs(near) for far, near in zip(around[:3], second[:3], strict=True)
+        ):
+            second = _integrals(vertices, faces, centre, offset)[3]
         x, y, z = (centre + offset).tolist()
-    return VolumeMoments(volume, (x, y, z), second)
+    return VolumeMoments(volume, (x, y, z), second), unsigned
 
 
 def _used(vertices: Positions, faces: Faces) -> Positions:
@@ -71,34 +90,33 @@ def _used(vertices: Positions, faces: Faces) -> Positions:
     return vertices if used.all() else vertices[used]
 
 
-def _volume_and_first(vertices: Positions, faces: Faces | None, centre: Floats) -> tuple[float, float, Floats]:
-    """Signed volume, sum of the unsigned tetrahedra, and integral of r dV, all about the centre."""
+def _integrals(
+    vertices: Positions, faces: Faces | None, centre: Floats, offset: Floats
+) -> tuple[float, float, Floats, SecondMoments]:
+    """Signed volume, sum of the unsigned tetrahedra, and integrals of r dV and r rᵀ dV, all about centre + offset."""
     sums = []
-    terms = np.empty((5, _CHUNK))
-    for corners, det, scratch in _tetrahedra(vertices, faces, centre, np.zeros(3)):
-        a, b, c = corners
-        of_chunk = terms[:, : len(det)]
+    terms, spare = np.empty((11, _CHUNK)), np.empty((4, _CHUNK))
+    for corners, det in _tetrahedra(vertices, faces, centre, offset):
+        of_chunk, room = terms[:, : len(det)], spare[:, : len(det)]
+        corner_products(corners, of_chunk[5:], room)
         of_chunk[0] = det
+        of_chunk[2:5] = room[:3]
+        of_chunk[2:] *= det
         np.abs(det, out=of_chunk[1])
-        for axis in range(3):
-            s = np.add(a[axis], b[axis], out=scratch)
-            s += c[axis]
-            np.multiply(det, s, out=of_chunk[2 + axis])
         sums.append(pairwise_sums(of_chunk))
-    volume, unsigned, x, y, z = pairwise_sums(np.array(sums).T).tolist()
-    return volume / 6.0, unsigned / 6.0, np.array((x, y, z)) / 24.0
+    volume, unsigned, x, y, z, *second = pairwise_sums(np.array(sums).T).tolist()
+    xx, yy, zz, xy, xz, yz = (entry / 120.0 for entry in second)
+    return volume / 6.0, unsigned / 6.0, np.array((x, y, z)) / 24.0, (xx, yy, zz, xy, xz, yz)
 
 
-def _second(vertices: Positions, faces: Faces | None, centre: Floats, offset: Floats) -> SecondMoments:
-    """Integrals of (x x, y y, z z, x y, x z, y z) dV about centre + offset."""
-    sums = []
-    terms, spare = np.empty((6, _CHUNK)), np.empty((4, _CHUNK))
-    for corners, det, _ in _tetrahedra(vertices, faces, centre, offset):
-        of_chunk = corner_products(corners, terms[:, : len(det)], spare[:, : len(det)])
-        of_chunk *= det
-        sums.append(pairwise_sums(of_chunk))
-    xx, yy, zz, xy, xz, yz = (pairwise_sums(np.array(sums).T) / 120.0).tolist()
-    return (xx, yy, zz, xy, xz, yz)
+def _moved(second: SecondMoments, volume: float, offset: Floats) -> SecondMoments:
+    """Second moments about a point, moved to the centroid, which is that offset from it."""
+    dx, dy, dz = offset.tolist()
+    xx, yy, zz, xy, xz, yz = second
+    return (
+        *(xx - volume * (dx * dx), yy - volume * (dy * dy), zz - volume * (dz * dz)),
+        *(xy - volume * (dx * dy), xz - volume * (dx * dz), yz - volume * (dy * dz)),
+    )
 
 
 def corner_products(corners: Floats, out: Floats | None = None, spare: Floats | None = None) -> Floats:
@@ -124,11 +142,10 @@ def corner_products(corners: Floats, out: Floats | None = None, spare: Floats | 
 
 def _tetrahedra(
     vertices: Positions, faces: Faces | None, centre: Floats, offset: Floats
-) -> Iterator[tuple[Floats, Floats, Floats]]:
+) -> Iterator[tuple[Floats, Floats]]:
     """The tetrahedra between the faces and centre + offset, a chunk at a time, in arrays that the next overwrites.
 
-    Corners (3, 3, k) from the point: corner, axis, face; their triple products (k,), six times the signed volumes; and
-    an array (k,) to be written over.
+    Corners (3, 3, k) from the point: corner, axis, face; and their triple products (k,), six times the signed volumes.
     """
     work = np.empty((3, 3, _CHUNK))
     sides = np.empty((2, 3, _CHUNK))
@@ -157,7 +174,7 @@ def _tetrahedra(
             term *= a[axis]
             if axis:
                 det += term
-        yield corners, det, scratch
+        yield corners, det
 
 
 # Points side by side in one row: minima go over rows of this length at once, where those over rows of three numbers
@@ -172,8 +189,12 @@ def bounding_box(points: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]
         return points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
     rest = points[abreast:]
     rows = points[:abreast].reshape(-1, 3 * _ABREAST)
-    lows = [rows.min(axis=0).reshape(_ABREAST, 3).min(axis=0)]
-    highs = [rows.max(axis=0).reshape(_ABREAST, 3).max(axis=0)]
+    lows, highs = list[Floats](), list[Floats]()
+    # So many rows at a time that they are still in the cache when the maxima are found.
+    for start in range(0, len(rows), _ABREAST // 4):
+        part = rows[start : start + _ABREAST // 4]
+        lows.append(part.min(axis=0).reshape(_ABREAST, 3).min(axis=0))
+        highs.append(part.max(axis=0).reshape(_ABREAST, 3).max(axis=0))
     if len(rest):
         lows.append(rest.min(axis=0))
         highs.append(rest.max(axis=0))

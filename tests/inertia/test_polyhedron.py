@@ -63,6 +63,17 @@ def test_two_parts_far_from_the_origin_keep_twelve_digits() -> None:
     assert body.I_BBcm_B == pytest.approx((cube + half).I_BBcm_B, rel=1e-12)
 
 
+@pytest.mark.parametrize("distance", [0.0, 1.0, 30.0, 1e3])
+def test_a_splinter_far_from_a_body_costs_the_body_no_digits(distance: float) -> None:
+    # The centre of the box lies far outside the body, whose second moments are small beside those about that centre.
+    splinter = CUBE * 2.0**-20 + (distance, 0.0, 0.0)
+    body = polyhedron.moments(np.vstack([CUBE, splinter]), np.vstack([SIDES, SIDES + 8]))
+    expected = box((1.0, 1.0, 1.0), 1.0) + box((2.0**-20,) * 3, 1.0).transformed(
+        RigidTransform(translation=(distance, 0.0, 0.0))
+    )
+    assert tuple(body.spatial_inertia(1.0).I_BBcm_B) == pytest.approx(tuple(expected.I_BBcm_B), rel=1e-13, abs=1e-15)
+
+
 @pytest.mark.parametrize(
     ("profile", "solid"),
     [

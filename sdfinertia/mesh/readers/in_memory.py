@@ -52,14 +52,40 @@ def mesh_in_memory(source: object) -> TriangleMesh:
         except Exception as error:
             # Its parts can be set to anything.
             raise MeshError(f"trimesh cannot take this {type(source).__name__}: {error!r}"[:300]) from None
+    arrays = arrays_in_memory(source)
+    if arrays is None:
+        raise MeshError(f"{type(source).__name__} is not a mesh: {_WANTED}")
+    vertices, corners = arrays
+    # Numbers of our own, which nobody else changes.
+    rows = np.arange(len(vertices)).reshape(-1, 3) if corners is None else corners.copy()
+    return TriangleMesh(vertices.copy(), rows)
+
+
+def sound_arrays(source: object) -> tuple[Points, Indices | None] | None:
+    """`arrays_in_memory` that hold triangles of vertices that are there; None for all else."""
+    arrays = arrays_in_memory(source)
+    if arrays is None:
+        return None
+    vertices, faces = arrays
+    if faces is not None and not (len(faces) and faces.min() >= 0 and faces.max() < len(vertices)):
+        return None
+    return arrays if len(vertices) else None
+
+
+def arrays_in_memory(source: object) -> tuple[Points, Indices | None] | None:
+    """Vertices (#V, 3) and faces (#F, 3) without a copy; no faces of corners (3 #F, 3) alone; None if it is no array.
+
+    Raises:
+        MeshError: the arrays hold no triangles.
+    """
     if isinstance(source, (tuple, list)) and len(source) == 2:
-        return TriangleMesh(*_arrays(*source))
-    if isinstance(source, np.ndarray):
-        corners = _positions(source)
-        if len(corners) % 3:
-            raise MeshError(f"{len(corners)} corners are no triangles, of which each has three")
-        return TriangleMesh(corners, np.arange(len(corners)).reshape(-1, 3))
-    raise MeshError(f"{type(source).__name__} is not a mesh: {_WANTED}")
+        return _arrays(*source)
+    if not isinstance(source, np.ndarray):
+        return None
+    corners = _positions(source)
+    if len(corners) % 3:
+        raise MeshError(f"{len(corners)} corners are no triangles, of which each has three")
+    return corners, None
 
 
 def name_of(mesh: Any) -> str:
@@ -80,12 +106,11 @@ def _arrays(vertices: object, faces: object) -> tuple[Points, Indices]:
         raise MeshError(f"faces must have the shape (#F, 3), not {indices.shape}: triangles of rows of vertices")
     if indices.dtype.kind not in "iu" or np.ma.is_masked(faces):
         raise MeshError(f"faces must be whole numbers, the rows of vertices, not {indices.dtype}")
-    return positions, np.array(indices, np.int64)
+    return positions, np.asarray(indices, np.int64)
 
 
 def _positions(vertices: object) -> Points:
-    """The positions as numbers of our own, which nobody else changes."""
-    positions = np.array(real_array(vertices, "vertices", MeshError))
+    positions = real_array(vertices, "vertices", MeshError)
     if positions.ndim != 2 or positions.shape[1] != 3:
         raise MeshError(f"vertices must have the shape (#V, 3), not {positions.shape}")
     return positions
@@ -94,7 +119,7 @@ def _positions(vertices: object) -> Points:
 def _of_trimesh(source: Any) -> TriangleMesh:
     vertices, faces = _arrays(source.vertices, source.faces)
     name = name_of(source)
-    mesh = TriangleMesh(vertices, faces, (MeshPart((name,), 0, len(faces)),) if name else ())
+    mesh = TriangleMesh(vertices.copy(), faces.copy(), (MeshPart((name,), 0, len(faces)),) if name else ())
     # It keeps the unit there.
     return _in_metres(mesh, source.units if isinstance(source.metadata, Mapping) else None)
 
