@@ -62,9 +62,9 @@ class RefusedError(Exception):
 class Server:
     """The server of one editor, with its open texts by uri; `status` is that of the process, once it is to end."""
 
-    def __init__(self, desks: Workers, send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, desks: Workers, send: Callable[[dict[str, Any]], None], pause: float = PAUSE) -> None:
         self.status: int | None = None
-        self._desks, self._send = desks, send
+        self._desks, self._send, self._pause = desks, send, pause
         self._client: lsp.ClientCapabilities | None = None
         self._units = _UNITS[0]
         self._is_shut = False
@@ -221,7 +221,7 @@ class Server:
         if any(not isinstance(each, lsp.TextDocumentContentChangeWholeDocument) for each in changes):
             raise RefusedError(_ERRORS.InvalidParams, "whole texts are taken")
         if uri in self._texts and changes:
-            self._take(uri, changes[-1].text, params.text_document.version, PAUSE)
+            self._take(uri, changes[-1].text, params.text_document.version, self._pause)
 
     def did_save(self, _: object) -> None:
         # Other texts may include it.
