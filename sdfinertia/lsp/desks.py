@@ -7,7 +7,7 @@ import os
 import pickle
 import signal
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -51,6 +51,7 @@ class _Desk:
     def __init__(self, setting: bytes, late: Callable[[_Desk], None]) -> None:
         self.calls: deque[_Call] = deque()
         self.running: _Call | None = None
+        self.is_late = False
         self._setting, self._late = setting, late
         self._process: Process | None = None
         self._work: asyncio.Task[None] | None = None
@@ -88,7 +89,7 @@ class _Desk:
                 elif not call.answer.done():
                     call.answer.set_result(answer)
             finally:
-                self.running = None
+                self.running, self.is_late = None, False
 
     async def _answered(self, call: _Call) -> tuple[bool, Any]:
         process = self._process = self._process or await self._started()
@@ -99,7 +100,7 @@ class _Desk:
             text = text._replace(source=None)
         elif call.name != FORGET:
             self._known[text.uri] = text.serial
-        timer = asyncio.get_running_loop().call_later(_LATE, self._late, self)
+        timer = asyncio.get_running_loop().call_later(_LATE, self._grow_late)
         try:
             await _send(process, pickle.dumps((call.name, text, call.asked)))
             answer = await _received(process)
@@ -108,11 +109,17 @@ class _Desk:
         found: tuple[bool, Any] = pickle.loads(answer)  # noqa: S301  # from a process of this program
         return found
 
+    def _grow_late(self) -> None:
+        self.is_late = True
+        self._late(self)
+
     async def _started(self) -> Process:
         self._known = {}
         command = [sys.executable, "-I", "-X", "utf8", "-c", _START, *filter(os.path.isabs, sys.path), _PACKAGES]
         # A group of its own, so that what it starts ends with it.
-        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, start_new_session=True)
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL if sys.stderr is None else None, start_new_session=True
+        )
         self._process = process
         await _send(process, self._setting)
         await _received(process)
@@ -178,7 +185,10 @@ class Desks:
         own = self._own.get(text.uri)
         if own is not None:
             self._keep(text.uri)
-        (own or self._shared[_is_slow(text)]).put(call)
+        desk = own or self._shared[_is_slow(text)]
+        desk.put(call)
+        if desk.is_late:
+            self._give(desk)
         return await call.answer
 
     def outdate(self, uri: str) -> None:
@@ -191,9 +201,9 @@ class Desks:
 
     def free(self, uri: str) -> None:
         """Ends the work on a text that nobody waits for any more."""
-        own = self._own.get(uri)
-        if own is not None and own.running is not None and own.running.answer.done():
-            own.kill()
+        for desk in self._all():
+            if desk.is_late and desk.running is not None and desk.running.text.uri == uri:
+                self._give(desk)
 
     def close(self, uri: str) -> None:
         own = self._own.pop(uri, None)
@@ -212,21 +222,23 @@ class Desks:
         return [*self._shared.values(), *self._own.values()]
 
     def _give(self, desk: _Desk) -> None:
-        """Gives a shared process to the text that takes long; the calls about others are done by a new one."""
+        """Gives a process to the text that it is late with, if others wait; ends it if nobody waits for that text."""
         call = desk.running
-        kind = next((kind for kind, each in self._shared.items() if each is desk), None)
-        if call is None or kind is None:
+        if call is None:
             return
         if call.answer.done():
             desk.kill()
-        elif len(self._own) < _MOST:
-            uri = call.text.uri
-            self._own[uri], self._shared[kind] = desk, self._desk()
-            self._keep(uri)
-            others = [each for each in desk.calls if each.text.uri != uri]
-            desk.calls = deque(each for each in desk.calls if each.text.uri == uri)
-            for each in others:
-                self._shared[kind].put(each)
+            return
+        kind = next((kind for kind, each in self._shared.items() if each is desk), None)
+        uri = call.text.uri
+        others = [each for each in desk.calls if each.text.uri != uri]
+        if kind is None or not others or call.text.serial < 0 or len(self._own) >= _MOST:
+            return
+        self._own[uri], self._shared[kind] = desk, self._desk()
+        self._keep(uri)
+        desk.calls = deque(each for each in desk.calls if each.text.uri == uri)
+        for each in others:
+            self._shared[kind].put(each)
 
     def _keep(self, uri: str) -> None:
         """Ends the process of a text once it had nothing to do for a while."""

@@ -33,10 +33,10 @@ def serve(given: GivenOptions, baseline: str | None = None) -> int:
 
 
 async def _serve(given: GivenOptions, baseline: object, source: int, sink: int) -> int:
-    loop, messages = asyncio.get_running_loop(), asyncio.Queue[Any]()
+    loop, messages = asyncio.get_running_loop(), asyncio.Queue[bytes | SdfInertiaError | None]()
 
     def listen() -> None:
-        last: object = None
+        last: SdfInertiaError | None = None
         try:
             # Without a buffer of Python's, which a thread that waits for input would hold when the process ends.
             for body in bodies(lambda size: os.read(source, size)):
@@ -45,34 +45,28 @@ async def _serve(given: GivenOptions, baseline: object, source: int, sink: int) 
             last = error
         loop.call_soon_threadsafe(messages.put_nowait, last)
 
+    broken: list[OSError] = []
+
     def send(message: dict[str, Any]) -> None:
         try:
             write_whole(lambda data: os.write(sink, data), framed(message))
         except OSError as error:
-            messages.put_nowait(error)
+            broken.append(error)
+            messages.put_nowait(None)
 
     desks = Desks(given, baseline)
     server = Server(desks, send)
     threading.Thread(target=listen, daemon=True).start()
     try:
-        while server.status is None and await _received(server, messages):
-            pass
+        while server.status is None and (message := await messages.get()) is not None:
+            if isinstance(message, SdfInertiaError):
+                raise message
+            server.receive(message)
+            # An answer begins with the texts as they are when it is asked for.
+            await asyncio.sleep(0)
     finally:
         await desks.end()
+    # An editor that is gone has no need of an error.
+    if broken and not isinstance(broken[0], BrokenPipeError):
+        raise ResourceError(f"cannot be written: {broken[0].strerror}", file="<stdout>")
     return server.status or 0
-
-
-async def _received(server: Server, messages: asyncio.Queue[Any]) -> bool:
-    """Takes the next message; whether the editor is still there."""
-    message = await messages.get()
-    if isinstance(message, BrokenPipeError):
-        return False
-    if isinstance(message, OSError):
-        raise ResourceError(f"cannot be written: {message.strerror}", file="<stdout>")
-    if isinstance(message, SdfInertiaError):
-        raise message
-    if message is not None:
-        server.receive(message)
-        # An answer begins with the texts as they are when it is asked for.
-        await asyncio.sleep(0)
-    return message is not None
