@@ -7,21 +7,27 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import os
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
-from urllib.parse import unquote, urlsplit
 
 # Loaded with this module alone: the extra `lsp` brings it.
-from lsprotocol import converters
 from lsprotocol import types as lsp
 
 from sdfinertia import __version__
 from sdfinertia.errors import SdfInertiaError, WorkerError, one_line, unicode_text
-from sdfinertia.lsp.actions import KINDS, Action
 from sdfinertia.lsp.desk import APPLY, CHECK, EDIT, Text
 from sdfinertia.lsp.desks import OutdatedError
 from sdfinertia.lsp.frames import value_of
+from sdfinertia.lsp.params import (
+    CONVERTER,
+    RefusedError,
+    action_of,
+    capabilities,
+    number_of,
+    params_of,
+    path_of,
+    units_of,
+)
 from sdfinertia.lsp.shown import of_error
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
@@ -35,9 +41,6 @@ _NAMES = ("model.config", "package.xml", OWN_FILE, SHARED_FILE)
 _WATCHED = [f"**/*{suffix}" for suffix in (*SUFFIXES, ".xacro", *sorted(EXTENSIONS))] + [
     f"**/{name}" for name in _NAMES
 ]
-# Units in which places are counted.
-_UNITS = ("utf-16", "utf-8", "utf-32")
-_CONVERTER = converters.get_converter()
 _ERRORS, _LSP_ERRORS = lsp.ErrorCodes, lsp.LSPErrorCodes
 
 
@@ -51,14 +54,6 @@ class Workers(Protocol):
     def forget(self) -> None: ...
 
 
-class RefusedError(Exception):
-    """Why a request is refused, with the code of the protocol."""
-
-    def __init__(self, code: int, message: str) -> None:
-        super().__init__(message)
-        self.code = int(code)
-
-
 class Server:
     """The server of one editor, with its open texts by uri; `status` is that of the process, once it is to end."""
 
@@ -66,7 +61,7 @@ class Server:
         self.status: int | None = None
         self._desks, self._send, self._pause = desks, send, pause
         self._client: lsp.ClientCapabilities | None = None
-        self._units = _UNITS[0]
+        self._units = units_of(())
         self._is_shut = False
         self._texts: dict[str, Text] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
@@ -84,7 +79,7 @@ class Server:
             self._refuse(None, RefusedError(_ERRORS.ParseError, "the message is not JSON"))
             return
         fields = message if isinstance(message, dict) else {}
-        method, params, number = fields.get("method"), fields.get("params"), _number_of(fields)
+        method, params, number = fields.get("method"), fields.get("params"), number_of(fields)
         if isinstance(method, str) and "id" not in fields:
             self._notice(method, params)
         elif isinstance(method, str) and number is not None:
@@ -108,7 +103,7 @@ class Server:
     async def _answer(self, number: str | int, method: str, params: object) -> None:
         """Answers a request."""
         try:
-            result = _CONVERTER.unstructure(await self._result(method, params))
+            result = CONVERTER.unstructure(await self._result(method, params))
             self._send({"jsonrpc": "2.0", "id": number, "result": result})
         except RefusedError as refused:
             self._refuse(number, refused)
@@ -142,7 +137,7 @@ class Server:
         handle = _REQUESTS.get(method)
         if handle is None:
             raise RefusedError(_ERRORS.MethodNotFound, f"there is no method {method[:80]!r}")
-        return await handle(self, _params_of(method, params))
+        return await handle(self, params_of(method, params))
 
     def _notice(self, method: str, params: object) -> None:
         """Takes a notification; what it does not understand it ignores, but for the text of a change."""
@@ -155,7 +150,7 @@ class Server:
                 task.cancel()
         elif method in _NOTICES and self._client is not None and not self._is_shut:
             try:
-                _NOTICES[method](self, _params_of(method, params))
+                _NOTICES[method](self, params_of(method, params))
             except RefusedError:
                 if method == lsp.TEXT_DOCUMENT_DID_CHANGE:
                     self._lose(params)
@@ -164,12 +159,12 @@ class Server:
         """Sends a request to the editor."""
         number = f"sdfinertia-{next(self._serials)}"
         answer = self._awaited[number] = asyncio.get_running_loop().create_future()
-        body = _CONVERTER.unstructure(params)
+        body = CONVERTER.unstructure(params)
         self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": body})
         return answer
 
     def _tell(self, method: str, params: object) -> None:
-        self._send({"jsonrpc": "2.0", "method": method, "params": _CONVERTER.unstructure(params)})
+        self._send({"jsonrpc": "2.0", "method": method, "params": CONVERTER.unstructure(params)})
 
     def _say(self, message: str) -> None:
         params = lsp.ShowMessageParams(lsp.MessageType.Warning, unicode_text(message))
@@ -180,21 +175,11 @@ class Server:
     async def initialize(self, params: lsp.InitializeParams) -> dict[str, Any]:
         self._client = params.capabilities
         general = self._client.general
-        wanted = [str(getattr(each, "value", each)) for each in (general and general.position_encodings) or ()]
-        self._units = next((each for each in wanted if each in _UNITS), _UNITS[0])
-        capabilities = {
-            "positionEncoding": self._units,
-            # Whole texts: the places in a change would have to be counted as each editor counts them.
-            "textDocumentSync": {"openClose": True, "change": int(lsp.TextDocumentSyncKind.Full), "save": True},
-            "hoverProvider": True,
-            "definitionProvider": True,
-            "documentSymbolProvider": True,
-            "codeActionProvider": {"codeActionKinds": [*KINDS], "resolveProvider": True},
-            "codeLensProvider": {"resolveProvider": False},
-            "documentLinkProvider": {"resolveProvider": False},
-            "executeCommandProvider": {"commands": [APPLY]},
+        self._units = units_of((general and general.position_encodings) or ())
+        return {
+            "capabilities": capabilities(self._units),
+            "serverInfo": {"name": "sdfinertia", "version": __version__},
         }
-        return {"capabilities": capabilities, "serverInfo": {"name": "sdfinertia", "version": __version__}}
 
     def initialized(self, _: object) -> None:
         workspace = self._client.workspace if self._client is not None else None
@@ -338,7 +323,7 @@ class Server:
             OutdatedError: the text is not the one that the action was offered for.
             SdfInertiaError: it is not possible, or changes nothing.
         """
-        uri, number, action = _action_of(data)
+        uri, number, action = action_of(data)
         text = self._texts.get(uri)
         if text is None or text.number != number:
             raise OutdatedError
@@ -383,48 +368,3 @@ _NOTICES: dict[str, Callable[[Server, Any], None]] = {
     lsp.TEXT_DOCUMENT_DID_CLOSE: Server.did_close,
     lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: Server.did_change_files,
 }
-
-
-def _number_of(message: dict[str, Any]) -> str | int | None:
-    number = message.get("id")
-    return number if isinstance(number, str) or type(number) is int else None
-
-
-def _params_of(method: str, params: object) -> Any:
-    """The parameters of a message.
-
-    Raises:
-        RefusedError: they are not those of the method.
-    """
-    expected: Any = lsp.METHOD_TO_TYPES[method][2]
-    try:
-        return _CONVERTER.structure(params, expected) if expected is not None else None
-    except Exception:
-        # Whichever of the many that the converter raises.
-        raise RefusedError(_ERRORS.InvalidParams, f"the parameters are not those of {method}") from None
-
-
-def _action_of(data: object) -> tuple[str, int, Action]:
-    """The uri and the version of the text that an action is about, and the action."""
-    fields = data if isinstance(data, dict) else {}
-    uri, number = fields.get("uri"), fields.get("version")
-    words = [word for name in Action._fields if isinstance(word := fields.get(name), str)]
-    if not isinstance(uri, str) or type(number) is not int or len(words) < len(Action._fields):
-        raise RefusedError(_ERRORS.InvalidParams, "this is not the data of an action of this server")
-    return uri, number, Action(*words)
-
-
-def path_of(uri: str) -> str:
-    """The file of a text; for one that was never saved a name in the working directory."""
-    try:
-        scheme, host, path, *_ = urlsplit(uri)
-    except ValueError:
-        scheme, host, path = "", "", ""
-    path = unquote(path, errors="surrogateescape").replace("\0", "")
-    if scheme != "file" or not path:
-        name = unquote(uri.partition(":")[2], errors="replace").replace("\0", "")
-        return os.path.abspath(os.path.basename(name) or "untitled")
-    if host and host != "localhost":
-        return f"//{host}{path}"
-    # A drive letter of Windows.
-    return path[1:] if os.name == "nt" and path[2:3] == ":" else path

@@ -19,7 +19,7 @@ from builders.language_server import about, answers, applied, changed, notice, o
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.lsp.frames import MAX_MESSAGE, bodies, framed
-from sdfinertia.lsp.server import path_of
+from sdfinertia.lsp.params import path_of
 from sdfinertia.options import GivenOptions, Options
 
 URI = "file:///nowhere/m.sdf"
@@ -108,6 +108,16 @@ def test_a_place_beyond_the_text_and_kinds_that_are_not_known_are_answered() -> 
     )
     assert answer_to(1, sent)["result"] is None
     assert answer_to(2, sent)["result"] == []
+
+
+@pytest.mark.parametrize("uri", ["", "file://[", "file:///a%00b.sdf", "file:///\ud800.sdf", "untitled:\udfff", "x:\0"])
+def test_a_text_of_any_uri_is_answered(project: Path, uri: str) -> None:
+    hover = about(1, "hover", uri, position=place(0, 60))
+    sent = answers([opened(uri, TEXT), hover, {**resolve(uri=uri), "id": 2}])
+    assert answer_to(1, sent)["result"]
+    assert "<mass>" in applied(TEXT, answer_to(2, sent)["result"]["edit"]["changes"][uri])
+    (found,) = [each["params"] for each in sent if each.get("method") == "textDocument/publishDiagnostics"]
+    assert [each["code"] for each in found["diagnostics"]] == ["SDI001"]
 
 
 @pytest.mark.parametrize("method", ["hover", "documentSymbol", "codeLens", "documentLink", "definition"])
@@ -223,7 +233,9 @@ def test_a_mistake_of_the_program_is_one_line_and_a_diagnostic(monkeypatch: pyte
     [
         ("file:///a/b%20c%23.sdf", "/a/b c#.sdf"),
         ("file://localhost/a/m.sdf", "/a/m.sdf"),
-        ("file:///a/%C3%A9%00;.sdf", "/a/é;.sdf"),
+        ("file:///a/%C3%A9;.sdf", "/a/é;.sdf"),
+        ("file:///a/b%00c.sdf", os.path.abspath("untitled")),
+        ("file:///a/\ud800.sdf", os.path.abspath("untitled")),
         ("file:///a/%E9.sdf", os.fsdecode(b"/a/\xe9.sdf")),
         ("untitled:Untitled-1", os.path.abspath("Untitled-1")),
         ("untitled:", os.path.abspath("untitled")),
