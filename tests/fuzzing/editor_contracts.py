@@ -14,6 +14,7 @@ from fuzzing.server_contracts import BETWEEN
 from fuzzing.table_contracts import scratch_directory
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.files.former_outputs import json_object
 from sdfinertia.lsp.actions import Action, edits_of, offers
 from sdfinertia.lsp.frames import bodies, framed
 from sdfinertia.lsp.session import SharedState, Version
@@ -50,21 +51,13 @@ def _stream_holds(data: bytes) -> None:
             assert body in data
 
 
-def _message(body: bytes) -> dict[str, Any]:
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
 def _method_of(body: bytes) -> object:
-    return _message(body).get("method")
+    return json_object(body).get("method")
 
 
 def _number_of(body: bytes) -> str | None:
     """The id of a request, as Python writes it."""
-    message = _message(body)
+    message = json_object(body)
     number = message.get("id")
     is_number = isinstance(number, str) or type(number) is int
     try:
