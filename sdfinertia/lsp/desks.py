@@ -54,6 +54,7 @@ class _Desk:
         self.is_late = False
         self._setting, self._late = setting, late
         self._process: Process | None = None
+        self._creation: asyncio.Task[Process] | None = None
         self._work: asyncio.Task[None] | None = None
         # The text that the process has of each document.
         self._known: dict[str, int] = {}
@@ -117,10 +118,13 @@ class _Desk:
         self._known = {}
         command = [sys.executable, "-I", "-X", "utf8", "-c", _START, *filter(os.path.isabs, sys.path), _PACKAGES]
         # A group of its own, so that what it starts ends with it.
-        process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL if sys.stderr is None else None, start_new_session=True
+        errors = DEVNULL if sys.stderr is None else None
+        creation = asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, stderr=errors, start_new_session=True
         )
-        self._process = process
+        # Not cancelled with the work: a process that nobody knows could not be ended.
+        self._creation = asyncio.get_running_loop().create_task(creation)
+        process = self._process = await asyncio.shield(self._creation)
         await _send(process, self._setting)
         await _received(process)
         return process
@@ -135,12 +139,13 @@ class _Desk:
                     process.kill()
 
     async def end(self) -> None:
-        process = self._process
         if self._work is not None:
             self._work.cancel()
-        self.kill()
-        if process is not None:
-            await process.wait()
+        if self._creation is not None:
+            with suppress(OSError):
+                self._process = await self._creation
+                self.kill()
+                await self._creation.result().wait()
 
 
 async def _send(process: Process, data: bytes) -> None:
@@ -168,6 +173,7 @@ class Desks:
         self._shared = {is_slow: self._desk() for is_slow in (False, True)}
         self._own: dict[str, _Desk] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._left: list[_Desk] = []
         # Its libraries load while the editor says hello.
         self._shared[False].tell(FORGET, starts=True)
 
@@ -210,11 +216,12 @@ class Desks:
         if own is not None:
             self._timers.pop(uri).cancel()
             own.kill()
+            self._left.append(own)
         for desk in self._shared.values():
             desk.tell(DROP, _NO_TEXT._replace(uri=uri))
 
     def forget(self) -> None:
-        """Searches files anew that were not found."""
+        """Searches again for files that were not found."""
         for desk in self._all():
             desk.tell(FORGET)
 
@@ -253,9 +260,10 @@ class Desks:
             return
         del self._own[uri], self._timers[uri]
         own.kill()
+        self._left.append(own)
 
     async def end(self) -> None:
-        for desk in self._all():
+        for desk in (*self._all(), *self._left):
             await desk.end()
 
 

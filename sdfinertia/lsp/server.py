@@ -91,7 +91,10 @@ class Server:
             if answer is not None and not answer.done():
                 answer.set_result(fields.get("result"))
         else:
-            self._refuse(None, RefusedError(_ERRORS.InvalidRequest, "the message is no request, notice or answer"))
+            self._refuse(
+                None,
+                RefusedError(_ERRORS.InvalidRequest, "the message is neither a request nor a notice nor an answer"),
+            )
 
     def _answered(self, number: str | int, task: asyncio.Task[None]) -> None:
         if task.cancelled():
