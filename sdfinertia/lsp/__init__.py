@@ -5,7 +5,6 @@ from __future__ import annotations
 from sdfinertia.commands.file_run import ended
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import GivenOptions
-from sdfinertia.report.terminal import ExitStatus
 from sdfinertia.rules.registry import chosen_rules
 
 
@@ -15,13 +14,12 @@ def run_lsp(given: GivenOptions, *, baseline: str | None = None) -> int:
     def run() -> int:
         chosen_rules(given.options.select, given.options.ignore)
         try:
-            from sdfinertia.lsp.server import serve
+            from sdfinertia.lsp.serving import serve
         except ImportError as error:
             raise ConfigurationError(
                 f"`sdfinertia lsp` needs the library {error.name}",
                 remedy="install it with `pip install sdfinertia[lsp]`",
             ) from None
-        serve(given, baseline)
-        return ExitStatus.DONE
+        return serve(given, baseline)
 
     return ended(run)

@@ -157,10 +157,14 @@ def edits_of(version: Version, asked: Action) -> Sequence[Edit]:
         case "unsafe-fix":
             return _fixed(version, link, ("safe", "unsafe"))
         case "repair":
+            if asked.what not in BY:
+                raise ConfigurationError(f"there is no repair by {asked.what!r}")
             return _repaired(version, link, next(by for by in BY if by == asked.what))
         case "suppress":
             if link is None:
                 raise ConfigurationError("a finding is suppressed in a link")
+            if asked.what not in RULE_OF_CODE:
+                raise ConfigurationError(f"there is no rule {asked.what!r}")
             return [_suppression(link, asked.what)]
     raise ConfigurationError(f"there is no action {asked.verb!r}")
 

@@ -1,4 +1,4 @@
-"""The server: messages of the protocol by pygls, and one thread that does the work in short slices.
+"""The server: each message of an editor, and its one answer. It holds the texts; `Desks` work on them.
 
 A text is checked when nobody has typed for a moment; the next change cancels that.
 """
@@ -6,318 +6,368 @@ A text is checked when nobody has typed for a moment; the next change cancels th
 from __future__ import annotations
 
 import asyncio
-import gc
-import os
-from collections.abc import Awaitable, Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from time import monotonic
-from typing import Any, TypeVar
+import itertools
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
 
-# Loaded with this module alone: the extra `lsp` brings them.
+# Loaded with this module alone: the extra `lsp` brings it.
 from lsprotocol import types as lsp
-from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
 
 from sdfinertia import __version__
-from sdfinertia.errors import SdfInertiaError, unicode_text
-from sdfinertia.lsp.actions import KINDS, Action, edits_of, offers
-from sdfinertia.lsp.session import SharedState, Version
-from sdfinertia.lsp.shown import (
-    SOURCE,
-    NamedFile,
-    asking_links,
-    diagnostics,
-    hover,
-    named_file_at,
-    named_files,
-    of_error,
-    symbols,
+from sdfinertia.errors import SdfInertiaError, WorkerError, one_line, unicode_text
+from sdfinertia.lsp.desk import APPLY, CHECK, EDIT, Text
+from sdfinertia.lsp.desks import OutdatedError
+from sdfinertia.lsp.frames import value_of
+from sdfinertia.lsp.params import (
+    CONVERTER,
+    RefusedError,
+    action_of,
+    capabilities,
+    number_of,
+    params_of,
+    path_of,
+    units_of,
 )
+from sdfinertia.lsp.shown import of_error
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.options import GivenOptions, Options
+from sdfinertia.options import Options
 from sdfinertia.robot.values import SUFFIXES
 from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 from sdfinertia.runs.work import FileTask, failure_of
 
-_T = TypeVar("_T")
-
-APPLY = "sdfinertia.apply"
-# The pause in typing after which a text is checked, and the longest slice of work between two messages (s).
-PAUSE, _SLICE = 0.25, 0.03
-# Bytes of dropped texts after which their trees, of twenty times that, are collected.
-_MAX_DROPPED = 8 << 20
+# The pause in typing after which a text is checked (s).
+PAUSE = 0.25
 _NAMES = ("model.config", "package.xml", OWN_FILE, SHARED_FILE)
 _WATCHED = [f"**/*{suffix}" for suffix in (*SUFFIXES, ".xacro", *sorted(EXTENSIONS))] + [
     f"**/{name}" for name in _NAMES
 ]
+_ERRORS, _LSP_ERRORS = lsp.ErrorCodes, lsp.LSPErrorCodes
 
 
-class Server(LanguageServer):
-    """The server of one editor, with its open texts by uri."""
+class Workers(Protocol):
+    """What works on texts: `Desks`."""
 
-    def __init__(self, given: GivenOptions, baseline: str | None = None) -> None:
-        # Whole texts: pygls splits lines at U+2028 too, editors do not, so that ranges of changes would differ.
-        super().__init__("sdfinertia", __version__, lsp.TextDocumentSyncKind.Full)
-        self._shared = SharedState(given, baseline)
-        self._versions: dict[str, Version] = {}
+    async def call(self, name: str, text: Text, asked: Any = None) -> Any: ...
+    def outdate(self, uri: str) -> None: ...
+    def free(self, uri: str) -> None: ...
+    def close(self, uri: str) -> None: ...
+    def forget(self) -> None: ...
+
+
+class Server:
+    """The server of one editor, with its open texts by uri; `status` is that of the process, once it is to end."""
+
+    def __init__(self, desks: Workers, send: Callable[[dict[str, Any]], None], pause: float = PAUSE) -> None:
+        self.status: int | None = None
+        self._desks, self._send, self._pause = desks, send, pause
+        self._client: lsp.ClientCapabilities | None = None
+        self._units = units_of(())
+        self._is_shut = False
+        self._texts: dict[str, Text] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
-        self._thread = ThreadPoolExecutor(max_workers=1)
-        self._dropped = 0
+        self._answering: dict[str | int, asyncio.Task[None]] = {}
+        self._awaited: dict[str | int, asyncio.Future[Any]] = {}
+        self._serials = itertools.count(1)
 
-    async def work(self, do: Callable[..., _T], *arguments: Any) -> _T:
-        """Does something in the one thread that may."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, do, *arguments)
+    # Messages -------------------------------------------------------------------------------------------------------
 
-    # Versions -------------------------------------------------------------------------------------------------------
-
-    def check(self, uri: str, pause: float) -> None:
-        """Drops the known version of a text, and checks the present one after a pause."""
-        self.drop(uri)
-        self._checks[uri] = asyncio.get_running_loop().create_task(self._check(uri, pause))
-
-    def check_all(self, *, searches: bool = False) -> None:
-        """Checks all open texts again; with `searches`, files that were not found are searched again too."""
-        if searches:
-            self._shared.forget()
-        for uri in list(self._checks):
-            self.check(uri, 0.0)
-
-    def drop(self, uri: str) -> None:
-        task = self._checks.pop(uri, None)
-        if task is not None:
-            task.cancel()
-        version = self._versions.pop(uri, None)
-        if version is not None:
-            self._dropped += len(version.source)
-            if self._dropped > _MAX_DROPPED:
-                self._dropped = 0
-                self._thread.submit(gc.collect)
-
-    async def _check(self, uri: str, pause: float) -> None:
-        await asyncio.sleep(pause)
+    def receive(self, body: bytes) -> None:
+        """Takes one message; each request is answered once, now or later."""
         try:
-            version = await self.work(self.current, uri)
-            steps = version.steps()
-            while not await self.work(_advance, steps):
-                pass
-            await self.work(self._shared.remember)
-            found = await self.work(diagnostics, version)
+            message = value_of(body)
+        except ValueError:
+            self._refuse(None, RefusedError(_ERRORS.ParseError, "the message is not JSON"))
+            return
+        fields = message if isinstance(message, dict) else {}
+        method, params, number = fields.get("method"), fields.get("params"), number_of(fields)
+        if isinstance(method, str) and "id" not in fields:
+            self._notice(method, params)
+        elif isinstance(method, str) and number is not None:
+            task = asyncio.get_running_loop().create_task(self._answer(number, method, params))
+            self._answering[number] = task
+            task.add_done_callback(lambda task: self._answered(number, task))
+        elif method is None and number is not None and ("result" in fields or "error" in fields):
+            answer = self._awaited.pop(number, None)
+            if answer is not None and not answer.done():
+                answer.set_result(fields.get("result"))
+        else:
+            self._refuse(
+                None,
+                RefusedError(_ERRORS.InvalidRequest, "the message is neither a request nor a notice nor an answer"),
+            )
+
+    def _answered(self, number: str | int, task: asyncio.Task[None]) -> None:
+        if task.cancelled():
+            # Perhaps before it began.
+            self._refuse(number, RefusedError(_LSP_ERRORS.RequestCancelled, "the request is cancelled"))
+        if self._answering.get(number) is task:
+            del self._answering[number]
+
+    async def _answer(self, number: str | int, method: str, params: object) -> None:
+        """Answers a request."""
+        try:
+            result = CONVERTER.unstructure(await self._result(method, params))
+            self._send({"jsonrpc": "2.0", "id": number, "result": result})
+        except RefusedError as refused:
+            self._refuse(number, refused)
+        except OutdatedError:
+            changed = "the text has changed, or is closed: ask again"
+            self._refuse(number, RefusedError(_LSP_ERRORS.ContentModified, changed))
         except SdfInertiaError as error:
-            found = [of_error(error)]
+            self._refuse(number, RefusedError(_LSP_ERRORS.RequestFailed, str(error)))
         except Exception as error:
-            # A mistake of this program, which the next change may avoid.
-            found = [of_error(failure_of(FileTask(_path_of(uri), Options()), error))]
-        number = self.workspace.get_text_document(uri).version
-        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, number))
-        # Automatic collection is off.
-        await self.work(gc.collect)
+            failure = failure_of(FileTask(method, Options()), error)
+            self._refuse(number, RefusedError(_ERRORS.InternalError, str(failure)))
 
-    def current(self, uri: str) -> Version:
-        """The present version of a text, among the files as they are now."""
-        source, known = self.workspace.get_text_document(uri).source, self._versions.get(uri)
-        if known is None or not self._shared.is_current(known, source):
-            units = self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
-            known = self._versions[uri] = self._shared.version(source, _path_of(uri), units)
-        return known
+    def _refuse(self, number: str | int | None, refused: RefusedError) -> None:
+        error = {"code": refused.code, "message": one_line(unicode_text(str(refused)))}
+        self._send({"jsonrpc": "2.0", "id": number, "error": error})
 
-    # Answers --------------------------------------------------------------------------------------------------------
-
-    async def answer(self, uri: str, find: Callable[[Version], _T]) -> _T | None:
-        """What `find` returns for a text; None if it cannot be read."""
-
-        def found() -> _T | None:
-            try:
-                return find(self.current(uri))
-            except SdfInertiaError:
-                return None
-
-        return await self.work(found)
-
-    def answering(self, find: Callable[[Version, Any], object]) -> Callable[[Any], Awaitable[object]]:
-        """The handler of a message about a text, that `find` answers."""
-
-        async def handle(asked: Any) -> object:
-            return await self.answer(asked.text_document.uri, lambda version: find(version, asked))
-
-        return handle
-
-    async def edit(self, values: Any) -> lsp.WorkspaceEdit:
-        """The edit of an action, by the data that a client was given with it.
+    async def _result(self, method: str, params: object) -> object:
+        """The result of a request.
 
         Raises:
-            SdfInertiaError: it is not possible, or changes nothing.
+            RefusedError: it cannot be answered.
         """
-        uri: str = values["uri"]
-        asked = Action(values["verb"], values["link"], values["what"])
+        if self._is_shut:
+            raise RefusedError(_ERRORS.InvalidRequest, "the server is shut down")
+        if (method == lsp.INITIALIZE) != (self._client is None):
+            code = _ERRORS.ServerNotInitialized if self._client is None else _ERRORS.InvalidRequest
+            raise RefusedError(code, f"the server is {'not yet' if self._client is None else 'already'} initialized")
+        if method == lsp.SHUTDOWN:
+            self._shut_down()
+            return None
+        handle = _REQUESTS.get(method)
+        if handle is None:
+            raise RefusedError(_ERRORS.MethodNotFound, f"there is no method {method[:80]!r}")
+        return await handle(self, params_of(method, params))
 
-        def made() -> list[lsp.TextEdit]:
-            version = self.current(uri)
-            return version.text.text_edits(edits_of(version, asked))
+    def _notice(self, method: str, params: object) -> None:
+        """Takes a notification; what it does not understand it ignores, but for the text of a change."""
+        if method == lsp.EXIT:
+            self.status = 0 if self._is_shut else 1
+        elif method == lsp.CANCEL_REQUEST:
+            number = params.get("id") if isinstance(params, dict) else None
+            task = self._answering.get(number) if isinstance(number, (str, int)) else None
+            if task is not None:
+                task.cancel()
+        elif method in _NOTICES and self._client is not None and not self._is_shut:
+            try:
+                _NOTICES[method](self, params_of(method, params))
+            except RefusedError:
+                if method == lsp.TEXT_DOCUMENT_DID_CHANGE:
+                    self._lose(params)
 
-        edits = await self.work(made)
-        client = self.client_capabilities.workspace
-        if client is None or client.workspace_edit is None or not client.workspace_edit.document_changes:
-            return lsp.WorkspaceEdit(changes={uri: edits})
-        number = self.workspace.get_text_document(uri).version
-        identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, number)
-        return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(identifier, [*edits])])
+    def _ask(self, method: str, params: object) -> asyncio.Future[Any]:
+        """Sends a request to the editor."""
+        number = f"sdfinertia-{next(self._serials)}"
+        answer = self._awaited[number] = asyncio.get_running_loop().create_future()
+        body = CONVERTER.unstructure(params)
+        self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": body})
+        return answer
 
-    @property
-    def resolves_edits(self) -> bool:
-        """Whether the client asks for the edit of an action when it is chosen."""
-        document = self.client_capabilities.text_document
-        actions = document.code_action if document is not None else None
-        support = actions.resolve_support if actions is not None else None
-        return support is not None and "edit" in support.properties
+    def _tell(self, method: str, params: object) -> None:
+        self._send({"jsonrpc": "2.0", "method": method, "params": CONVERTER.unstructure(params)})
 
-    def say(self, error: SdfInertiaError) -> None:
-        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, unicode_text(str(error))))
+    def _say(self, message: str) -> None:
+        params = lsp.ShowMessageParams(lsp.MessageType.Warning, unicode_text(message))
+        self._tell(lsp.WINDOW_SHOW_MESSAGE, params)
 
+    # Beginning and end ----------------------------------------------------------------------------------------------
 
-def _advance(steps: Generator[None, None, None]) -> bool:
-    """Works for one slice; whether it is done."""
-    until = monotonic() + _SLICE
-    return all(monotonic() < until for _ in steps)
+    async def initialize(self, params: lsp.InitializeParams) -> dict[str, Any]:
+        self._client = params.capabilities
+        general = self._client.general
+        self._units = units_of((general and general.position_encodings) or ())
+        return {
+            "capabilities": capabilities(self._units),
+            "serverInfo": {"name": "sdfinertia", "version": __version__},
+        }
 
-
-def _path_of(uri: str) -> str:
-    """The file of a text; for one that was never saved a name in the working directory."""
-    path = to_fs_path(uri)
-    return path if path is not None else os.path.abspath(os.path.basename(uri.partition(":")[2]) or "untitled")
-
-
-def _uri_of(named: NamedFile | None, version: Version) -> str | None:
-    """The uri of the file that a mesh or an include names, or None."""
-    try:
-        return Path(named.path(version)).absolute().as_uri() if named is not None else None
-    except SdfInertiaError:
-        return None
-
-
-def _definition(version: Version, asked: lsp.DefinitionParams) -> lsp.Location | None:
-    uri = _uri_of(named_file_at(version, version.text.offset(asked.position)), version)
-    start = lsp.Position(0, 0)
-    return lsp.Location(uri, lsp.Range(start, start)) if uri is not None else None
-
-
-def _document_links(version: Version, _: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
-    found = ((each, _uri_of(each, version)) for each in named_files(version))
-    return [lsp.DocumentLink(version.text.range(each.start, each.stop), uri) for each, uri in found if uri]
-
-
-def _code_lenses(version: Version, asked: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-    return [
-        lsp.CodeLens(place, lsp.Command("auto → fill", APPLY, arguments=[_data(asked, Action("fill", label))]))
-        for label, place in asking_links(version)
-    ]
-
-
-def _data(asked: lsp.CodeLensParams | lsp.CodeActionParams, action: Action) -> dict[str, str]:
-    """What a client sends back for an action to be done."""
-    return {"uri": asked.text_document.uri, **action._asdict()}
-
-
-# What is answered about a text as it is.
-_ANSWERS: dict[str, Callable[[Version, Any], object]] = {
-    lsp.TEXT_DOCUMENT_HOVER: lambda version, asked: hover(version, version.text.offset(asked.position)),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda version, _: symbols(version),
-    lsp.TEXT_DOCUMENT_DEFINITION: _definition,
-    lsp.TEXT_DOCUMENT_DOCUMENT_LINK: _document_links,
-    lsp.TEXT_DOCUMENT_CODE_LENS: _code_lenses,
-}
-
-
-def serve(given: GivenOptions, baseline: str | None = None) -> None:
-    # Trees of elements are large: they are collected when a check is done, not while it works.
-    gc.disable()
-    gc.freeze()
-    server_for(given, baseline).start_io()
-
-
-def server_for(given: GivenOptions, baseline: str | None = None) -> Server:
-    server = Server(given, baseline)
-
-    @server.feature(lsp.INITIALIZED)
-    async def initialized(_: lsp.InitializedParams) -> None:
-        workspace = server.client_capabilities.workspace
+    def initialized(self, _: object) -> None:
+        workspace = self._client.workspace if self._client is not None else None
         watching = workspace.did_change_watched_files if workspace is not None else None
         if watching is not None and watching.dynamic_registration:
             options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(each) for each in _WATCHED])
             registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-            await server.client_register_capability_async(lsp.RegistrationParams([registration]))
+            self._ask(lsp.CLIENT_REGISTER_CAPABILITY, lsp.RegistrationParams([registration]))
 
-    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    async def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
-        server.check(params.text_document.uri, 0.0)
+    def _shut_down(self) -> None:
+        self._is_shut = True
+        for task in (*self._checks.values(), *self._answering.values()):
+            if task is not asyncio.current_task():
+                task.cancel()
 
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    async def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
-        server.check(params.text_document.uri, PAUSE)
+    # Texts ----------------------------------------------------------------------------------------------------------
 
-    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    async def did_save(_: lsp.DidSaveTextDocumentParams) -> None:
+    def did_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        opened = params.text_document
+        self._take(opened.uri, opened.text, opened.version, 0.0)
+
+    def did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        uri, changes = params.text_document.uri, params.content_changes
+        if any(not isinstance(each, lsp.TextDocumentContentChangeWholeDocument) for each in changes):
+            raise RefusedError(_ERRORS.InvalidParams, "whole texts are taken")
+        if uri in self._texts and changes:
+            self._take(uri, changes[-1].text, params.text_document.version, self._pause)
+
+    def did_save(self, _: object) -> None:
         # Other texts may include it.
-        server.check_all()
+        self._check_all()
 
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    async def did_change_files(params: lsp.DidChangeWatchedFilesParams) -> None:
-        server.check_all(searches=any(each.type is not lsp.FileChangeType.Changed for each in params.changes))
+    def did_change_files(self, params: lsp.DidChangeWatchedFilesParams) -> None:
+        if any(each.type is not lsp.FileChangeType.Changed for each in params.changes):
+            # What was not found is searched again.
+            self._desks.forget()
+        self._check_all()
 
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-    async def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
-        server.drop(params.text_document.uri)
-        server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(params.text_document.uri, []))
+    def did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        self._drop(params.text_document.uri)
 
-    for method, find in _ANSWERS.items():
-        server.feature(method)(server.answering(find))
+    def _take(self, uri: str, source: str, number: int, pause: float) -> None:
+        """Keeps a text with its version, both of one message, and checks it after a pause."""
+        self._texts[uri] = Text(uri, path_of(uri), source, number, self._units, next(self._serials))
+        self._desks.outdate(uri)
+        self._check(uri, pause)
 
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(list(KINDS), resolve_provider=True))
-    async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        uri, context = params.text_document.uri, params.context
-        known = [each for each in context.diagnostics if each.source == SOURCE]
-        kinds = [str(getattr(kind, "value", kind)) for kind in context.only] if context.only is not None else None
+    def _lose(self, params: object) -> None:
+        """Drops the text of a change that is not understood: what would be answered about it could be wrong."""
+        named = params.get("textDocument") if isinstance(params, dict) else None
+        uri = named.get("uri") if isinstance(named, dict) else None
+        if isinstance(uri, str) and uri in self._texts:
+            self._drop(uri)
+            self._say(f"{uri}: a change of its text is not understood; close it, and open it again")
 
-        def find(version: Version) -> list[lsp.CodeAction]:
-            return [
-                lsp.CodeAction(
-                    unicode_text(offer.title),
-                    offer.kind,
-                    [each for each in known if each.code in offer.codes] or None,
-                    offer.is_preferred or None,
-                    data=_data(params, offer.action),
-                )
-                for offer in offers(version, version.text.offset(params.range.start), kinds)
-            ]
+    def _drop(self, uri: str) -> None:
+        if self._texts.pop(uri, None) is not None:
+            self._desks.outdate(uri)
+            self._desks.close(uri)
+            self._checks.pop(uri).cancel()
+        self._tell(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, lsp.PublishDiagnosticsParams(uri, []))
 
-        actions = await server.answer(uri, find) or []
-        if server.resolves_edits:
+    def _check_all(self) -> None:
+        for uri in self._texts:
+            self._check(uri, 0.0)
+
+    def _check(self, uri: str, pause: float) -> None:
+        """Checks a text after a pause; a check that runs ends."""
+        task = self._checks.get(uri)
+        if task is not None:
+            task.cancel()
+        self._checks[uri] = asyncio.get_running_loop().create_task(self._checked(self._texts[uri], pause))
+
+    async def _checked(self, text: Text, pause: float) -> None:
+        try:
+            await asyncio.sleep(pause)
+            found = await self._desks.call(CHECK, text, True)
+            while found is None:
+                found = await self._desks.call(CHECK, text, False)
+        except OutdatedError:
+            return
+        except asyncio.CancelledError:
+            self._desks.free(text.uri)
+            raise
+        except SdfInertiaError as error:
+            found = [of_error(error)]
+        if self._texts.get(text.uri) is text:
+            published = lsp.PublishDiagnosticsParams(text.uri, found, text.number)
+            self._tell(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, published)
+
+    # Answers --------------------------------------------------------------------------------------------------------
+
+    async def about_text(self, method: str, params: Any) -> Any:
+        """What is answered about a text; None if it is not open or cannot be read."""
+        text = self._texts.get(params.text_document.uri)
+        if text is None:
+            return None
+        try:
+            return await self._desks.call(method, text, params)
+        except WorkerError:
+            # Not because of the text.
+            raise
+        except SdfInertiaError:
+            return None
+
+    async def code_actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        actions: list[lsp.CodeAction] = await self.about_text(lsp.TEXT_DOCUMENT_CODE_ACTION, params) or []
+        if self._resolves_edits:
             return actions
         possible: list[lsp.CodeAction] = []
         for action in actions:
             try:
-                action.edit = await server.edit(action.data)
+                action.edit = await self._edit(action.data)
             except SdfInertiaError:
                 continue
             possible.append(action)
         return possible
 
-    @server.feature(lsp.CODE_ACTION_RESOLVE)
-    async def resolve_action(action: lsp.CodeAction) -> lsp.CodeAction:
+    async def resolve_action(self, action: lsp.CodeAction) -> lsp.CodeAction:
         try:
-            action.edit = await server.edit(action.data)
+            action.edit = await self._edit(action.data)
         except SdfInertiaError as error:
-            server.say(error)
+            self._say(str(error))
         return action
 
-    @server.command(APPLY)
-    # pygls converts arguments to the annotated type, and on Python 3.13 fails at a dict of texts.
-    async def apply(values: Any) -> None:
+    async def execute(self, params: lsp.ExecuteCommandParams) -> None:
+        given = params.arguments or ()
+        if params.command != APPLY or len(given) != 1:
+            raise RefusedError(_ERRORS.InvalidParams, f"the only command is {APPLY}, with the data of an action")
         try:
-            edit = await server.edit(values)
+            edit = await self._edit(given[0])
         except SdfInertiaError as error:
-            server.say(error)
+            self._say(str(error))
             return
-        await server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit, "sdfinertia"))
+        await self._ask(lsp.WORKSPACE_APPLY_EDIT, lsp.ApplyWorkspaceEditParams(edit, "sdfinertia"))
 
-    return server
+    async def _edit(self, data: object) -> lsp.WorkspaceEdit:
+        """The edit of an action, by the data that a client was given with it.
+
+        Raises:
+            OutdatedError: the text is not the one that the action was offered for.
+            SdfInertiaError: it is not possible, or changes nothing.
+        """
+        uri, number, action = action_of(data)
+        text = self._texts.get(uri)
+        if text is None or text.number != number:
+            raise OutdatedError
+        edits = await self._desks.call(EDIT, text, action)
+        if self._texts.get(uri) is not text:
+            raise OutdatedError
+        workspace = self._client.workspace if self._client is not None else None
+        if workspace is None or workspace.workspace_edit is None or not workspace.workspace_edit.document_changes:
+            return lsp.WorkspaceEdit(changes={uri: edits})
+        identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, text.number)
+        return lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(identifier, edits)])
+
+    @property
+    def _resolves_edits(self) -> bool:
+        """Whether the client asks for the edit of an action when it is chosen."""
+        document = self._client.text_document if self._client is not None else None
+        actions = document.code_action if document is not None else None
+        support = actions.resolve_support if actions is not None else None
+        return support is not None and "edit" in support.properties
+
+
+def _about(method: str) -> Callable[[Server, Any], Awaitable[Any]]:
+    return lambda server, params: server.about_text(method, params)
+
+
+_ABOUT_TEXT = (
+    *(lsp.TEXT_DOCUMENT_HOVER, lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, lsp.TEXT_DOCUMENT_DEFINITION),
+    *(lsp.TEXT_DOCUMENT_DOCUMENT_LINK, lsp.TEXT_DOCUMENT_CODE_LENS),
+)
+_REQUESTS: dict[str, Callable[[Server, Any], Awaitable[Any]]] = {
+    lsp.INITIALIZE: Server.initialize,
+    **{method: _about(method) for method in _ABOUT_TEXT},
+    lsp.TEXT_DOCUMENT_CODE_ACTION: Server.code_actions,
+    lsp.CODE_ACTION_RESOLVE: Server.resolve_action,
+    lsp.WORKSPACE_EXECUTE_COMMAND: Server.execute,
+}
+_NOTICES: dict[str, Callable[[Server, Any], None]] = {
+    lsp.INITIALIZED: Server.initialized,
+    lsp.TEXT_DOCUMENT_DID_OPEN: Server.did_open,
+    lsp.TEXT_DOCUMENT_DID_CHANGE: Server.did_change,
+    lsp.TEXT_DOCUMENT_DID_SAVE: Server.did_save,
+    lsp.TEXT_DOCUMENT_DID_CLOSE: Server.did_close,
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: Server.did_change_files,
+}

@@ -26,7 +26,7 @@ from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.values import SUFFIXES, XACRO_SUFFIX
-from sdfinertia.rules.accepted import Baseline, read_baseline
+from sdfinertia.rules.accepted import Baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.work import Check, FileTask
 
@@ -34,7 +34,7 @@ _SUFFIXES = (*SUFFIXES, XACRO_SUFFIX)
 
 
 class Version:
-    """One version of a document; `result` is that of `check`, once `steps` are done."""
+    """One version of a document; `result` is that of `check`, once `steps` are done; `number` is the editor's."""
 
     def __init__(
         self,
@@ -44,8 +44,9 @@ class Version:
         shared: SharedContext,
         units: PositionEncodingKind | str = PositionEncodingKind.Utf16,
         baseline: Baseline | None = None,
+        number: int = 0,
     ) -> None:
-        self.source, self.path, self.shared = source, path, shared
+        self.source, self.path, self.shared, self.number = source, path, shared, number
         self.options = options
         self.result: CheckResult | None = None
         self._units, self._baseline = units, baseline
@@ -92,9 +93,8 @@ class Version:
         """Checks it link by link.
 
         Raises:
-            SdfInertiaError: the configuration is wrong, or the file outside its confinement.
+            SdfInertiaError: the configuration is wrong.
         """
-        require_inside(self.path, self.options.confine)
         if is_excluded(self.path, self.options.exclude) or not self.is_robot:
             result = CheckResult(self.path, ())
         else:
@@ -151,21 +151,28 @@ def narrowed(options: Options, link: Link) -> Options:
 class SharedState:
     """The configuration, included models and meshes around the documents, read again when they change on disk."""
 
-    def __init__(self, given: GivenOptions, baseline: str | None = None) -> None:
+    def __init__(self, given: GivenOptions, baseline: Baseline | None = None) -> None:
         self._given = given
-        self._baseline = read_baseline(baseline, given.options.confine) if baseline is not None else None
+        self._baseline = baseline
         self._shared = SharedContext(keeps=True)
         self._states: dict[str, tuple[int, int] | None] = {}
 
-    def version(self, source: str, path: str, units: PositionEncodingKind | str) -> Version:
+    def version(self, source: str, path: str, units: PositionEncodingKind | str, number: int = 0) -> Version:
+        """A version of a document, among the files as they are now.
+
+        Raises:
+            SdfInertiaError: the configuration is wrong, or the file outside its confinement.
+        """
         if any(_state_of(file) != state for file, state in self._states.items()):
             self.forget()
+        require_inside(path, self._given.options.confine)
         # The configuration is read for each version: it takes less than a millisecond.
         options = CheckRun(self._given).options_for(path)
-        return Version(source, path, options, self._shared, units, self._baseline)
+        require_inside(path, options.confine)
+        return Version(source, path, options, self._shared, units, self._baseline, number)
 
-    def is_current(self, version: Version, source: str) -> bool:
-        return version.source is source and version.shared is self._shared
+    def is_current(self, version: Version) -> bool:
+        return version.shared is self._shared
 
     def forget(self) -> None:
         self._shared = SharedContext(keeps=True)

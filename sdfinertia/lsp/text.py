@@ -16,19 +16,29 @@ _BOM = "\ufeff"
 
 
 class EditorText:
-    """A text; `data` is what would be saved, in the encoding that it declares."""
+    """A text; `data` is what would be saved: in the encoding that it declares, or UTF-8 where that cannot hold it.
+
+    Places are counted in the text, so that they are right whatever bytes it is saved as.
+    """
 
     def __init__(self, text: str, units: PositionEncodingKind | str = PositionEncodingKind.Utf16) -> None:
         self._units = units
         self.data = text.encode("utf-8", "replace")
-        self._encoding = "utf-8"
+        # What `data` is in, and what is declared, in which places of reports are counted.
+        self._encoding = self._declared = "utf-8"
         try:
-            self._encoding = encoding_of(self.data)
+            self._declared = encoding_of(self.data)
         except TextError:
             # The parser reports it.
             return
-        if self._encoding != "utf-8":
-            self.data = text.encode(self._encoding, "replace")
+        if self._declared != "utf-8":
+            try:
+                data = text.encode(self._declared)
+                is_held = data.decode(self._declared) == text
+            except UnicodeError:
+                is_held = False
+            if is_held:
+                self.data, self._encoding = data, self._declared
 
     def position(self, offset: int) -> Position:
         line = bisect_right(self._line_starts, offset) - 1
@@ -57,9 +67,9 @@ class EditorText:
         """The byte at a location in this file."""
         line = min(max(location.line, 1), len(self._line_starts)) - 1
         start, end = self._line(line)
-        text = self._decoded(start, end)
+        text = self.data[start:end].decode(self._declared, "surrogateescape")
         characters = location.column - 1 + (line == 0 and text.startswith(_BOM))
-        return start + len(text[:characters].encode(self._encoding, "surrogateescape"))
+        return start + len(text[:characters].encode(self._declared, "surrogateescape"))
 
     def line_range(self, offset: int) -> Range:
         """From a byte to the end of its line."""

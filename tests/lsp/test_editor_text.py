@@ -30,12 +30,18 @@ def expected(text: str, characters: int, units: str) -> tuple[int, int]:
     return len(lines) - 1, len(lines[-1].encode(codec)) // WIDTHS[units]
 
 
+ENCODINGS = ("UTF-8", "ISO-8859-1", "windows-1252", "Shift_JIS", "GB18030")
+
+
 @pytest.mark.parametrize("units", WIDTHS)
-@given(text=TEXTS, data=st.data())
-def test_the_place_of_a_byte_is_that_of_its_character(units: str, text: str, data) -> None:
+@given(text=TEXTS, encoding=st.sampled_from(ENCODINGS), data=st.data())
+def test_the_place_of_a_byte_is_that_of_its_character(units: str, text: str, encoding: str, data) -> None:
+    text = f"<?xml version='1.0' encoding='{encoding}'?>{text}"
     place = data.draw(st.integers(0, len(text)))
     editor_text = EditorText(text, units)
-    offset = len(text[:place].encode())
+    codec = "utf-8" if editor_text.data == text.encode() else encoding
+    assert editor_text.data.decode(codec) == text
+    offset = len(text[:place].encode(codec))
     position = editor_text.position(offset)
     assert (position.line, position.character) == expected(text, place, units)
     if text[place - 1 : place + 1] != "\r\n":
@@ -71,7 +77,9 @@ def test_a_place_beyond_the_text_is_in_it(line: int, column: int) -> None:
     [
         ("é", "é".encode()),
         ("<?xml version='1.0' encoding='latin-1'?>é", "<?xml version='1.0' encoding='latin-1'?>é".encode("latin-1")),
-        ("<?xml version='1.0' encoding='latin-1'?>€", b"<?xml version='1.0' encoding='latin-1'?>?"),
+        ("<?xml version='1.0' encoding='latin-1'?>€", "<?xml version='1.0' encoding='latin-1'?>€".encode()),
+        ("<?xml version='1.0' encoding='cp1252'?>\x81", "<?xml version='1.0' encoding='cp1252'?>\x81".encode()),
+        ("<?xml version='1.0' encoding='Shift_JIS'?>¥", "<?xml version='1.0' encoding='Shift_JIS'?>¥".encode()),
         ("<?xml version='1.0' encoding='utf-16'?>é", "<?xml version='1.0' encoding='utf-16'?>é".encode()),
         ("a\ud800b", b"a?b"),
     ],
