@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
@@ -177,34 +177,45 @@ class _Assembling:
                 )
 
     def _axis(self, part: _Part, joint: Element, X_RJ: RigidTransform) -> Vector3 | None:
-        """In the joint's axes."""
-        axis = joint.child("axis")
-        xyz = axis.child("xyz") if axis is not None else None
-        if axis is None or joint.attribute("type") in ("fixed", "ball"):
-            return None
-        try:
-            x, y, z = read_vector(xyz, 3) if xyz is not None and xyz.text() else (0.0, 0.0, 1.0)
-            length = hypot(x, y, z)
-            if not length > 0.0:
-                return None
-            unit = (x / length, y / length, z / length)
-            frame = self._frame_of_axis(part.model.root, axis, xyz)
-            if not frame:
-                return unit
-            pose = self._pose(part, frame)
-            if isinstance(pose, SdfInertiaError):
-                return None
-            return rotate(transpose(X_RJ.rotation), rotate(pose.rotation, unit))
-        except SdfInertiaError:
-            return None
+        return axis_of(joint, part.model.root, X_RJ, partial(self._pose, part))
 
-    def _frame_of_axis(self, root: SdfRoot, axis: Element, xyz: Element | None) -> str:
-        """The frame that an axis is given in; "" for its joint's."""
-        if root.version >= _EXPRESSED_IN_SINCE:
-            return (xyz.attribute("expressed_in") or "") if xyz is not None else ""
-        said = axis.child("use_parent_model_frame")
-        is_of_model = said is not None and read_boolean(said.text(), said.name, said, default=False)
-        return MODEL_FRAME if is_of_model else ""
+
+def axis_of(
+    joint: Element, root: SdfRoot, X_RJ: RigidTransform, pose_of: Callable[[str], RigidTransform | SdfInertiaError]
+) -> Vector3 | None:
+    """The axis of a joint, in the joint's axes; None where it has none, or it is malformed.
+
+    Args:
+        pose_of: of frames by the names that the joint's model has for them.
+    """
+    axis = joint.child("axis")
+    xyz = axis.child("xyz") if axis is not None else None
+    if axis is None or joint.attribute("type") in ("fixed", "ball"):
+        return None
+    try:
+        x, y, z = read_vector(xyz, 3) if xyz is not None and xyz.text() else (0.0, 0.0, 1.0)
+        length = hypot(x, y, z)
+        if not length > 0.0:
+            return None
+        unit = (x / length, y / length, z / length)
+        frame = _frame_of_axis(root, axis, xyz)
+        if not frame:
+            return unit
+        pose = pose_of(frame)
+        if isinstance(pose, SdfInertiaError):
+            return None
+        return rotate(transpose(X_RJ.rotation), rotate(pose.rotation, unit))
+    except SdfInertiaError:
+        return None
+
+
+def _frame_of_axis(root: SdfRoot, axis: Element, xyz: Element | None) -> str:
+    """The frame that an axis is given in; "" for its joint's."""
+    if root.version >= _EXPRESSED_IN_SINCE:
+        return (xyz.attribute("expressed_in") or "") if xyz is not None else ""
+    said = axis.child("use_parent_model_frame")
+    is_of_model = said is not None and read_boolean(said.text(), said.name, said, default=False)
+    return MODEL_FRAME if is_of_model else ""
 
 
 def _called(include: Element) -> str:

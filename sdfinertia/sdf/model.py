@@ -35,6 +35,7 @@ from sdfinertia.sdf.values import (
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.pose_graph import JointTable, PoseGraph
@@ -243,6 +244,13 @@ class Link(base.Link):
         from sdfinertia.sdf.pose_graph import is_welded_to_world
 
         return not is_welded_to_world(self.element, [model.joints(context) for model in self.model.outwards()])
+
+    def group(self, context: LinkContext) -> Group:
+        # Loaded where a link is judged with what is fixed to it.
+        from sdfinertia.sdf.groups import GroupTable
+
+        *_, root = self.model.outwards()
+        return self.model.root.once(root.element, GroupTable, lambda: GroupTable(root, context)).of(self)
 
     def simulation_step(self, default: float) -> float | None:
         return self.model.root.step_at(self.element) or default

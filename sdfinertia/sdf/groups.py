@@ -1,0 +1,89 @@
+"""The groups of links that fixed joints make one body in a root model and the models nested in it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.rigid_transform import RigidTransform, rotate
+from sdfinertia.robot.groups import Axis, Group, Member, alone
+from sdfinertia.robot.link import walked
+from sdfinertia.sdf.assembly import axis_of
+from sdfinertia.sdf.model import Model
+
+if TYPE_CHECKING:
+    from sdfinertia.markup.document import Element
+    from sdfinertia.robot.link import Link, LinkContext
+
+
+class _Joint(NamedTuple):
+    """Its ends are identities of the elements of links."""
+
+    model: Model
+    element: Element
+    parent: int | None
+    child: int
+
+    @property
+    def is_fixed(self) -> bool:
+        return self.element.attribute("type") == "fixed"
+
+
+class GroupTable:
+    """Links of included files, and joints of worlds, are in no group."""
+
+    def __init__(self, root: Model, context: LinkContext) -> None:
+        self._root = root
+        self._context = context
+        self._groups: dict[Hashable, Group] = {}
+        links = root.all_links()
+        by_element = {id(link.element): link for link in links}
+        joints = list(self._joints(by_element))
+        neighbours: dict[int, list[int]] = {}
+        for joint in joints:
+            if joint.is_fixed and joint.parent in by_element:
+                neighbours.setdefault(joint.child, []).append(joint.parent)
+                neighbours.setdefault(joint.parent, []).append(joint.child)
+        for link in links:
+            if link.place not in self._groups:
+                elements = list(walked([id(link.element)], lambda each: neighbours.get(each, ())))
+                group = self._group([by_element[each] for each in elements], joints)
+                self._groups.update((member.link.place, group) for member in group.members)
+
+    def of(self, link: Link) -> Group:
+        """The group of a link, in the frame of that link."""
+        return self._groups.get(link.place, alone(link)).of(link)
+
+    def _joints(self, by_element: dict[int, Link]) -> Iterator[_Joint]:
+        for model in walked([self._root], lambda model: model.nested()):
+            graph = model.graph(self._context)
+            for element in model.element.children_named("joint"):
+                parent, child = (graph.link_of(element.child_text(name)) for name in ("parent", "child"))
+                if child is not None and id(child) in by_element:
+                    yield _Joint(model, element, id(parent) if parent is not None else None, id(child))
+
+    def _group(self, links: list[Link], joints: list[_Joint]) -> Group:
+        """The group of links; the first alone where a pose is unknown."""
+        inside = {id(link.element) for link in links}
+        moving = [each for each in joints if each.child in inside and each.parent not in inside and not each.is_fixed]
+        try:
+            X_GM = self._pose(links[0].model, links[0].name).inverse()
+            members = [Member(link, X_GM @ self._pose(link.model, link.name)) for link in links]
+            axes = (self._axis(joint) for joint in moving)
+            axis = next((axis.transformed(X_GM) for axis in axes if axis is not None), None)
+        except SdfInertiaError:
+            return alone(links[0])
+        return Group(tuple(members), axis)
+
+    def _axis(self, joint: _Joint) -> Axis | None:
+        name = joint.element.attribute("name") or ""
+        X_MJ = self._pose(joint.model, name)
+        direction = axis_of(joint.element, joint.model.root, X_MJ, lambda frame: self._pose(joint.model, frame))
+        return Axis(name, X_MJ.translation, rotate(X_MJ.rotation, direction)) if direction is not None else None
+
+    def _pose(self, model: object, frame: str) -> RigidTransform:
+        """X_MF, of a frame of a nested model in the root model."""
+        assert isinstance(model, Model), "the links of SDF are in its models"
+        scope = model.scoped_name[len(self._root.scoped_name) :].removeprefix("::")
+        return self._root.graph(self._context).path_to(f"{scope}::{frame}" if scope else frame).transform
