@@ -187,13 +187,17 @@ def about_corner(clues: Clues) -> Candidates | None:
         return found
     if not clues.bodies:
         return replace(found, is_certifiable=False)
-    centre = [each if abs(each) > _ROUNDING * clues.size else 0.0 for each in clues.bodies[0].inertia.p_BoBcm_B]
+    # The centre of the body that each comes nearest to.
+    nearest = np.abs(found.tensors[:, None] - clues.from_bodies).max(2).argmin(1)
+    centres = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])[nearest]
+    centres[np.abs(centres) < _ROUNDING * clues.size] = 0.0
 
     def tell(i: int) -> Telling:
         telling = found.telling(i)
-        return telling._replace(sentence=f"{telling.sentence}; it was left at 0 0 0, not {said_all(centre)}")
+        moved = f"; that was left at 0 0 0, not {said_all(centres[i])}" if centres[i].any() else ""
+        return telling._replace(sentence=telling.sentence + moved)
 
-    return replace(found, tell=tell if any(centre) else found.tell, centres=np.array([centre] * len(found.tensors)))
+    return replace(found, tell=tell, centres=centres)
 
 
 def _about_corner(clues: Clues) -> Candidates | None:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.shapes import Bounds
 
-# What a distance may grow by, as a logarithm of a factor, or a part of the radius of gyration: parts are hollow, and
-# meshes drawn simply, so that no geometry tells less.
-SLACK = 0.05
+# What a distance may grow by, as a logarithm of a factor, or a part of the radius of gyration: the 10 % of SDI204, for
+# parts are hollow, and meshes drawn simply.
+SLACK = 0.1
 # Beside a box alone: a solid that touches all its sides has from a third of its moments to all of them.
 SLACK_OF_BOX = log(3.0)
 # A moment of a flat reference, as a part of its largest: no part is thinner.

@@ -435,6 +435,10 @@ class Link:
         return self._numbers_in(roots[0]) == text.numbers()
 
     @abstractmethod
+    def mass_edits(self, text: str) -> list[Edit]:
+        """Gives a link that asks for its inertia a mass; what it asks for stays."""
+
+    @abstractmethod
     def require_explicit(self, inertial: Element) -> None:
         """Raises where its inertia is to be computed, or has numbers missing."""
 

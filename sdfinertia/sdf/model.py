@@ -263,6 +263,10 @@ class Link(base.Link):
     def _holds(self, block: bytes, text: InertialText) -> bool:
         return edits.holds_plainly(block, text) or super()._holds(block, text)
 
+    def mass_edits(self, text: str) -> list[Edit]:
+        assert self.inertial is not None, "its attribute asks"
+        return edits.mass_edits(self.inertial, text)
+
     def require_explicit(self, inertial: Element) -> None:
         if self.asks_to_be_filled():
             raise InertiaError("its inertial is computed automatically", remedy="run `sdfinertia fill` first")

@@ -293,6 +293,9 @@ class Link(base.Link):
         """A request stays in the file, whatever `auto` says."""
         return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
+    def mass_edits(self, text: str) -> list[Edit]:
+        return edits.mass_edits(self.element, self.inertial, text)
+
     def require_explicit(self, inertial: Element) -> None:
         if self.has_request:
             raise InertiaError(
