@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import repeat
-from math import dist, inf, isnan, log
+from math import dist, inf, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.nearest_valid import largest_factor
+from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import geometry_body, geometry_of, sum_of
 from sdfinertia.robot.groups import Axis, Group, alone
@@ -107,10 +107,13 @@ def _distances(body: SpatialInertia, expected: SpatialInertia, axis: Axis | None
     body = body.scaled_to_mass(1.0) if is_judged else body
     apart = dist(body.p_BoBcm_B, expected.p_BoBcm_B)
     yield _Distance("its centre of mass", apart / expected.gyradius, f"{1000.0 * apart:.3g} mm")
-    moments = zip(body.principal_moments(), expected.principal_moments(), strict=True) if is_judged else ()
-    yield _of_factor("a principal moment", max((_factor(a, b) for a, b in moments), default=inf))
-    about_origin = largest_factor(body.I_BBo_B, expected.I_BBo_B) if is_judged else inf
-    yield _of_factor("its inertia about the origin of the link", about_origin)
+    for place, own, other in (
+        ("its centre", body.I_BBcm_B, expected.I_BBcm_B),
+        ("the origin of the link", body.I_BBo_B, expected.I_BBo_B),
+    ):
+        moments = principal_moments(own) if is_judged else (0.0, 0.0, 0.0)
+        for one, right in zip(moments, principal_moments(other), strict=True):
+            yield _of_factor(f"a principal moment about {place}", _factor(one, right))
     if axis is not None:
         about_axis = _factor(_about(body, axis), _about(expected, axis)) if is_judged else inf
         yield _of_factor(f"its inertia about the axis of joint {axis.joint}", about_axis)
@@ -121,7 +124,7 @@ def _factor(one: float, other: float) -> float:
 
 
 def _of_factor(what: str, factor: float) -> _Distance:
-    return _Distance(what, log(factor) if not isnan(factor) else inf, f"a factor of {factor:.3g}")
+    return _Distance(what, log(factor), f"a factor of {factor:.3g}")
 
 
 def _thickened(body: SpatialInertia) -> SpatialInertia:

@@ -1,4 +1,4 @@
-"""Groups: the links that fixed joints make one body, and the axis about which a joint moves them."""
+"""Groups: the links that fixed joints make one body, and the axis about which a joint turns them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Group(NamedTuple):
 
     Attributes:
         members: the first is the one whose frame the group has.
-        axis: of the joint that moves the group; None where none does, or it has no one axis.
+        axis: about which a joint turns the group; None where none does, or it has no one axis.
     """
 
     members: tuple[Member, ...]

@@ -29,6 +29,11 @@ class _Joint(NamedTuple):
     def is_fixed(self) -> bool:
         return self.element.attribute("type") == "fixed"
 
+    @property
+    def turns(self) -> bool:
+        """About one axis."""
+        return self.element.attribute("type") in ("revolute", "continuous", "gearbox", "screw")
+
 
 class GroupTable:
     """Links of included files, and joints of worlds, are in no group."""
@@ -66,11 +71,11 @@ class GroupTable:
     def _group(self, links: list[Link], joints: list[_Joint]) -> Group:
         """The group of links; the first alone where a pose is unknown."""
         inside = {id(link.element) for link in links}
-        moving = [each for each in joints if each.child in inside and each.parent not in inside and not each.is_fixed]
+        turning = [each for each in joints if each.child in inside and each.parent not in inside and each.turns]
         try:
             X_GM = self._pose(links[0].model, links[0].name).inverse()
             members = [Member(link, X_GM @ self._pose(link.model, link.name)) for link in links]
-            axes = (self._axis(joint) for joint in moving)
+            axes = (self._axis(joint) for joint in turning)
             axis = next((axis.transformed(X_GM) for axis in axes if axis is not None), None)
         except SdfInertiaError:
             return alone(links[0])

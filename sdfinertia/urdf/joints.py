@@ -18,6 +18,7 @@ from sdfinertia.robot.values import COLLISION, ParentJoint, Pose, Problem
 
 WORLD = "world"
 _FIXED = "fixed"
+_TURNING = ("revolute", "continuous")
 # What keeps a fixed joint, said of it in <gazebo>.
 _KEEPING = ("disableFixedJointLumping", "preserveFixedJoint")
 
@@ -153,8 +154,9 @@ class JointTable:
         return {member.link.place: group for group in self.groups for member in group.members}
 
     def _axis_of(self, name: str) -> Axis | None:
-        """The axis about which a joint moves a link, in the frame of that link."""
-        axes = ((joint.name, _axis(joint)) for joint in self._by_child.get(name, ()))
+        """The axis about which a joint turns a link, in the frame of that link."""
+        turning = (each for each in self._by_child.get(name, ()) if each.element.attribute("type") in _TURNING)
+        axes = ((joint.name, _axis(joint)) for joint in turning)
         return next((Axis(joint, (0.0, 0.0, 0.0), axis) for joint, axis in axes if axis is not None), None)
 
     @cached_property
