@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Hashable, Iterator
+from math import hypot
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.rigid_transform import RigidTransform, rotate
+from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotate, transpose
 from sdfinertia.robot.groups import Axis, Group, Member, alone
 from sdfinertia.robot.link import walked
-from sdfinertia.sdf.assembly import axis_of
-from sdfinertia.sdf.model import Model
+from sdfinertia.sdf.root import MODEL_FRAME, SdfRoot
+from sdfinertia.sdf.values import read_boolean, read_vector
 
 if TYPE_CHECKING:
     from sdfinertia.markup.document import Element
     from sdfinertia.robot.link import Link, LinkContext
 
 
+# SDFormat 1.7 gave an axis its attribute for another frame; before, an element said that it is in the model's.
+_EXPRESSED_IN_SINCE = (1, 7)
+
+# A model of SDF, whose module loads this one.
+_Model = Any
+
+
 class _Joint(NamedTuple):
     """Its ends are identities of the elements of links."""
 
-    model: Model
+    model: _Model
     element: Element
     parent: int | None
     child: int
@@ -38,7 +46,7 @@ class _Joint(NamedTuple):
 class GroupTable:
     """Links of included files, and joints of worlds, are in no group."""
 
-    def __init__(self, root: Model, context: LinkContext) -> None:
+    def __init__(self, root: _Model, context: LinkContext) -> None:
         self._root = root
         self._context = context
         self._groups: dict[Hashable, Group] = {}
@@ -87,8 +95,48 @@ class GroupTable:
         direction = axis_of(joint.element, joint.model.root, X_MJ, lambda frame: self._pose(joint.model, frame))
         return Axis(name, X_MJ.translation, rotate(X_MJ.rotation, direction)) if direction is not None else None
 
-    def _pose(self, model: object, frame: str) -> RigidTransform:
+    def _pose(self, model: _Model, frame: str) -> RigidTransform:
         """X_MF, of a frame of a nested model in the root model."""
-        assert isinstance(model, Model), "the links of SDF are in its models"
         scope = model.scoped_name[len(self._root.scoped_name) :].removeprefix("::")
-        return self._root.graph(self._context).path_to(f"{scope}::{frame}" if scope else frame).transform
+        transform: RigidTransform = (
+            self._root.graph(self._context).path_to(f"{scope}::{frame}" if scope else frame).transform
+        )
+        return transform
+
+
+def axis_of(
+    joint: Element, root: SdfRoot, X_RJ: RigidTransform, pose_of: Callable[[str], RigidTransform | SdfInertiaError]
+) -> Vector3 | None:
+    """The axis of a joint, in the joint's axes; None where it has none, or it is malformed.
+
+    Args:
+        pose_of: of frames by the names that the joint's model has for them.
+    """
+    axis = joint.child("axis")
+    xyz = axis.child("xyz") if axis is not None else None
+    if axis is None or joint.attribute("type") in ("fixed", "ball"):
+        return None
+    try:
+        x, y, z = read_vector(xyz, 3) if xyz is not None and xyz.text() else (0.0, 0.0, 1.0)
+        length = hypot(x, y, z)
+        if not length > 0.0:
+            return None
+        unit = (x / length, y / length, z / length)
+        frame = _frame_of_axis(root, axis, xyz)
+        if not frame:
+            return unit
+        pose = pose_of(frame)
+        if isinstance(pose, SdfInertiaError):
+            return None
+        return rotate(transpose(X_RJ.rotation), rotate(pose.rotation, unit))
+    except SdfInertiaError:
+        return None
+
+
+def _frame_of_axis(root: SdfRoot, axis: Element, xyz: Element | None) -> str:
+    """The frame that an axis is given in; "" for its joint's."""
+    if root.version >= _EXPRESSED_IN_SINCE:
+        return (xyz.attribute("expressed_in") or "") if xyz is not None else ""
+    said = axis.child("use_parent_model_frame")
+    is_of_model = said is not None and read_boolean(said.text(), said.name, said, default=False)
+    return MODEL_FRAME if is_of_model else ""
