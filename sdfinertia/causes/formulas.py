@@ -187,9 +187,8 @@ def about_corner(clues: Clues) -> Candidates | None:
         return found
     if not clues.bodies:
         return replace(found, is_certifiable=False)
-    # The centre of the body that each comes nearest to.
-    nearest = np.abs(found.tensors[:, None] - clues.from_bodies).max(2).argmin(1)
-    centres = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])[nearest]
+    # The first is of an exact mesh where there is one, with which a repair is compared too.
+    centres = np.array([clues.bodies[0].inertia.p_BoBcm_B] * len(found.tensors))
     centres[np.abs(centres) < _ROUNDING * clues.size] = 0.0
 
     def tell(i: int) -> Telling:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
 
-if TYPE_CHECKING:
-    from sdfinertia.robot.link import Link
+# A link, whose module names groups.
+Link = Any
 
 
 class Member(NamedTuple):
