@@ -7,6 +7,7 @@ moments that the formula gives back, less those of the dimensions that went into
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import permutations, product
 from math import log, sqrt
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, joined, row, said
+from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
 from sdfinertia.causes.clues import Array, Clues, point_masses
 from sdfinertia.causes.copies import contradiction, is_unit_shape, lost
 
@@ -27,6 +28,8 @@ _EXACT, _NONE, _SAME = 3e-7, 1e-2, 0.02
 _OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
 # Of a moment: what a formula with products may be off by, and its worth: three numbers that nothing was fitted to.
 _OF_PRODUCTS, _BY_PRODUCTS = 1e-3, 9.0
+# Of the size: a coordinate that rounding made.
+_ROUNDING = 1e-9
 _PLACES = np.array([place for place in product((0.0, 1.0), repeat=3) if any(place)])
 _PLACE_NAMES = {1: "the middle of a face", 2: "the middle of an edge", 3: "a corner"}
 
@@ -175,7 +178,28 @@ diameter_for_radius = partial(_slip, {"cylinder": (2.0, 1.0), "ball": (2.0,)}, "
 
 
 def about_corner(clues: Clues) -> Candidates | None:
-    """The formula of a box about a corner, or the middle of an edge or a face, of its own size or of its products'."""
+    """The formula of a box about a corner, or the middle of an edge or a face, of its own size or of its products'.
+
+    A centre left at the origin belongs to that corner as well: it moves with the tensor, to where the geometry has it.
+    """
+    found = _about_corner(clues)
+    if found is None or any(clues.centre):
+        return found
+    if not clues.bodies:
+        return replace(found, is_certifiable=False)
+    # The first is of an exact mesh where there is one, with which a repair is compared too.
+    centres = np.array([clues.bodies[0].inertia.p_BoBcm_B] * len(found.tensors))
+    centres[np.abs(centres) < _ROUNDING * clues.size] = 0.0
+
+    def tell(i: int) -> Telling:
+        telling = found.telling(i)
+        moved = f"; that was left at 0 0 0, not {said_all(centres[i])}" if centres[i].any() else ""
+        return telling._replace(sentence=telling.sentence + moved)
+
+    return replace(found, tell=tell, centres=centres)
+
+
+def _about_corner(clues: Clues) -> Candidates | None:
     by_products = _corner_by_products(clues)
     if clues.case.box is None or not clues.may_be_turned_or_moved or not clues.bodies or clues.bodies[0].faces:
         return by_products

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import path_text
-from sdfinertia.links.filling import LinkResult, fill_links
+from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
@@ -236,7 +238,7 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
         edits += changes
         untouched += len(links) - len(found)
     results.sort(key=lambda result: result.line)
-    notes = (*document.notes(), *_unknown_elements(document))
+    notes = (*document.notes(), *_unknown_elements(document), *_left_without(document, options))
     names = unmatched(document.links(), options) if only is None else ()
     return result_of(
         FillResult, document, options, results, edits, untouched, passed_over, notes, names, _filling_edits
@@ -286,6 +288,22 @@ def result_of(
         others=tuple(ChangedSource(*other) for other in others),
         unwritten=done.unwritten,
     )
+
+
+def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
+    """The links that `--missing` gives no inertial, counted by what they are."""
+    if not options.missing:
+        return
+    counts: Counter[Lack] = Counter()
+    for link in document.links():
+        # What cannot be read is a failed link.
+        with suppress(SdfInertiaError):
+            found = lack(document.study(link)) if matches(link, options) and not link.is_static else None
+            if found is not None and found is not Lack.INERTIAL:
+                counts[found] += 1
+    if counts:
+        shown = ", ".join(f"{counts[each]} {each.value[counts[each] > 1]}" for each in Lack if each in counts)
+        yield f"--missing leaves {shown}"
 
 
 def _unknown_elements(document: OpenDocument) -> Iterator[str]:

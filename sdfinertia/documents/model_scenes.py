@@ -221,10 +221,10 @@ def _state_of(
 
 def _standing(document: OpenDocument, study: Study, *, with_computed: bool) -> _State:
     try:
+        if study.is_auto:
+            return _asking(study)
         if study.written is None:
             state = _State(LinkStatus.NOTHING)
-        elif study.is_auto:
-            return _asking(study)
         else:
             state = _verified(_State(LinkStatus.WRITTEN, study.written.inertia), document, study)
     except SdfInertiaError as error:

@@ -20,6 +20,7 @@ from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.filling import LinkResult, failure
+from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Document, Edit, splice
 from sdfinertia.options import Options
@@ -233,7 +234,7 @@ def _repaired(
     proposal = propose(link, why) if why.written.is_judged else why.unexplained
     if isinstance(proposal, str):
         return _left(left, f"unchanged: {proposal}")
-    return _written(study, left, why.written, proposal, options.digits)
+    return _written(document, study, left, why.written, proposal, options.digits)
 
 
 def _share(why: Why) -> float:
@@ -302,13 +303,16 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
         return _left(left, "unchanged: the numbers are those of the geometry")
     if result.error is not None:
         raise result.error
+    reason = harm_of(document.study(link), result.inertia, document.study) if result.inertia is not None else ""
+    if reason:
+        return _left(left, f"unchanged: computed from its geometry, {reason}")
     is_done = result.status in (Status.FILLED, Status.REFILLED)
     status, cause = (Status.REPAIRED, "geometry") if is_done else (Status.LEFT, "")
     return left._replace(result=result._replace(status=status), cause=cause), filled.edits
 
 
 def _written(
-    study: Study, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
+    document: OpenDocument, study: Study, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
 ) -> tuple[Repair, Sequence[Edit]]:
     block, cause, note = proposal
     keeps_pose = _keeps_pose(written, block)
@@ -321,6 +325,9 @@ def _written(
     after = block_of(text, written if keeps_pose else None).inertia
     if not after.is_physically_valid(rtol=_ROUNDED):
         raise InertiaError(f"undoing the mistake ({cause}) gives a physically impossible tensor too")
+    reason = harm_of(study, after, document.study)
+    if reason:
+        return _left(left, f"unchanged: {note}; repaired so, {reason}")
     result = left.result._replace(
         status=Status.REPAIRED,
         inertia=after,

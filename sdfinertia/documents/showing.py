@@ -19,10 +19,11 @@ from sdfinertia.documents.opened import (
 from sdfinertia.errors import SdfInertiaError, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
+from sdfinertia.links.groups import sum_of
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.options import Options
-from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
+from sdfinertia.robot.values import DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
@@ -171,24 +172,20 @@ def shown_links(document: OpenDocument, with_computed: bool = False) -> list[Sho
 
 
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
-    """The links as Gazebo simulates them: those joined by fixed joints are one, in the frame of the first."""
+    """The links as Gazebo simulates them: those joined by fixed joints are one, in the frame of the first.
+
+    A link without an inertial adds nothing.
+    """
     bodies: list[ShownBody] = []
-    for parts in document.robot.lumps():
-        first = parts[0].link
+    for group in document.robot.lumps():
+        first, *others = (member.link for member in group.members)
         if not matches(first, document.options):
             continue
-        total: SpatialInertia | None = None
-        problems: list[str] = []
-        for link, X_LP in parts:
-            body = shown_bodies(document.study(link), with_computed=False)[0]
-            if body.inertia is not None:
-                part = body.inertia.transformed(X_LP)
-                total = total + part if total is not None else part
-            elif link.has_inertial or link.has_solids(COLLISION):
-                problems.append(f"{link.scoped_name}: {body.problem}")
-        names = " + ".join((first.scoped_name, *(part.link.name for part in parts[1:])))
+        total, errors = sum_of(group, document.study)
+        problems = [f"{name}: {error.problem}" for name, error in errors]
+        names = " + ".join((first.scoped_name, *(link.name for link in others)))
         problem = "; ".join(problems) or ("no link in it has mass" if total is None else "")
-        bodies.append(ShownBody(names, "lumped" if len(parts) > 1 else "single", total, problem=problem))
+        bodies.append(ShownBody(names, "lumped" if others else "single", total, problem=problem))
     return bodies
 
 

@@ -113,12 +113,17 @@ class ShapeBody(NamedTuple):
     faces: int = 0
 
 
-def shape_bodies(link: Link, context: Context, fillings: Sequence[FillingName] = FILLINGS) -> Iterator[ShapeBody]:
+def shape_bodies(
+    link: Link,
+    context: Context,
+    fillings: Sequence[FillingName] = FILLINGS,
+    kinds: Sequence[SolidKind] = (COLLISION, VISUAL),
+) -> Iterator[ShapeBody]:
     """The bodies of a link's collisions and of its visuals; those that cannot be computed are left out.
 
     Hulls and shells are made of meshes alone. An open mesh is filled by the divergence theorem, and is not exact.
     """
-    for kind in (COLLISION, VISUAL):
+    for kind in kinds:
         try:
             parts = _parts_of_unit_density(link, kind, context)
         except SdfInertiaError:

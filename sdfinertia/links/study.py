@@ -142,6 +142,13 @@ class Study:
         except SdfInertiaError:
             return None
 
+    @fact
+    def counted(self) -> SpatialInertia | None:
+        """What it adds to a sum of links: what is written, or asked for; None for a link that has neither."""
+        if self.is_auto:
+            return self.computed.inertia
+        return self.written.inertia if self.written is not None else None
+
     @cached_property
     def is_edited(self) -> bool:
         numbers = self.link.written_numbers()

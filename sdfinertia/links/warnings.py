@@ -13,6 +13,7 @@ from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
 from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.study import Study
@@ -36,6 +37,8 @@ _FULL_TURN = 6.3
 # kg/m³: forty times the densest metal.
 _DENSEST_GIVEN = 1e6
 _LARGEST_VISUAL = 20.0
+# Of the edges of two boxes: collisions that differ by more do not stand for the part that is drawn.
+_ALIKE = 1.5
 
 
 def number_warnings(study: Study) -> Iterator[Problem]:
@@ -171,6 +174,35 @@ def _box(study: Study, kind: SolidKind) -> Bounds | None:
         return study.bounds_of(kind)
     except SdfInertiaError:
         return None
+
+
+def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
+    """What computing a link that does not ask for it makes worse, by the boxes of its collisions and visuals alone."""
+    if study.is_auto or study.provenance is not None or study.solids_kind != COLLISION:
+        return
+    box, drawn = _box(study, COLLISION), _box(study, VISUAL) if study.link.has_solids(VISUAL) else None
+    if box is None or drawn is None or _are_alike(box, drawn):
+        return
+    # Loaded where collisions stand in for something.
+    from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
+
+    reference = Reference(solid_box(drawn), name="a solid that fills the box of its visuals")
+    group = group_of(study)
+    problem = harm(written_inertia(study), after, group, reference, SLACK_OF_BOX)
+    if problem:
+        yield Problem(
+            f"is computed from collisions of {_shown(box)} that stand in for visuals of {_shown(drawn)}: {problem}",
+            "take its tensor from CAD",
+        )
+
+
+def _are_alike(box: Bounds, other: Bounds) -> bool:
+    """Whether boxes are within a factor of 1.5 of each other in every direction."""
+    return all(a <= _ALIKE * b and b <= _ALIKE * a for a, b in zip(box.sizes, other.sizes, strict=True))
+
+
+def _shown(box: Bounds) -> str:
+    return " × ".join(f"{size:.3g}" for size in box.sizes) + " m"
 
 
 def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.values import (
         Colour,
         InertialPart,
@@ -379,7 +380,15 @@ class Link:
 
     def needs_inertial(self, context: LinkContext) -> bool:
         """Whether simulators move it as a rigid body; see also `is_static`."""
-        return not self.is_lumped()
+        return True
+
+    @abstractmethod
+    def group(self, context: LinkContext) -> Group:
+        """The links that fixed joints make one body with it, in its own frame; it comes first."""
+
+    def is_lumped_with_mass(self) -> bool:
+        """Whether simulators merge it into a group that has a mass; what has no inertial then adds nothing."""
+        return False
 
     def is_lumped(self) -> bool:
         """Whether simulators merge it into a link with an inertia of its own; it may then lack mass or tensor."""
@@ -424,6 +433,10 @@ class Link:
         if [(root.name, root.start, root.end) for root in roots] != [("inertial", 0, len(block))]:
             return False
         return self._numbers_in(roots[0]) == text.numbers()
+
+    @abstractmethod
+    def mass_edits(self, text: str) -> list[Edit]:
+        """Gives a link that asks for its inertia a mass; what it asks for stays."""
 
     @abstractmethod
     def require_explicit(self, inertial: Element) -> None:

@@ -13,6 +13,7 @@ from sdfinertia.robot.link import Link, LinkContext, Model
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
+    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.values import Problem
 
 
@@ -60,11 +61,6 @@ class PlacedJoint(NamedTuple):
 class BrokenInclude(NamedTuple):
     name: str
     error: SdfInertiaError
-
-
-class LumpedPart(NamedTuple):
-    link: Link
-    pose: RigidTransform
 
 
 class Assembly(NamedTuple):
@@ -116,10 +112,12 @@ class Robot:
     def repeated_models(self) -> Iterator[Problem]:
         return iter(())
 
-    def lumps(self) -> Iterator[Sequence[LumpedPart]]:
-        """As Gazebo merges them over fixed joints; the first gives the frame."""
-        for model in self.models():
-            yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
+    def lumps(self) -> Iterator[Group]:
+        """As Gazebo merges links over fixed joints."""
+        # Loaded where links are lumped.
+        from sdfinertia.robot.groups import alone
+
+        return (alone(link) for model in self.models() for link in model.all_links())
 
     @abstractmethod
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:

@@ -37,6 +37,8 @@ TEMPLATE_SUFFIXES = (".erb", ".jinja", ".jinja2", ".em")
 
 # SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.
 DEFAULT_DENSITY = 1000.0
+# m: what is drawn smaller marks a place.
+SMALLEST_PART = 0.005
 
 # The six entries of a tensor, in the order in which files have them.
 TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")

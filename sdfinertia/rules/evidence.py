@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.harm import solid_box
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.plausibility import is_of_another_size, measured_anew, tensor_problem, with_geometry
@@ -139,7 +140,7 @@ def _placeholder(facts: LinkFacts) -> Iterator[Problem]:
     sizes = sorted(box.sizes)
     if not (sizes[2] >= _ELONGATED * sizes[0] or _is_decimal(moment)):
         return
-    factor, against = _factor(inertia, _solid_box(box)), "a body that fills its box"
+    factor, against = _factor(inertia, solid_box(box)), "a body that fills its box"
     if factor > _FAR and facts.geometry is not None:
         factor, against = _factor(inertia, facts.geometry.inertia), "its collisions"
     if factor > _FAR:
@@ -160,12 +161,6 @@ def _one_for_all_axes(facts: LinkFacts) -> float | None:
 def _is_decimal(number: float) -> bool:
     exponent = log10(number)
     return abs(exponent - round(exponent)) < _EQUAL
-
-
-def _solid_box(box: Bounds) -> SpatialInertia:
-    """The body that fills a box, at 1 kg; a flat box has the least thickness."""
-    x, y, z = (max(size, _FLAT * box.diagonal) ** 2 / 12.0 for size in box.sizes)
-    return SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(y + z, x + z, x + y))
 
 
 # A mistake beside a mesh ---------------------------------------------------------------------------------------------

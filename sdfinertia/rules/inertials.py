@@ -8,9 +8,10 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.study import Status
 from sdfinertia.robot.numbers import is_word, parse_number
-from sdfinertia.robot.values import COLLISION, MASS, TENSOR, Command, Problem
+from sdfinertia.robot.values import MASS, TENSOR, Command, Problem
 from sdfinertia.rules.rule import Fixer, LinkFacts, Rule, reason_in_words
 
 # Numbers that differ by less are the same to a reader.
@@ -73,9 +74,7 @@ def _edited(facts: LinkFacts) -> Iterator[Problem]:
 def _missing(facts: LinkFacts) -> Iterator[Problem]:
     link = facts.link
     yield from link.massless_joints()
-    if link.has_inertial or facts.is_auto or facts.is_static or not link.has_solids(COLLISION):
-        return
-    if not link.needs_inertial(facts.context):
+    if link.has_inertial or facts.is_static or lack(facts.study) is not Lack.INERTIAL:
         return
     remedy: str | Command = "write an <inertial>: no collision has a volume"
     if facts.has_volume:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
@@ -29,7 +29,7 @@ _NO_QUATERNION = "0 0 0 1"
 
 def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has_quaternions: bool) -> list[Edit]:
     if inertial is None:
-        return [_new_block(link, new)]
+        return [_new_block(link, _parts(new.text, _commoner_quote(link) or b'"'), new.comment)]
     quote = _commoner_quote(inertial) or _commoner_quote(link) or b'"'
     xyz, rpy = _position_and_angles(new.text)
 
@@ -50,29 +50,42 @@ def fill_edits(link: Element, inertial: Element | None, new: NewInertial, *, has
     return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
 
 
+def mass_edits(link: Element, inertial: Element | None, value: str) -> list[Edit]:
+    """Sets the mass alone."""
+    quote = _commoner_quote(link) or b'"'
+    part = _part("mass", {"value": value}, quote)
+    if inertial is None:
+        return [_new_block(link, [part], None)]
+    if inertial.is_self_closing:
+        return [filled_in(inertial, [part], None)]
+    return block_edits(inertial, [part], None, None)
+
+
 def _position_and_angles(numbers: InertialText) -> tuple[str, str]:
     pose = numbers.pose.split()
     return " ".join(pose[:3]), " ".join(pose[3:])
 
 
 def _parts(numbers: InertialText, quote: bytes) -> list[Part]:
-    def part(name: str, values: Mapping[str, str]) -> Part:
-        tag = b"<" + name.encode() + b"".join(_attribute(key, values[key], b"=", quote) for key in values) + b"/>"
-        return Part(name, lambda layout: tag, lambda element, layout: attribute_edits(element, values, quote))
-
     xyz, rpy = _position_and_angles(numbers)
     tensor = dict(zip(TENSOR_NAMES, numbers.tensor, strict=True))
-    return [part("origin", {"xyz": xyz, "rpy": rpy}), part("mass", {"value": numbers.mass}), part("inertia", tensor)]
+    values = {"origin": {"xyz": xyz, "rpy": rpy}, "mass": {"value": numbers.mass}, "inertia": tensor}
+    return [_part(name, each, quote) for name, each in values.items()]
 
 
-def _new_block(link: Element, new: NewInertial) -> Edit:
+def _part(name: str, values: Mapping[str, str], quote: bytes) -> Part:
+    tag = b"<" + name.encode() + b"".join(_attribute(key, values[key], b"=", quote) for key in values) + b"/>"
+    return Part(name, lambda layout: tag, lambda element, layout: attribute_edits(element, values, quote))
+
+
+def _new_block(link: Element, parts: Sequence[Part], comment: str | None) -> Edit:
     """Adds an `<inertial>` before the link's first child."""
     document, first = link.document, link.children[0]
     indent = indent_before(document, first.start)
     layout = Layout(b"", b"", b"")
     if indent is not None:
         layout = Layout(newline_before(document, first.start), indent, layout_of(link).unit)
-    block = new_block(b"<inertial>", _parts(new.text, _commoner_quote(link) or b'"'), new.comment, layout)
+    block = new_block(b"<inertial>", parts, comment, layout)
     return Edit(first.start, first.start, block + layout.line(b""))
 
 

@@ -50,8 +50,9 @@ from sdfinertia.urdf.values import (
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.robot import Assembly, LumpedPart, PlacedLink
+    from sdfinertia.robot.robot import Assembly, PlacedLink
     from sdfinertia.robot.values import Colour
     from sdfinertia.shapes import Shape
     from sdfinertia.urdf.joints import JointTable
@@ -115,9 +116,9 @@ class Robot(robot.Robot, base.Model):
     def models(self) -> list[Robot]:
         return [self]
 
-    def lumps(self) -> Iterator[list[LumpedPart]]:
+    def lumps(self) -> Iterator[Group]:
         """As sdformat, which Gazebo reads URDF with, lumps them."""
-        return self.joints.lumps()
+        return iter(self.joints.groups)
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The joints are at zero."""
@@ -273,6 +274,12 @@ class Link(base.Link):
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         return self.model.joints.parents_of(self)
 
+    def group(self, context: LinkContext) -> Group:
+        return self.model.joints.group_of(self)
+
+    def is_lumped_with_mass(self) -> bool:
+        return self.place in self.model.joints.lumped_with_masses
+
     def is_lumped(self) -> bool:
         """Whether fixed joints merge it with a link that has an inertia, in Gazebo and MuJoCo."""
         return self.name in self.model.joints.lumped_with_bodies
@@ -285,6 +292,9 @@ class Link(base.Link):
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, whatever `auto` says."""
         return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
+
+    def mass_edits(self, text: str) -> list[Edit]:
+        return edits.mass_edits(self.element, self.inertial, text)
 
     def require_explicit(self, inertial: Element) -> None:
         if self.has_request:

@@ -71,7 +71,7 @@ def test_show_lumps_links_when_asked_for(command: Run, project: Path) -> None:
     (project / "r.urdf").write_text(ROBOT.replace("</robot>", f'<link name="m">{BOX}</link>{joint}</robot>'))
     (document,) = json.loads(command("show", "r.urdf", "--lumped", "--json").output)
     assert [(body["name"], body["origin"], body["inertia"]["mass"]) for body in document["bodies"]] == [
-        ("r::l + m", "lumped", 12000)
+        ("r::l + m", "lumped", 6000)
     ]
 
 
