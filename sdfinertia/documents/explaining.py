@@ -138,6 +138,8 @@ def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
     if likeliest.is_placeholder:
         return f"{said}; placeholders are replaced on request only: `sdfinertia repair --by geometry`"
     if not likeliest.is_certain:
+        if not likeliest.is_likely:
+            return "no likely cause"
         share = min(99, round(100 * likeliest.share))
         return f"likely but not certain: {likeliest.cause} ({share} %): {said}"
     is_proved = likeliest.is_proved_by_digits or _moves_points_alone(case.written, likeliest.proposal)

@@ -12,7 +12,6 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status
 from sdfinertia.report.findings import (
-    LIKELY,
     changes,
     closing_lines,
     count_line,
@@ -268,7 +267,7 @@ def _reasons(why: Why) -> Iterator[str]:
         yield ""
         return
     best, *others = why.explanations
-    lead = "Cause" if best.share >= LIKELY else "Cause unknown; the likeliest"
+    lead = "Cause" if best.is_likely else "Cause unknown; the likeliest"
     yield f"**{lead}**: {plain(f'{best.cause} ({sureness(best)}): {ended(best.sentence)}')}"
     yield ""
     for evidence in best.evidence:

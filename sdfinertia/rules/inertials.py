@@ -11,6 +11,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Status
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.values import COLLISION, MASS, TENSOR, Command, Problem
+from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import Fixer, LinkFacts, Rule, reason_in_words
 
 # Numbers that differ by less are the same to a reader.
@@ -151,16 +152,7 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _impossible(facts: LinkFacts, message: str) -> Problem:
-    return Problem(message, _recompute(facts), facts.link.inertial_location(TENSOR))
-
-
-def _recompute(facts: LinkFacts) -> str | Command:
-    if not facts.has_volume:
-        return "measure it again, or give the link collisions to compute it from"
-    # What was filled and edited is its author's also under --all.
-    option = "--overwrite-edited" if facts.study.is_edited else "--all"
-    does = "computes it from the collisions, with the mass that is there"
-    return facts.fill_advice(option, does=does, otherwise="measure it again")
+    return Problem(message, for_numbers(facts), facts.link.inertial_location(TENSOR))
 
 
 def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
@@ -170,7 +162,7 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
         if facts.asks is None:
             return  # SDI106 says what is malformed in it
         what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
-        yield Problem(what, _recompute(facts))
+        yield Problem(what, for_numbers(facts))
     elif facts.has_default_tensor:
         yield _impossible(facts, "has the default unit tensor, that of a body metres across")
 

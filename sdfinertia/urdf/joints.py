@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from math import hypot
+from math import fsum, hypot
 from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError
@@ -139,6 +139,18 @@ class JointTable:
                     if self._is_lumped(joint):
                         pending.append((joint.child, X_LP @ self._origin(joint)))
             yield parts
+
+    def mass_merged_with(self, name: str) -> float:
+        """kg, of the other links of its group; see `lumps`."""
+        return self._group_masses.get(name, 0.0) - max(_mass_of(self._links[name]) or 0.0, 0.0)
+
+    @cached_property
+    def _group_masses(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for parts in self.lumps():
+            total = fsum(max(_mass_of(part.link) or 0.0, 0.0) for part in parts)
+            found.update((part.link.name, total) for part in parts)
+        return found
 
     def _origin(self, joint: Joint) -> RigidTransform:
         return self._read_pose(joint.element.child("origin")).transform()

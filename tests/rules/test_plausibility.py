@@ -36,6 +36,7 @@ def table(cases: dict[str, dict[str, str]]) -> list[Any]:
 
 # A box of 1 m has a diagonal of 1.732 m; a centre may lie 0.0173 m outside. At 6 kg its tensor is 1 1 1.
 CUBE = (1.0, 1.0, 1.0)
+HEAVY = (100.0, 100.0, 100.0)
 TILTED = f"0 0 0 {math.pi / 4!r} 0 0"
 FIRES = {
     "SDI201": {
@@ -302,7 +303,7 @@ def test_the_tolerance_is_what_the_tensor_may_differ_by(tolerance: float, count:
 @pytest.mark.parametrize("name", ["m.sdf", "a [b] c.sdf"])
 @pytest.mark.parametrize(
     ("code", "inside"),
-    [("SDI202", link(block(0.01, CUBE), solid(SMALL))), ("SDI204", link(block(7.0, CUBE), solid(UNIT)))],
+    [("SDI202", link(block(0.1, CUBE), solid(SMALL))), ("SDI204", link(block(700.0, HEAVY), solid(UNIT)))],
 )
 def test_the_command_of_a_remedy_mends_what_it_is_for(project, command, name, code, inside):
     (project / name).write_bytes(sdf(model(inside)))
