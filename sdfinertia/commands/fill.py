@@ -53,7 +53,8 @@ _PROVENANCE = re.compile(rb"<!-- sdfinertia: [^<>]*inputs=[^<>]*-->")
 class FillRequest(NamedTuple):
     """What `fill` and `repair` are asked for; `verbosity` is -1 for errors only, 1 for all details.
 
-    With `is_hook` a mesh means the models that use it. There, and for repairs of a tree, the report on a file is one line.
+    With `is_hook` a mesh means the models that use it. There, and for repairs of a tree (`is_tree`), the report on a
+    file is one line.
     """
 
     output: str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
+    from sdfinertia.rules.rule import Why
     from sdfinertia.xacro.expansion import Expansion
 
 
@@ -177,7 +178,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         tuple(unjudged),
         suppressed,
         robot.has_includes,
-        (*robot.notes, *document.context.cache_notes()),
+        (*robot.notes, *document.context.elsewhere_notes(robot.path), *document.context.cache_notes()),
         unmatched(document.links(), options),
         tuple(link.key.label for link in links),
     )
@@ -189,7 +190,9 @@ def _with_cause(explainer: Callable[[], Explainer], facts: LinkFacts, findings: 
     codes = ABOUT_NUMBERS & {finding.code for finding in findings}
     # What stands for no part has no mistake that can be undone.
     is_searched = codes and (facts.options.why or codes.isdisjoint(PLACEHOLDERS))
-    whys = explainer().whys(facts.link, codes) if is_searched else {}
+    whys: Mapping[str, Why] = {}
+    if is_searched:
+        whys = (explainer().whys if facts.options.why else explainer().certain_whys)(facts.link, codes)
     for finding in findings:
         why = whys.get(finding.code)
         if why is not None and not (finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.NUDGE):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sdfinertia.documents.filling import ChangedSource, FillResult
-from sdfinertia.errors import Location, counted, printable
+from sdfinertia.errors import Location, counted, noted, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.bodies import Body
 from sdfinertia.links.filling import LinkResult
@@ -31,7 +31,7 @@ _SOURCES = {
 def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = True) -> Iterator[str]:
     yield from warning_lines(result)
     if result.errors and not result.changed:
-        yield from (f"{result.path}: note: {note}" for note in result.notes)
+        yield from (f"{result.path}: {noted(note)}" for note in result.notes)
         yield _nothing_written(result)
         return
     said = [link for link in result.links if link.status is not Status.FAILED]
@@ -39,7 +39,7 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
         return
     yield result.path
     for note in result.notes:
-        yield f"  note: {note}"
+        yield f"  {noted(note)}"
     guesses = _guesses(result) if verbose else {}
     for link in said:
         yield from _link_lines(link, verbose=verbose, writes=writes)
