@@ -60,9 +60,13 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+# Before a note on what is likely wrong.
+WARNING_MARK = "warning: "
+
+
 def noted(note: str) -> str:
     """A note as a line begins with it; one may say itself that it is a warning."""
-    return note if note.startswith("warning: ") else f"note: {note}"
+    return note if note.startswith(WARNING_MARK) else f"note: {note}"
 
 
 def first_few(items: Sequence[str], maximum: int = 3) -> str:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache
 from typing import NamedTuple, TypeVar, cast
 
-from sdfinertia.errors import ResourceError, first_few, printable, shown_path
+from sdfinertia.errors import WARNING_MARK, ResourceError, first_few, printable, shown_path
 from sdfinertia.files.packages import (
     MAX_DIRECTORIES,
     MODEL_CONFIG,
@@ -44,8 +44,6 @@ _FUEL_SCHEMES = ("http", "https")
 _MAX_ADVISED = 20_000
 # Files of two models that are compared; one with more is not taken for a copy of another.
 _MAX_COMPARED = 1000
-# Before a note that tells of what is likely wrong.
-WARNING_MARK = "warning: "
 # Paths that were not found and are remembered.
 _MAX_MISSED = 100
 

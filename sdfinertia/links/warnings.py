@@ -61,16 +61,20 @@ def number_warnings(study: Study) -> Iterator[Problem]:
 
 def _light_option(study: Study) -> Iterator[Problem]:
     """The density of the run, for a link that takes it."""
-    density = study.options_in_force.density
-    is_computed = study.is_auto or study.provenance is not None or not study.link.has_inertial
-    if density is None or not _is_light(density) or not is_computed:
-        return
     try:
+        density = study.options_in_force.density
+        if density is None or not _is_light(density) or not _is_computed(study):
+            return
         parts = study.inputs.counting()
     except SdfInertiaError:
+        # What cannot be read is reported by those who need it.
         return
     if any(part.density_source is DensitySource.OPTION for part in parts):
         yield _light(f"takes the density of {density:g} kg/m³ that --density or the configuration gives", density)
+
+
+def _is_computed(study: Study) -> bool:
+    return study.is_auto or study.provenance is not None or not study.link.has_inertial
 
 
 def _is_light(density: float) -> bool:

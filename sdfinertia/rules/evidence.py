@@ -263,7 +263,7 @@ RULES = (
         ),
         why="It is probably a placeholder; the link has far too much inertia, or too little.",
         example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_placeholder,
     ),
     SLIP,

@@ -269,7 +269,7 @@ RULES = (
             "link that fixed joints merge with another may be a mass point, or a frame without mass."
         ),
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
-        fix="Compute it with `sdfinertia fill --all`, or measure it again.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_not_positive_definite,
     ),
     Rule(
@@ -278,7 +278,7 @@ RULES = (
         what="A principal moment is larger than the sum of the other two.",
         why="It is physically impossible; simulated, the body gains energy from nothing.",
         example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
-        fix="Compute it with `sdfinertia fill --all`, or measure it again.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_breaks_triangle,
     ),
     Rule(
@@ -287,7 +287,7 @@ RULES = (
         what="An <inertial> of a link that moves has no <inertia>, or the default unit tensor.",
         why="A unit tensor is that of a body metres across: a hand-sized part hardly turns.",
         example="<inertial><mass>0.2</mass></inertial>",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_default_tensor,
     ),
     Rule(

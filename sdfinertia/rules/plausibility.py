@@ -254,7 +254,7 @@ RULES = (
         what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
         why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
         example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_gyradius,
     ),
     Rule(
@@ -284,7 +284,7 @@ RULES = (
             "outside the box, or whose box would be a block of steel."
         ),
         example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
-        fix="Compute it with `sdfinertia fill --all`, or look for the entry that is too large.",
+        fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
         find=_beyond_box,
     ),
     Rule(
@@ -294,7 +294,7 @@ RULES = (
         what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
         why="As if all mass were at one point; the tensor is a placeholder, in other units, or of another mass.",
         example="<ixx>1e-6</ixx> at 1 kg in a box of 0.1 m",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_light_gyradius,
     ),
     Rule(

@@ -53,7 +53,7 @@ def for_numbers(facts: LinkFacts) -> str | Command:
 
 
 def for_overlaps(facts: LinkFacts) -> str | Command:
-    """What to do about volume that counts twice; a tensor that somebody wrote is replaced only for the better."""
+    """What to do about volume that counts twice; a hand-written tensor is replaced only for the better."""
     advice = for_numbers(facts) if not facts.is_auto else facts.command("fill")
     if not isinstance(advice, Command):
         return advice

@@ -166,7 +166,9 @@ def test_a_message_is_one_line_without_escapes_of_its_own() -> None:
     assert str(ConfigurationError("tried:\n  a\n  b", remedy="do c", file="f\ng")) == "f\\ng: tried: a; b; do c"
 
 
-@pytest.mark.parametrize("arguments", [("check", "--why"), ("repair", "--diff", "--by", "twin"), ("show", "--twins")])
+@pytest.mark.parametrize(
+    "arguments", [("check", "--why"), ("repair", "-v", "--diff", "--by", "twin"), ("show", "--twins")]
+)
 def test_names_of_twins_are_harmless(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
     block = "<inertial><mass>1</mass><inertia><ixx>{0}</ixx><iyy>{0}</iyy><izz>{0}</izz></inertia></inertial>"
     for number, name in enumerate(NAMES.values()):
