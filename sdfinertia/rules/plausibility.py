@@ -182,7 +182,7 @@ def _denser_than_metal(facts: LinkFacts) -> Iterator[Problem]:
         yield Problem(
             f"has a mass of {inertia.mass:.4g} kg in a box of {size} m, at least {density:.3g} kg/m³: no metal is so "
             "dense",
-            _OTHER_UNITS,
+            f"{_OTHER_UNITS} Else its shapes stand in for the part",
             facts.link.inertial_location(MASS),
         )
 
