@@ -60,6 +60,15 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+# Before a note on what is likely wrong.
+WARNING_MARK = "warning: "
+
+
+def noted(note: str) -> str:
+    """A note as a line begins with it; one may say itself that it is a warning."""
+    return note if note.startswith(WARNING_MARK) else f"note: {note}"
+
+
 def first_few(items: Sequence[str], maximum: int = 3) -> str:
     more = f" and {len(items) - maximum:,} more" if len(items) > maximum else ""
     return ", ".join(items[:maximum]) + more

@@ -394,6 +394,11 @@ class Explanation:
     is_proved_by_digits: bool = False  # and what is proposed is made of them alone
     is_placeholder: bool = False  # the numbers never stood for the part
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether it is likelier than not; else its name helps nobody who did not ask for details."""
+        return self.share >= 0.5
+
 
 @dataclass(frozen=True)
 class Diagnosis:

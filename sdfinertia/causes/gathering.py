@@ -106,8 +106,11 @@ class Gathering:
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
 
-    def case(self, link: Link) -> Case | None:
-        """What is known of a link; None where its numbers are not written or cannot be read."""
+    def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
+        """What is known of a link; None where its numbers are not written or cannot be read.
+
+        Quick is what its file says by names and digits: no twins by geometry, nothing of other files.
+        """
         block = written_block(self._study_of(link), or_default=True)
         if block is None:
             return None
@@ -119,10 +122,10 @@ class Gathering:
                 block,
                 self._box(link),
                 self.bodies(link),
-                tuple(self._relatives(link, block)),
+                tuple(self._relatives(link, block, is_quick=is_quick)),
                 tuple(self._frames(link)),
                 file=self._file,
-                elsewhere=tuple(self._elsewhere(block)) if block.is_fingerprint else (),
+                elsewhere=tuple(self._elsewhere(block)) if block.is_fingerprint and not is_quick else (),
             )
         finally:
             self._study_of(link).context.forget_contents()
@@ -179,8 +182,8 @@ class Gathering:
 
     # Relatives ------------------------------------------------------------------------------------------------------
 
-    def _relatives(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
-        twins = list(self._twins(link, block))
+    def _relatives(self, link: Link, block: WrittenBlock, *, is_quick: bool) -> Iterator[Relative]:
+        twins = list(self._twins(link, block, is_quick=is_quick))
         yield from twins
         known = {link.key, *(twin.key for twin in twins)}
         alike = self._by_digits.get(digits_of_tensor(block.tensor), []) if block.is_fingerprint else []
@@ -190,7 +193,8 @@ class Gathering:
             same = have_same_moments(own, bodies, 0.15) if own and bodies else None
             near = is_near_geometry(theirs, bodies) if same is False else None
             yield Relative(other.scoped_name, Relation.OTHER, theirs, theirs, near, same, other.key)
-        yield from self._versions(link, block)
+        if not is_quick:
+            yield from self._versions(link, block)
 
     def _versions(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of the same name in other files.
@@ -213,13 +217,15 @@ class Gathering:
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
-    def _twins(self, link: Link, block: WrittenBlock, *, mirrored: bool = False) -> Iterator[Relative]:
+    def _twins(
+        self, link: Link, block: WrittenBlock, *, mirrored: bool = False, is_quick: bool = False
+    ) -> Iterator[Relative]:
         named = list(self._named_twins(link))
         for other, name in named[:_MAX_TWINS]:
             written = self.block(other)
             if written is not None:
                 yield self._twin(link, block, other, written, name)
-        if not named:
+        if not named and not is_quick:
             yield from self._twins_by_geometry(link, block, mirrored=mirrored)
 
     def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:

@@ -20,7 +20,7 @@ from sdfinertia.commands.file_run import (
 )
 from sdfinertia.documents.checking import CheckResult, fixing_edits
 from sdfinertia.documents.opened import OpenDocument, is_named_by, no_link_matches, open_document
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, counted
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, counted, noted
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import SharedContext
 from sdfinertia.markup.document import Edit, splice
@@ -306,8 +306,9 @@ class _Checking:
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding]) -> str:
         links = {result.path: result.labels for _, result in self._files}
         checked, tells_each = self._paths(), self._request.verbosity > 0
+        notes = [(result.path, note) for _, result in self._files for note in result.notes]
         report = FindingsReport(
-            findings, RULES, checked, self._scenes, self._content_of, tells_each, self._unjudged(), links
+            findings, RULES, checked, self._scenes, self._content_of, tells_each, self._unjudged(), links, notes
         )
         return form.render(report, "findings")
 
@@ -339,7 +340,7 @@ class _Checking:
         results = [result for _, result in self._files]
         for result in results:
             for note in result.notes:
-                say(f"{result.path}: note: {note}")
+                say(f"{result.path}: {noted(note)}")
         checked = self._paths()
         if list(paths) == [STANDARD_STREAM]:
             # Standard input cannot be fixed, so no command is suggested.

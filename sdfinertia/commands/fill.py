@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -48,7 +49,8 @@ if TYPE_CHECKING:
 class FillRequest(NamedTuple):
     """What `fill` and `repair` are asked for; `verbosity` is -1 for errors only, 1 for all details.
 
-    With `is_hook` a mesh means the models that use it, and the report on a file is one line.
+    With `is_hook` a mesh means the models that use it. There, and for repairs of a tree (`is_tree`), the report on a
+    file is one line.
     """
 
     output: str | None = None
@@ -59,10 +61,11 @@ class FillRequest(NamedTuple):
     verbosity: int = 0
     by: By | None = None
     is_hook: bool = False
+    is_tree: bool = False
 
     @property
     def is_brief(self) -> bool:
-        return self.is_hook and self.verbosity == 0
+        return (self.is_hook or (self.by is not None and self.is_tree)) and self.verbosity == 0
 
     @property
     def content(self) -> Content:
@@ -111,7 +114,8 @@ class FillAndTell(NamedTuple):
 
 
 def run_fill(paths: Sequence[str], given: GivenOptions, request: FillRequest, jobs: Jobs = ONE_JOB) -> int:
-    request = request._replace(is_hook=request.by is None and is_in_pre_commit())
+    is_hook = request.by is None and is_in_pre_commit()
+    request = request._replace(is_hook=is_hook, is_tree=any(map(os.path.isdir, paths)))
 
     def run() -> int:
         _require_sense(paths, request, given)
@@ -185,7 +189,7 @@ class _Filling:
 
                 for line in missing_package(run.macros):
                     say(line)
-            if not request.is_brief:
+            if not (request.is_brief and request.is_hook):
                 say(closing_line(counts, "repaired" if request.by else "filled", writes=request.writes))
         if request.verbosity > 0:
             for line in run.pace.lines():

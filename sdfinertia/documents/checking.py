@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,13 +40,15 @@ from sdfinertia.rules.registry import (
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer, LinkFacts, Rule, Unjudged
+from sdfinertia.rules.remedies import for_cause
+from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, LinkFacts, Rule, Unjudged
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
+    from sdfinertia.rules.rule import Why
     from sdfinertia.xacro.expansion import Expansion
 
 
@@ -150,7 +152,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
             found += _idle(suppressions, facts, rules, found)
         suppressed += sum(finding.code in hidden for finding in found)
         kept = _without_echoes([finding for finding in found if finding.code not in hidden])
-        findings += _explained(document, explainer, link, kept) if options.why else kept
+        findings += _with_cause(explainer, facts, kept)
         # What would be a finding of a rule that is off is counted all the same.
         tells = UNREADABLE_GEOMETRY in rules
         unjudged += [reason for reason in facts.unjudged if not (tells and reason.is_finding)]
@@ -176,24 +178,26 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         tuple(unjudged),
         suppressed,
         robot.has_includes,
-        (*robot.notes, *document.context.cache_notes()),
+        (*robot.notes, *document.context.elsewhere_notes(robot.path), *document.context.cache_notes()),
         unmatched(document.links(), options),
         tuple(link.key.label for link in links),
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
 
 
-def _explained(
-    document: OpenDocument, explainer: Callable[[], Explainer], link: Link, findings: list[Finding]
-) -> Iterator[Finding]:
+def _with_cause(explainer: Callable[[], Explainer], facts: LinkFacts, findings: list[Finding]) -> Iterator[Finding]:
+    """The findings with the remedy of the cause in a link's numbers, and if asked for that cause."""
     codes = ABOUT_NUMBERS & {finding.code for finding in findings}
-    whys = explainer().whys(link, codes) if codes else {}
+    # What stands for no part has no mistake that can be undone.
+    is_searched = codes and (facts.options.why or codes.isdisjoint(PLACEHOLDERS))
+    whys: Mapping[str, Why] = {}
+    if is_searched:
+        whys = (explainer().whys if facts.options.why else explainer().certain_whys)(facts.link, codes)
     for finding in findings:
         why = whys.get(finding.code)
-        if why is not None and not why.obstacle:
-            # What `repair` undoes is not to be computed from the geometry.
-            finding = finding._replace(advice=LinkFacts(document.study(link), document.options).command("repair"))
-        yield finding._replace(why=why)
+        if why is not None and not (finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.NUDGE):
+            finding = finding._replace(advice=for_cause(facts, finding.advice, why))
+        yield finding._replace(why=why if facts.options.why else None)
 
 
 def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:

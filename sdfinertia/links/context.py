@@ -64,6 +64,10 @@ class Context:
         notes = self.resources.notes_for(file) if "resources" in self.__dict__ else ()
         return (*notes, *self.cache_notes())
 
+    def elsewhere_notes(self, file: str) -> tuple[str, ...]:
+        """Which files are taken from another place than a file names."""
+        return self.resources.elsewhere_notes(file) if "resources" in self.__dict__ else ()
+
     def cache_notes(self) -> tuple[str, ...]:
         """Why the mesh cache is not used."""
         return self.meshes.cache_notes() if "meshes" in self.__dict__ else ()

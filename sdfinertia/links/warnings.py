@@ -13,6 +13,7 @@ from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
 from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
+    from sdfinertia.errors import Location
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
@@ -49,19 +50,43 @@ def number_warnings(study: Study) -> Iterator[Problem]:
     link = study.link
     is_weight = study.mass_given and link.mass_text() is not None
     for density, locate in link.given_densities() if not is_weight else ():
-        if 0.0 < density < _LIGHTEST and density != _WEIGHTLESS:
-            meant = format_number(1000.0 * density, 12)
-            yield Problem(
-                f"gives a density of {density:g} kg/m³, which hardly any solid has",
-                f"write {meant} if it is in g/cm³",
-                locate(),
-            )
+        if _is_light(density):
+            yield _light(f"gives a density of {density:g} kg/m³", density, locate())
+    if not is_weight:
+        yield from _light_option(study)
     for angle, locate in link.angles_above(_FULL_TURN):
         yield Problem(
             f"is turned by {angle:g} rad, more than a full turn",
             f"write {format_number(math.radians(angle), 6)} if it is in degrees",
             locate(),
         )
+
+
+def _light_option(study: Study) -> Iterator[Problem]:
+    """The density of the run, for a link that takes it."""
+    try:
+        density = study.options_in_force.density
+        if density is None or not _is_light(density) or not _is_computed(study):
+            return
+        parts = study.inputs.counting()
+    except SdfInertiaError:
+        # What cannot be read is reported by those who need it.
+        return
+    if any(part.density_source is DensitySource.OPTION for part in parts):
+        yield _light(f"takes the density of {density:g} kg/m³ that --density or the configuration gives", density)
+
+
+def _is_computed(study: Study) -> bool:
+    return study.is_auto or study.provenance is not None or not study.link.has_inertial
+
+
+def _is_light(density: float) -> bool:
+    return 0.0 < density < _LIGHTEST and density != _WEIGHTLESS
+
+
+def _light(what: str, density: float, location: Location | None = None) -> Problem:
+    meant = format_number(1000.0 * density, 12)
+    return Problem(f"{what}, which hardly any solid has", f"write {meant} if it is in g/cm³", location)
 
 
 class SizeDoubt(NamedTuple):

@@ -24,7 +24,7 @@ class FindingsReport(NamedTuple):
     """What a report of findings is made from.
 
     `content_of` gives the bytes of a checked file, or None; `links` has the labels of the links in each file, for
-    formats that list them all.
+    formats that list them all; `notes` are on files as a whole.
     """
 
     findings: Sequence[Finding]
@@ -35,6 +35,7 @@ class FindingsReport(NamedTuple):
     tells_each: bool = False
     unjudged: Sequence[Unjudged] = ()
     links: Mapping[str, Sequence[str]] = MappingProxyType({})
+    notes: Sequence[tuple[str, str]] = ()
 
 
 class ResultsReport(NamedTuple):

@@ -19,7 +19,7 @@ from string import Template
 
 import sdfinertia
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, SceneLink, total_of, visible_differences
-from sdfinertia.errors import counted, one_line
+from sdfinertia.errors import counted, noted, one_line
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.report.findings import (
     closing_lines,
@@ -80,7 +80,8 @@ def findings_page(report: FindingsReport) -> str:
     if any(finding.why is not None for finding in findings):
         scenes = _with_proposals(scenes, findings)
     unjudged = (*closing_lines(report.unjudged, names_first=False), *reason_lines(report.unjudged))
-    notes = (count_line(findings, report.checked), *unjudged)
+    of_files = (f"{path_in_repository(file)}: {noted(note)}" for file, note in report.notes)
+    notes = (count_line(findings, report.checked), *unjudged, *of_files)
     return html_report("Findings", scenes, findings=findings, notes=notes)
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import sdfinertia
-from sdfinertia.errors import Location, counted, printable, unicode_text
+from sdfinertia.errors import WARNING_MARK, Location, counted, printable, unicode_text
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,
@@ -203,7 +203,7 @@ def sarif_log(report: FindingsReport) -> str:
         "columnKind": "unicodeCodePoints",
         "artifacts": [{"location": {"uri": artifact_uri(path)}} for path in dict.fromkeys(report.checked)],
         "results": [_result(finding, index, prints) for finding in report.findings],
-        **({"invocations": [_invocation(report.unjudged)]} if report.unjudged else {}),
+        **({"invocations": [_invocation(report)]} if report.unjudged or report.notes else {}),
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -265,15 +265,23 @@ def _precision(rule: Rule) -> str:
     return "high" if rule.is_default else "medium"
 
 
-def _invocation(unjudged: Sequence[Unjudged]) -> dict[str, Any]:
-    """What could not be checked (3.20), as notes."""
+def _invocation(report: FindingsReport) -> dict[str, Any]:
+    """What could not be checked (3.20), and what is to be said of files, as notes."""
     notes = [
         {
             "level": "note",
             "message": {"text": _literal(reason_sentence(reason))},
             "locations": [_location(reason.location, reason.link)],
         }
-        for reason in unjudged
+        for reason in report.unjudged
+    ]
+    notes += [
+        {
+            "level": "warning" if note.startswith(WARNING_MARK) else "note",
+            "message": {"text": _literal(note.removeprefix(WARNING_MARK))},
+            "locations": [_location(Location(file, 1, 1), "")],
+        }
+        for file, note in report.notes
     ]
     return {"executionSuccessful": True, "toolExecutionNotifications": notes}
 

@@ -394,6 +394,10 @@ class Link:
         """Whether simulators merge it into a link with an inertia of its own; it may then lack mass or tensor."""
         return False
 
+    def mass_of_others_merged(self) -> float:
+        """kg, of the links that fixed joints merge with it, which it may leave its own mass to."""
+        return 0.0
+
     def massless_joints(self) -> Iterator[Problem]:
         """The joints that move it although neither it nor what is fixed to it has a mass."""
         return iter(())

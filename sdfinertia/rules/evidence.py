@@ -12,7 +12,8 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.harm import solid_box
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
-from sdfinertia.rules.plausibility import is_of_another_size, measured_anew, tensor_problem, with_geometry
+from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
+from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import Level, LinkFacts, Rule
 from sdfinertia.shapes import MeshShape
 
@@ -147,7 +148,7 @@ def _placeholder(facts: LinkFacts) -> Iterator[Problem]:
         yield Problem(
             f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
             f"up to a factor of {factor:.3g}: it is a placeholder",
-            measured_anew(facts),
+            for_numbers(facts),
         )
 
 
@@ -190,7 +191,7 @@ def _slip(facts: LinkFacts) -> Iterator[Problem]:
     yield Problem(
         f"has moments up to {_percent(written)} off those of its closed mesh at the same mass, and within "
         f"{_percent(undone)} of them once one mistake is undone: {best.sentence}",
-        facts.command("repair", "--diff", does="shows what would be written"),
+        "look whether the numbers in CAD say so, and correct them",
         facts.link.inertial_location(TENSOR),
     )
 
@@ -224,7 +225,7 @@ SLIP = Rule(
         "the part, and only the mesh shows it."
     ),
     example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
-    fix="Look at what `sdfinertia repair --diff` proposes.",
+    fix="Where it is certain `sdfinertia repair` undoes it; else look at the numbers in CAD.",
     find=_slip,
 )
 
@@ -257,7 +258,7 @@ RULES = (
         ),
         why="It is probably a placeholder; the link has far too much inertia, or too little.",
         example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_placeholder,
     ),
     SLIP,

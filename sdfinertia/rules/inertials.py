@@ -12,6 +12,7 @@ from sdfinertia.links.filling import Lack, lack
 from sdfinertia.links.study import Status
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.values import MASS, TENSOR, Command, Problem
+from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import Fixer, LinkFacts, Rule, reason_in_words
 
 # Numbers that differ by less are the same to a reader.
@@ -150,16 +151,7 @@ def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
 
 
 def _impossible(facts: LinkFacts, message: str) -> Problem:
-    return Problem(message, _recompute(facts), facts.link.inertial_location(TENSOR))
-
-
-def _recompute(facts: LinkFacts) -> str | Command:
-    if not facts.has_volume:
-        return "measure it again, or give the link collisions to compute it from"
-    # What was filled and edited is its author's also under --all.
-    option = "--overwrite-edited" if facts.study.is_edited else "--all"
-    does = "computes it from the collisions, with the mass that is there"
-    return facts.fill_advice(option, does=does, otherwise="measure it again")
+    return Problem(message, for_numbers(facts), facts.link.inertial_location(TENSOR))
 
 
 def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
@@ -169,7 +161,7 @@ def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
         if facts.asks is None:
             return  # SDI106 says what is malformed in it
         what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
-        yield Problem(what, _recompute(facts))
+        yield Problem(what, for_numbers(facts))
     elif facts.has_default_tensor:
         yield _impossible(facts, "has the default unit tensor, that of a body metres across")
 
@@ -276,7 +268,7 @@ RULES = (
             "link that fixed joints merge with another may be a mass point, or a frame without mass."
         ),
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
-        fix="Compute it with `sdfinertia fill --all`, or measure it again.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_not_positive_definite,
     ),
     Rule(
@@ -285,7 +277,7 @@ RULES = (
         what="A principal moment is larger than the sum of the other two.",
         why="It is physically impossible; simulated, the body gains energy from nothing.",
         example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
-        fix="Compute it with `sdfinertia fill --all`, or measure it again.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_breaks_triangle,
     ),
     Rule(
@@ -294,7 +286,7 @@ RULES = (
         what="An <inertial> of a link that moves has no <inertia>, or the default unit tensor.",
         why="A unit tensor is that of a body metres across: a hand-sized part hardly turns.",
         example="<inertial><mass>0.2</mass></inertial>",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_default_tensor,
     ),
     Rule(

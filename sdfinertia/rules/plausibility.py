@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.robot.numbers import parse_number
-from sdfinertia.robot.values import MASS, POSE, TENSOR, Command, Problem
+from sdfinertia.robot.values import MASS, POSE, TENSOR, Problem
+from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import Level, LinkFacts, Rule
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ _OUTSIDE = 0.01
 _TOO_HEAVY_TO_TURN = 2.0
 # kg/m³: below it lies aerogel, above it the densest metals.
 _LIGHTEST, _DENSEST = 1.0, 25_000.0
+_OTHER_UNITS = "are lengths in millimetres, or masses in grams?"
 _LARGEST_MASS_RATIO = 100.0
 # Of half the diagonal: a solid ball has 0.37, a mass in the middle of a long link 0.1. On real links all below this are
 # mistakes, and at 1/10 some are not.
@@ -79,8 +81,13 @@ def _turning(facts: LinkFacts) -> Iterator[tuple[SpatialInertia, Bounds]]:
 
 def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
     """Whether the mass would fill the box like steel, so that the drawing says little."""
+    return inertia.mass > _DENSEST_BOX * _volume(bounds)
+
+
+def _volume(bounds: Bounds) -> float:
+    """m³; a sheet has a thickness."""
     least = _LEAST_PADDING * bounds.diagonal
-    return inertia.mass > _DENSEST_BOX * prod(max(size, least) for size in bounds.sizes)
+    return prod(max(size, least) for size in bounds.sizes)
 
 
 def _gyradius(facts: LinkFacts) -> Iterator[Problem]:
@@ -136,18 +143,8 @@ def _spread_beyond(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds) ->
         )
 
 
-# What to do where there is nothing to compute a tensor from.
-WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
-
-
-def measured_anew(facts: LinkFacts) -> str | Command:
-    if not facts.has_volume:
-        return WRITE_TENSOR
-    return facts.fill_advice("--all", otherwise=WRITE_TENSOR)
-
-
 def tensor_problem(facts: LinkFacts, message: str) -> Problem:
-    return Problem(message, measured_anew(facts), facts.link.inertial_location(TENSOR))
+    return Problem(message, for_numbers(facts), facts.link.inertial_location(TENSOR))
 
 
 def with_geometry(facts: LinkFacts) -> Iterator[tuple[SpatialInertia, Computed]]:
@@ -159,15 +156,35 @@ def with_geometry(facts: LinkFacts) -> Iterator[tuple[SpatialInertia, Computed]]
 
 
 def _density(facts: LinkFacts) -> Iterator[Problem]:
+    if not facts.is_selected_by_name("SDI203"):
+        yield from _denser_than_metal(facts)
+        return
     for inertia, computation in with_geometry(facts):
         mass, volume = inertia.mass, computation.volume
         density = mass / volume
         if not _LIGHTEST <= density <= _DENSEST:
             yield Problem(
                 f"has a mass of {mass:.4g} kg in {volume:.4g} m³ of collisions, a density of {density:.3g} kg/m³",
-                "are lengths in millimetres, or masses in grams?",
+                _OTHER_UNITS,
                 facts.link.inertial_location(MASS),
             )
+
+
+def _denser_than_metal(facts: LinkFacts) -> Iterator[Problem]:
+    """A mass that no part has which fits into the box of its shapes."""
+    inertia = facts.hand_written
+    bounds = facts.bounds if inertia is not None and not facts.is_static else None
+    if inertia is None or bounds is None or bounds.diagonal <= _DOT:
+        return
+    density = inertia.mass / _volume(bounds)
+    if density > _DENSEST:
+        size = " × ".join(f"{edge:.3g}" for edge in bounds.sizes)
+        yield Problem(
+            f"has a mass of {inertia.mass:.4g} kg in a box of {size} m, at least {density:.3g} kg/m³: no metal is so "
+            "dense",
+            f"{_OTHER_UNITS} Else its shapes stand in for the part",
+            facts.link.inertial_location(MASS),
+        )
 
 
 def _spin(facts: LinkFacts) -> Iterator[Problem]:
@@ -237,17 +254,19 @@ RULES = (
         what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
         why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
         example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_gyradius,
     ),
     Rule(
         code="SDI203",
         name="implausible-density",
         level=Level.WARNING,
-        is_default=False,
-        what="The mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³.",
-        why="Lengths may be in millimetres, or masses in grams.",
-        example="<mass>2000</mass> in a box of 0.1 m",
+        what=(
+            "A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³. Selected by its "
+            "code, the mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³."
+        ),
+        why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
+        example="<mass>867</mass> in a box of 0.1 m",
         fix="Correct the unit.",
         find=_density,
     ),
@@ -265,7 +284,7 @@ RULES = (
             "outside the box, or whose box would be a block of steel."
         ),
         example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
-        fix="Compute it with `sdfinertia fill --all`, or look for the entry that is too large.",
+        fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
         find=_beyond_box,
     ),
     Rule(
@@ -275,7 +294,7 @@ RULES = (
         what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
         why="As if all mass were at one point; the tensor is a placeholder, in other units, or of another mass.",
         example="<ixx>1e-6</ixx> at 1 kg in a box of 0.1 m",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_light_gyradius,
     ),
     Rule(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.treatment import Overlaps
 from sdfinertia.robot.values import COLLISION, Problem
+from sdfinertia.rules.remedies import for_overlaps
 from sdfinertia.rules.rule import Level, LinkFacts, Rule
 
 # Of volume.
@@ -78,7 +79,7 @@ def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
     if share > _SHARED:
         yield Problem(
             f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
-            facts.command("fill", *(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
+            for_overlaps(facts),
         )
 
 

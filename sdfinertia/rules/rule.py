@@ -38,6 +38,8 @@ ABOUT_NUMBERS = frozenset(
         *("SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209", "SDI210"),
     }
 )
+# Those in numbers that were never the part's.
+PLACEHOLDERS = frozenset({"SDI105", "SDI209"})
 # What the first digit of a code says.
 _TOPICS = {
     "0": "provenance",
@@ -63,7 +65,7 @@ class Level(Enum):
 
 
 # What is safe `--fix` does: it writes nothing that the file does not ask for.
-Fix = Literal["safe", "unsafe", "none"]
+Fix = Literal["safe", "unsafe", "repair", "none"]
 
 
 class Fixer(Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
-from math import hypot
+from math import fsum, hypot
 from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError
@@ -168,6 +168,18 @@ class JointTable:
             if any(link.has_request or (_mass_of(link) or 0.0) > 0.0 for link in links):
                 found.update(link.place for link in links)
         return frozenset(found)
+
+    def mass_merged_with(self, name: str) -> float:
+        """kg, of the other links of its group."""
+        return self._group_masses.get(name, 0.0) - max(_mass_of(self._links[name]) or 0.0, 0.0)
+
+    @cached_property
+    def _group_masses(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for group in self.groups:
+            total = fsum(max(_mass_of(member.link) or 0.0, 0.0) for member in group.members)
+            found.update((member.link.name, total) for member in group.members)
+        return found
 
     def _origin(self, joint: Joint) -> RigidTransform:
         return self._read_pose(joint.element.child("origin")).transform()

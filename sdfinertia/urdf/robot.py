@@ -44,6 +44,7 @@ from sdfinertia.urdf.values import (
     read_shape,
     refuse_xacro,
     refuse_xacro_elements,
+    request_location,
     shape_element,
     shape_notes,
 )
@@ -256,6 +257,12 @@ class Link(base.Link):
         return (child for child in self.element.children if child.name in ("inertial", "collision", "visual"))
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+        try:
+            density = self.default_density()
+        except SdfInertiaError:
+            density = None
+        if density is not None:
+            yield density, lambda: request_location(self.element)
         for solid in self.element.children_named("collision"):
             try:
                 density = read_own_density(solid)
@@ -283,6 +290,9 @@ class Link(base.Link):
     def is_lumped(self) -> bool:
         """Whether fixed joints merge it with a link that has an inertia, in Gazebo and MuJoCo."""
         return self.name in self.model.joints.lumped_with_bodies
+
+    def mass_of_others_merged(self) -> float:
+        return self.model.joints.mass_merged_with(self.name)
 
     def massless_joints(self) -> Iterator[Problem]:
         return self.model.joints.massless(self)

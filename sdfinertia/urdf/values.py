@@ -242,6 +242,12 @@ def read_request(link: Element) -> Request | None:
     return request
 
 
+def request_location(link: Element) -> Location:
+    """Of the comment that asks."""
+    comments = (comment for comment, words in own_comments(link) if words[:1] == [_REQUEST])
+    return link.document.location(next(comments).start)
+
+
 def read_own_density(solid: Element) -> float | None:
     """kg/m³."""
     density: float | None = None

@@ -22,6 +22,13 @@ POINT = Written(
 )
 SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
 
+MOTOR = Written(
+    "motor",
+    "0.143",
+    (".000115", ".000052", ".000025", ".000153", ".000034", ".00019"),
+    (0.000112, -0.000051, -0.000024, 0.000150, -0.000033, 0.000187),
+)
+
 
 @FILES
 def test_a_file_is_repaired_in_place_and_once(command: Run, project: Path, written_as: Any, name: str) -> None:
@@ -228,3 +235,18 @@ def test_a_page_and_a_bug_report_tell_other_explanations_and_what_none_explains(
     page = (project / "r.html").read_text()
     assert "no mistake that is known explains these numbers" in page
     assert "decimal-point (certain)" in page
+
+
+def test_a_tree_is_a_line_a_file_and_guesses_are_for_details(command: Run, project: Path) -> None:
+    (project / "tree").mkdir()
+    (project / "tree/r.urdf").write_bytes(urdf(POINT, SOUND))
+    (project / "tree/unsure.urdf").write_bytes(urdf(MOTOR._replace(shape=None)))
+    lines = command("repair", "--diff", "tree").messages.splitlines()
+    assert lines[:2] == ["tree/r.urdf: 1 link repaired", "tree/unsure.urdf: 1 link left"]
+    assert len(lines) == 3
+    details = command("repair", "--diff", "-v", "tree").messages
+    assert "unchanged: no likely cause" in details
+    assert "best guess: " in details
+    plain = command("repair", "--diff", "tree/unsure.urdf").messages
+    assert "unchanged: no likely cause" in plain
+    assert "best guess" not in plain

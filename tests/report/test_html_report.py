@@ -448,15 +448,14 @@ def test_a_finding_about_a_file_is_listed_and_picks_nothing() -> None:
 
 
 def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
-    box = "<geometry><box><size>1 1 1</size></box></geometry>"
-    tensor = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>9</izz></inertia></inertial>"
+    moments = "<ixx>0.083333</ixx><iyy>0.083333</iyy><izz>0.16667</izz>"
     path = tmp_path / "a b.sdf"
-    link = f"<link name='l'>{tensor}<collision name='c'>{box}</collision></link>"
+    link = f"<link name='l'><inertial><mass>1</mass><inertia>{moments}</inertia></inertial></link>"
     path.write_text(f"<sdf version='1.11'><model name='m'>{link}</model></sdf>")
-    findings = [found for found in check(path) if found.code == "SDI103"]
+    findings = [found for found in check(path) if found.code == "SDI107"]
     page = findings_page(FindingsReport(findings, RULES, [str(path)], scenes_of(open_document(path, Options()))))
-    assert f"<code>sdfinertia fill --all --link m::l &#x27;{path}&#x27;</code>" in page
-    assert "computes it from the collisions" in page
+    assert f"<code>sdfinertia check --fix --select SDI107 --link m::l &#x27;{path}&#x27;</code>" in page
+    assert "moves its last digit" in page
 
 
 def test_models_that_are_missing_are_told_in_the_head_and_in_the_tree() -> None:

@@ -162,7 +162,7 @@ def test_a_mesh_that_is_gone_is_counted_once() -> None:
 # Placeholders ---------------------------------------------------------------------------------------------------------
 
 PLACEHOLDERS = {
-    "a power of ten": (block(1.0, (0.1, 0.1, 0.1)), solid("<sphere><radius>0.2</radius></sphere>")),
+    "a power of ten": (block(100.0, (10.0, 10.0, 10.0)), solid("<sphere><radius>0.2</radius></sphere>")),
     "a small one": (block(60.0, (0.1, 0.1, 0.1)), solid(CUBE)),
     "any number on a rod": (block(60.0, (7.0, 7.0, 7.0)), solid(ROD)),
     "any number on a visual": (block(60.0, (7.0, 7.0, 7.0)), solid(ROD, kind="visual")),
@@ -205,10 +205,10 @@ def test_a_tensor_that_a_part_may_have_is_no_placeholder(written: str, solids: s
 def test_a_placeholder_names_the_number_and_the_factor() -> None:
     [finding] = check(sdf(*PLACEHOLDERS["a power of ten"]), Options(select=("SDI209",)))
     assert finding.message == (
-        "has 0.1 kg·m² about every axis, and the moments of its collisions at the same mass differ from it by up to a "
+        "has 10 kg·m² about every axis, and the moments of its collisions at the same mass differ from it by up to a "
         "factor of 6.25: it is a placeholder"
     )
     assert finding.remedy.startswith("sdfinertia fill --all")
     [finding] = check(sdf(*PLACEHOLDERS["any number on a visual"]), Options(select=("SDI209",)))
     assert "a body that fills its box" in finding.message
-    assert finding.remedy == "write the tensor of the part into its <inertia>, in kg·m²"
+    assert finding.remedy.startswith("sdfinertia fill --all --geometry visual --link m::l")
