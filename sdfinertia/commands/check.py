@@ -23,6 +23,7 @@ from sdfinertia.documents.opened import OpenDocument, is_named_by, no_link_match
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, counted, noted
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import SharedContext
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.findings import (
@@ -41,7 +42,7 @@ from sdfinertia.robot.values import XACRO_SUFFIX, Command
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding, Unjudged
+from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import Check, CheckedFile, FileTask

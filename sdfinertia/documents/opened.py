@@ -136,7 +136,10 @@ class OpenDocument:
                 remedy="use `sdfinertia fill` or `sdfinertia repair`",
             )
 
-    def study(self, link: Link) -> Study:
+    def study(self, link: Link, options: Options | None = None) -> Study:
+        """The study of a link, by other options than those of the document one of its own."""
+        if options is not None:
+            return Study(link, options, self.context)
         # Keys would take the names of all links, which a run with nothing to do has no need of.
         place = link.place
         if place not in self._studies:

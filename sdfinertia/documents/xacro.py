@@ -18,7 +18,8 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.expansion import Expansion, Place, has_xacro
 
 if TYPE_CHECKING:
-    from sdfinertia.rules.rule import Unjudged
+    from sdfinertia.links.unjudged import Unjudged
+
 
 _MAX_NAMED = 6
 _USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")

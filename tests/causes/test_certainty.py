@@ -94,7 +94,7 @@ def test_simple_shapes_that_stand_for_a_part_do_not_make_it_too_dense() -> None:
     assert not any(one.is_certain and "g and in" in one.sentence for one in explanations)
 
 
-# What a mistake changes at least, and how dense a part can be -----------------------------------------------------------
+# What a mistake changes at least, and how dense a part can be ---------------------------------------------------------
 
 
 @pytest.mark.parametrize(("part", "is_compared"), [(0.019, False), (0.021, True)])
