@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -162,13 +162,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     # Others say nothing that is for this tool.
     may_suppress = b"ignore" in document.robot.data
 
-    @cache
-    def explainer() -> Explainer:
-        # Loaded with the first finding to explain.
-        from sdfinertia.documents.explaining import Explainer
-
-        return Explainer(document)
-
+    explainer: Explainer | None = None
     for link in links:
         study = document.study(link, run.options)
         found = list(_findings_of(study, run.by_subject[subject_of(study)]))
@@ -183,8 +177,16 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
                 found += _idle(suppressions, study, run.rules, found)
             suppressed += sum(finding.code in hidden for finding in found)
             found = [finding for finding in found if finding.code not in hidden]
-        if found:
-            findings += _with_cause(explainer, study, _without_echoes(found))
+        kept = _without_echoes(found) if found else []
+        codes = ABOUT_NUMBERS & {finding.code for finding in kept}
+        # What stands for no part has no mistake that can be undone.
+        if codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS)):
+            # Loaded with the first finding to explain.
+            from sdfinertia.documents.explaining import Explainer
+
+            explainer = explainer or Explainer(document)
+            kept = list(_with_cause(explainer, study, kept, codes))
+        findings += kept
         if study.unjudged:
             # What would be a finding of a rule that is off is counted all the same.
             tells = UNREADABLE_GEOMETRY in run.rules
@@ -221,14 +223,11 @@ def _findings_of_models(
             yield from _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
 
 
-def _with_cause(explainer: Callable[[], Explainer], study: Study, findings: list[Finding]) -> Iterator[Finding]:
+def _with_cause(
+    explainer: Explainer, study: Study, findings: list[Finding], codes: frozenset[str]
+) -> Iterator[Finding]:
     """The findings with the remedy of the cause in a link's numbers, and if asked for that cause."""
-    codes = ABOUT_NUMBERS & {finding.code for finding in findings}
-    # What stands for no part has no mistake that can be undone.
-    is_searched = codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS))
-    whys: Mapping[str, Why] = {}
-    if is_searched:
-        whys = (explainer().whys if study.options.why else explainer().certain_whys)(study.link, codes)
+    whys: Mapping[str, Why] = (explainer.whys if study.options.why else explainer.certain_whys)(study.link, codes)
     for finding in findings:
         why = whys.get(finding.code)
         if why is not None and not (finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.NUDGE):

@@ -141,9 +141,7 @@ class Inputs(NamedTuple):
     def digest(self, recorded_options: Mapping[str, str]) -> str:
         mass = repr(self.mass) if self.mass is not None else ""
         parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps.value}"]
-        for number, collision in enumerate(self.parts):
-            start = f"{number}:"
-            parts += [start + part for part in collision.digest_parts()]
+        parts += [f"{number}:{part}" for number, each in enumerate(self.parts) for part in each.digest_parts()]
         parts += [f"option:{name}={value}" for name, value in sorted(recorded_options.items())]
         return digest(parts)
 

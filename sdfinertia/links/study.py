@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import FrameError, MeshError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia.principal_axes import is_clearly_valid
 from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
 from sdfinertia.options import Options
 from sdfinertia.robot.link import Link
@@ -206,8 +207,10 @@ class Study:
         provenance = self.provenance
         if provenance is None or not self.is_managed or self.is_edited:
             return False
-        recorded = provenance.applied_to(self.options)
-        return recorded == self.options_in_force and self.inputs.digest(provenance.options) == provenance.inputs
+        # Those in force are the recorded ones, unless the link is computed anew in any case.
+        if self.options.all and provenance.applied_to(self.options) != self.options_in_force:
+            return False
+        return self.inputs.digest(provenance.options) == provenance.inputs
 
     @property
     def solids_kind(self) -> SolidKind:
@@ -336,6 +339,15 @@ class Study:
         """Whether the hand-written inertia is physically possible but for rounding; else SDI102 reports it."""
         return self.hand_written is not None and self.hand_written.is_physically_valid(rtol=_ROUNDED)
 
+    @fact
+    def is_plainly_a_body(self) -> bool:
+        """Whether its numbers are those of a solid by a margin far above rounding; False leaves the question open."""
+        numbers = self.link.written_numbers()
+        if numbers is None:
+            return False
+        mass, xx, xy, xz, yy, yz, zz = numbers[6:]
+        return mass > 0.0 and 1e-90 < xx + yy + zz < 1e90 and is_clearly_valid((xx, yy, zz, xy, xz, yz))
+
     @property
     def has_default_tensor(self) -> bool:
         """Whether the tensor is the simulators' default, written or not."""
@@ -355,7 +367,7 @@ class Study:
         """A malformed `<static>` counts as false."""
         return self.known("_is_static") is True
 
-    @property
+    @fact
     def verification(self) -> Status | SdfInertiaError | None:
         """The status of a filled block, or why it cannot be verified."""
         if self.filled is None:

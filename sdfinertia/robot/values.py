@@ -391,6 +391,9 @@ def repaired_cause(comment: str) -> str | None:
 
 def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
     """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
+    links = list(links)
+    if len({name for name, _ in links}) == len(links):
+        return {}
     starts: dict[str, list[int]] = {}
     for name, start in links:
         starts.setdefault(name, []).append(start)

@@ -129,7 +129,7 @@ def _is_part_without_moments(study: Study) -> bool:
 
 
 def _not_positive_definite(study: Study) -> Iterator[Problem]:
-    moments = study.principal_moments
+    moments = study.principal_moments if not study.is_plainly_a_body else None
     if moments is None or _is_part_without_moments(study):
         return
     low, _, high = moments
@@ -140,7 +140,7 @@ def _not_positive_definite(study: Study) -> Iterator[Problem]:
 
 
 def _breaks_triangle(study: Study) -> Iterator[Problem]:
-    moments = study.principal_moments
+    moments = study.principal_moments if not study.is_plainly_a_body else None
     if moments is None:
         return
     low, middle, high = moments
@@ -173,7 +173,7 @@ def _malformed(study: Study) -> Iterator[Problem]:
 
 
 def _needs_nudge(study: Study) -> Iterator[Problem]:
-    inertia = study.body
+    inertia = study.body if not study.is_plainly_a_body else None
     if inertia is None or inertia.mass <= 0.0:
         return
     if any(True for _ in (*_not_positive_definite(study), *_breaks_triangle(study))):
