@@ -149,6 +149,8 @@ def _is_to_be_filled(study: Study, options: Options) -> bool:
         return True
     if not link.has_inertial:
         has_solids = link.has_solids(COLLISION) or (options.takes_visuals and link.has_solids(VISUAL))
+        if link.is_inferred:
+            return (options.missing or options.all) and has_solids
         return options.missing and has_solids and not link.is_static
     return options.all or study.provenance is not None
 
@@ -224,7 +226,7 @@ def _written(
     if not options.provenance:
         computed = computed.with_written_mass()
     inertia, text = computed.inertia, computed.text()
-    comment = computed.provenance(text).comment() if options.provenance else None
+    comment = computed.provenance(text, link.numbers_of(text)).comment() if options.provenance else None
     replaced = study.provenance_comment or study.repair_comment
     edits = link.fill_edits(text, comment, replaced, auto=options.auto)
     if edits and not link.reads_back(edits, text):

@@ -36,7 +36,7 @@ from sdfinertia.lsp.shown import (
 )
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions, Options
-from sdfinertia.robot.values import SUFFIXES
+from sdfinertia.robot.values import MJCF_SUFFIXES, SUFFIXES
 from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 from sdfinertia.runs.work import FileTask, failure_of
 
@@ -48,7 +48,7 @@ PAUSE, _SLICE = 0.25, 0.03
 # Bytes of dropped texts after which their trees, of twenty times that, are collected.
 _MAX_DROPPED = 8 << 20
 _NAMES = ("model.config", "package.xml", OWN_FILE, SHARED_FILE)
-_WATCHED = [f"**/*{suffix}" for suffix in (*SUFFIXES, ".xacro", *sorted(EXTENSIONS))] + [
+_WATCHED = [f"**/*{suffix}" for suffix in (*SUFFIXES, *MJCF_SUFFIXES, ".xacro", *sorted(EXTENSIONS))] + [
     f"**/{name}" for name in _NAMES
 ]
 
