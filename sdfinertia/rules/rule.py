@@ -386,7 +386,7 @@ class LinkFacts:
         return f"{otherwise}: it cannot be computed, since {reason_in_words(obstacle, is_short=True)}"
 
     def command(self, *words: str, does: str = "") -> Command:
-        return Command(("sdfinertia", *words), (escape(self.link.own_name),), self.link.file, does)
+        return Command(("sdfinertia", *words), (escape(self.link.own_name),), self.link.element.document.path, does)
 
     def _attempt(self, find: Callable[[], _T]) -> _T | SdfInertiaError:
         try:
