@@ -29,7 +29,7 @@ WAYS = ["cause", "twin", "geometry", "nearest"]
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", message="sdfinertia %(version)s")
 def main() -> None:
-    """Compute, write, check and repair the inertials of SDF and URDF robots."""
+    """Compute, write, check and repair the inertials of SDF, URDF and MJCF robots."""
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
     # than most files. It is looked at when numpy is loaded, here or in the processes of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -50,9 +50,9 @@ def main() -> None:
 def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, cluster: str | None, **asked: Any) -> int:
     """Compute the inertials of links that ask for it and write them into the files.
 
-    PATH is an SDF or URDF file, a directory with models, or - for standard input. Links ask by
-    <inertial auto="true">, in URDF by a comment <!-- sdfinertia: auto -->. Links filled before are filled again if
-    their geometry has changed.
+    PATH is an SDF, URDF or MJCF file, a directory with models, or - for standard input. Links ask by
+    <inertial auto="true">, in URDF and MJCF by a comment <!-- sdfinertia: auto -->. Links filled before are filled
+    again if their geometry has changed.
     """
     _leave_garbage()
     from sdfinertia.commands.fill import FillRequest, run_fill
@@ -98,7 +98,7 @@ def check(
 ) -> int:
     """Find inertials that are missing, stale, physically impossible or placeholders, and say why.
 
-    PATH is an SDF or URDF file, a directory with models, or - for standard input. Exit status: 0 nothing found,
+    PATH is an SDF, URDF or MJCF file, a directory with models, or - for standard input. Exit status: 0 nothing found,
     1 findings, 2 something could not be read.
     """
     _leave_garbage()
@@ -187,7 +187,7 @@ def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int,
 def edit(given: GivenOptions, /, path: str, port: int, browser: bool) -> int:
     """Edit inertials and simple shapes in the browser; nothing is written before Save.
 
-    PATH is an SDF or URDF file, or a directory with one. Needs: pip install sdfinertia[edit].
+    PATH is an SDF, URDF or MJCF file, or a directory with one. Needs: pip install sdfinertia[edit].
     """
     from sdfinertia.commands.edit import run_edit
 

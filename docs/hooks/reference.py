@@ -118,7 +118,7 @@ def _default(rule: Rule) -> str:
 
 
 def _rule_page(rule: Rule) -> str:
-    wrong, right = (EXAMPLES / rule.code / f"{word}.sdf" for word in ("wrong", "right"))
+    wrong, right = (next((EXAMPLES / rule.code).glob(f"{word}.*")) for word in ("wrong", "right"))
     default = "on" if rule.is_default else f"off; `--select {rule.code}` turns it on"
     return f"""# {rule.code} {rule.name}
 
@@ -164,7 +164,7 @@ def _said(rule: Rule, wrong: Path) -> str:
     found = [each for each in check(wrong, Options(select=("ALL",))) if each.code == rule.code]
     assert found, f"the wrong example of {rule.code} is one"
     said = findings_text(FindingsReport(found)).strip()
-    return said.replace(str(wrong), "wrong.sdf").replace(os.fspath(wrong.parent) + os.sep, "")
+    return said.replace(str(wrong), wrong.name).replace(os.fspath(wrong.parent) + os.sep, "")
 
 
 def _escaped(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -160,7 +161,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     told: set[Hashable] = set()
     is_name_told = False
     # Others say nothing that is for this tool.
-    may_suppress = b"ignore" in document.robot.data
+    may_suppress = b"ignore" in document.robot.document.data
 
     explainer: Explainer | None = None
     for link in links:
@@ -205,6 +206,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         (*robot.notes, *document.context.elsewhere_notes(robot.path), *document.context.cache_notes()),
         unmatched(document.links(), document.options),
         tuple(link.key.label for link in links),
+        tuple(map(abspath, robot.document.files)),
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
 
@@ -317,4 +319,7 @@ def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[l
         return edits, None
     chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
     result = fill_document(document, chosen, fillable)
-    return [*edits, *result.edits], result
+    return [
+        *edits,
+        *document.robot.document.gathered([result.edits, *(other.edits for other in result.others)]),
+    ], result

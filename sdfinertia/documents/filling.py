@@ -195,7 +195,7 @@ def fill(
         []
 
     Args:
-        source: path of an SDF or URDF file, or its content as bytes.
+        source: path of an SDF, URDF or MJCF file, or its content as bytes.
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
         calculators: functions that compute meshes, or surfaces to integrate in their place, by the names that files
@@ -270,10 +270,14 @@ def result_of(
         edits = ()
         links = [link._replace(status=Status.WITHHELD) if link.text is not None else link for link in links]
     robot = document.robot
-    content = splice(robot.data, edits)
-    result = kind(robot.path, robot.data, content, tuple(links), untouched, passed_over, notes, tuple(edits), names)
+    (main, own), *rest = robot.document.divided(edits)
+    content = splice(main.data, own)
+    result = kind(robot.path, main.data, content, tuple(links), untouched, passed_over, notes, tuple(own), names)
     if document.expansion is None:
-        return result
+        if not rest:
+            return result
+        parts = (ChangedSource(part.path, part.data, splice(part.data, each), tuple(each)) for part, each in rest)
+        return replace(result, others=tuple(parts))
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro_sources import written_in_source
 

@@ -151,7 +151,7 @@ def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneSh
         case Primitive() | Polyline():
             triangles = Triangles(*shape.surface())
         case MeshShape():
-            path = context.resources.find(shape.uri, solid.file)
+            path = solid.mesh_path(shape.uri, context)
             mesh = ScaledMesh(shape.source(path), shape.scale)
             if later is not None:
                 return SceneShape(name, X_LG, MESH, colour=colour, awaited=later(mesh))

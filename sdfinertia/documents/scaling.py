@@ -96,7 +96,7 @@ def scale(
         (6.4, 12.8)
 
     Args:
-        source: path of an SDF or URDF file, or its content as bytes.
+        source: path of an SDF, URDF or MJCF file, or its content as bytes.
         options: `link` has globs on scoped names, each of which must match; `digits` are written.
         mass: scale each link to this mass (kg).
         density: scale each to this mean density of its collisions (kg/m³).

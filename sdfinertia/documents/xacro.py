@@ -92,7 +92,13 @@ def _properties(expansion: Expansion, place: Place) -> list[str]:
 
 def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
     """The findings of several files, by file; one in a file of macros is reported for the first robot that has it."""
-    told: dict[object, str] = {}
+    results = list(results)
+    told: dict[object, str] = {
+        (finding.code, finding.location): path
+        for path, findings in results
+        for finding in findings
+        if finding.location.file == path
+    }
     return [
         finding
         for path, findings in results

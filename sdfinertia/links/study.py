@@ -258,7 +258,7 @@ class Study:
         if not differs_from(computed, written, mass_given=provenance.mass_given):
             return Status.CLEAN
         # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
-        return Status.CLEAN if computed.text().numbers() == self.link.written_numbers() else Status.STALE
+        return Status.CLEAN if self.link.numbers_of(computed.text()) == self.link.written_numbers() else Status.STALE
 
     # What it looks like ---------------------------------------------------------------------------------------------
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 SDF_SUFFIXES = (".sdf", ".world")
 URDF_SUFFIXES = (".urdf",)
+# Many other files end so: only those whose root element is <mujoco> count.
+MJCF_SUFFIXES = (".xml",)
 # Of the files that a walk looks for.
 SUFFIXES = (*SDF_SUFFIXES, *URDF_SUFFIXES)
 # A program that the package xacro runs.

@@ -40,7 +40,7 @@ def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -
 
 
 def command(study: Study, *words: str, does: str = "") -> Command:
-    return Command(("sdfinertia", *words), (escape(study.link.own_name),), study.link.file, does)
+    return Command(("sdfinertia", *words), (escape(study.link.own_name),), study.link.element.document.path, does)
 
 
 def for_numbers(study: Study) -> str | Command:

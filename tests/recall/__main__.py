@@ -15,7 +15,6 @@ from recall.why import report
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
-from sdfinertia.rules.rule import LinkFacts
 
 # What is on by default, and all rules about numbers of links.
 RUNS = {"default": (), "all": ("SDI1", "SDI2")}
@@ -81,9 +80,9 @@ def _found(link: CleanLink, numbers: Numbers, select: tuple[str, ...]) -> set[st
     """The codes of the rules that find something in a link with such numbers."""
     options = Options(select=select)
     injected: Any = InjectedLink(link.link, numbers, link.context)
-    facts = LinkFacts(Study(injected, options, link.context), options)
+    study = Study(injected, options, link.context)
     rules = [rule for rule in chosen_rules(select, ()) if rule.code.startswith(("SDI1", "SDI2"))]
-    return {rule.code for rule in rules if rule.find is not None and any(True for _ in rule.find(facts))}
+    return {rule.code for rule in rules if rule.find is not None and any(True for _ in rule.find(study))}
 
 
 def _as_they_are(models: Any, *, listed: bool) -> None:
@@ -92,11 +91,11 @@ def _as_they_are(models: Any, *, listed: bool) -> None:
     count = 0
     for path, document in documents(models):
         for link in document.links():
-            facts = LinkFacts(document.study(link), document.options)
-            count += facts.explicit is not None and facts.provenance is None and not facts.is_static
+            study = document.study(link)
+            count += study.hand_written is not None and not study.is_static
             for rule in chosen_rules((), ()):
                 if rule.code.startswith("SDI2") and rule.find is not None:
-                    for fault in rule.find(facts):
+                    for fault in rule.find(study):
                         found[rule.code] += 1
                         if listed:
                             print(f"{path} {link.scoped_name}: {rule.code} {fault.message}")

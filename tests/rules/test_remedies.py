@@ -131,7 +131,9 @@ def explained(cause: str, source: str, share: float) -> Why:
     ],
 )
 def test_the_cause_changes_what_is_advised(why: Why, expected: str) -> None:
-    study: Any = SimpleNamespace(link=SimpleNamespace(own_name="m::l", file="m.sdf"))
+    study: Any = SimpleNamespace(
+        link=SimpleNamespace(own_name="m::l", element=SimpleNamespace(document=SimpleNamespace(path="m.sdf")))
+    )
     assert str(for_cause(study, "advice", why)) == expected
 
 
