@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import FrameError, MeshError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.principal_axes import is_clearly_valid
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.inputs import Inputs
     from sdfinertia.links.solids import SolidBoxes
     from sdfinertia.links.unjudged import Unjudged
-    from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.robot.values import Comment, Problem, SolidKind, Written
+    from sdfinertia.robot.values import Comment, SolidKind, Written
 else:
 
     class fact:  # noqa: N801  # to be read as a decorator
@@ -52,6 +52,8 @@ else:
             # The traceback would keep the tree of the file.
             raise error.with_traceback(None)
 
+
+_T = TypeVar("_T")
 
 # Of the trace: three digits, which break the triangle inequality of thin plates.
 _ROUNDED = 1e-3
@@ -90,6 +92,7 @@ class Study:
         self.context = context
         self.errors: dict[str, SdfInertiaError] = {}
         self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
+        self._found: dict[Callable[[Study], Any], Any] = {}
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
 
@@ -105,6 +108,13 @@ class Study:
         found = self.errors.get(name)
         # The traceback would keep the tree of the file.
         return found.with_traceback(None) if found is not None else None
+
+    def once(self, find: Callable[[Study], _T]) -> _T:
+        """What a function of the study returns; it is called once."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: _T = self._found[find]
+        return found
 
     def known(self, name: str) -> Any:
         """A fact, or None where it is unknown."""
@@ -379,42 +389,6 @@ class Study:
     def computation(self) -> Computed | SdfInertiaError:
         found: Computed | SdfInertiaError = self.outcome("computed")
         return found
-
-    @fact
-    def _fillable(self) -> None:
-        from sdfinertia.links.warnings import require_likely_size, size_doubt
-
-        if self.link.naming_problem is not None:
-            raise ValueTextError(self.link.naming_problem.message)
-        self.computed.text()
-        require_likely_size(size_doubt(self, self.computed), self.options)
-
-    @property
-    def obstacle(self) -> SdfInertiaError | None:
-        """Why the link cannot be filled."""
-        return self.error("_fillable")
-
-    @fact
-    def number_warnings(self) -> list[Problem]:
-        from sdfinertia.links.warnings import number_warnings
-
-        return list(number_warnings(self))
-
-    @fact
-    def size_doubt(self) -> SizeDoubt | None:
-        from sdfinertia.links.warnings import size_doubt
-
-        return size_doubt(self, self.known("computed") if self.is_requested else None)
-
-    @fact
-    def is_safely_filled(self) -> bool:
-        """Whether filling it needs neither doubtful units nor a density that nobody gave."""
-        computation = self.computation
-        is_size_doubted = self.size_doubt is not None and not self.options.accept_size
-        if isinstance(computation, SdfInertiaError) or self.number_warnings or is_size_doubted:
-            return False
-        asks = self.is_requested or self.link.has_request
-        return asks or computation.inputs.mass is not None or not computation.inputs.assumes_density
 
     @fact
     def geometry(self) -> Computed | None:

@@ -13,7 +13,7 @@ from sdfinertia.links.study import Status, Study
 from sdfinertia.links.unjudged import reason_in_words
 from sdfinertia.robot.numbers import is_word, parse_number
 from sdfinertia.robot.values import MASS, TENSOR, Command, Problem
-from sdfinertia.rules.remedies import command, fill_advice, for_numbers
+from sdfinertia.rules.remedies import command, fill_advice, for_numbers, is_safely_filled, obstacle
 from sdfinertia.rules.rule import Fixer, Rule, Subject
 
 # Numbers that differ by less are the same to a reader.
@@ -24,8 +24,8 @@ def _unfilled(study: Study) -> Iterator[Problem]:
     if study.is_requested:
         message = "asks for its inertial to be computed, and it is not filled"
         remedy = fill_advice(study, otherwise="fix the cause")
-        can_fill = study.obstacle is None
-        yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and study.is_safely_filled)
+        can_fill = obstacle(study) is None
+        yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and is_safely_filled(study))
 
 
 def _stale(study: Study) -> Iterator[Problem]:
@@ -39,7 +39,7 @@ def _stale(study: Study) -> Iterator[Problem]:
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
     remedy = fill_advice(study, otherwise="fix the cause")
-    yield Problem(message, remedy, is_fixable=study.obstacle is None, is_safe=study.is_safely_filled)
+    yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _missing(study: Study) -> Iterator[Problem]:
     if study.has_volume:
         remedy = fill_advice(study, "--missing", otherwise="write an <inertial>")
     message = f"has collisions and no <inertial>: {link.phrases.without_inertial}"
-    yield Problem(message, remedy, is_fixable=study.obstacle is None, is_safe=study.is_safely_filled)
+    yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
 
 
 def _unverified(study: Study) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import Overlaps
 from sdfinertia.robot.values import COLLISION, Problem
-from sdfinertia.rules.remedies import for_overlaps
+from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
 from sdfinertia.rules.rule import Level, Rule
 
 # Of volume.
@@ -31,9 +31,10 @@ LOST_REFERENCE = Rule(
 
 
 def _units(study: Study) -> Iterator[Problem]:
-    yield from study.number_warnings
-    if study.size_doubt is not None:
-        yield study.size_doubt.problem
+    yield from number_warnings(study)
+    doubt = size_doubt(study)
+    if doubt is not None:
+        yield doubt.problem
 
 
 def _is_judged(study: Study, code: str) -> bool:

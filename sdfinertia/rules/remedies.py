@@ -5,13 +5,15 @@ from __future__ import annotations
 from glob import escape
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, ValueTextError
+from sdfinertia.links import warnings
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
-from sdfinertia.robot.values import COLLISION, VISUAL, Command, SolidKind
+from sdfinertia.robot.values import COLLISION, VISUAL, Command, Problem, SolidKind
 from sdfinertia.shapes import bounds_around
 
 if TYPE_CHECKING:
+    from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.rules.rule import Why
     from sdfinertia.shapes import Bounds
 
@@ -33,10 +35,55 @@ WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
 REPAIR = ("sdfinertia", "repair")
 
 
+def obstacle(study: Study) -> SdfInertiaError | None:
+    """Why the link cannot be filled."""
+    return study.once(_obstacle)
+
+
+def _obstacle(study: Study) -> SdfInertiaError | None:
+    if study.link.naming_problem is not None:
+        return ValueTextError(study.link.naming_problem.message)
+    try:
+        study.computed.text()
+        warnings.require_likely_size(warnings.size_doubt(study, study.computed), study.options)
+    except SdfInertiaError as error:
+        return error.with_traceback(None)
+    finally:
+        study.context.forget_contents()
+    return None
+
+
+def number_warnings(study: Study) -> list[Problem]:
+    return study.once(_number_warnings)
+
+
+def _number_warnings(study: Study) -> list[Problem]:
+    return list(warnings.number_warnings(study))
+
+
+def size_doubt(study: Study) -> SizeDoubt | None:
+    return study.once(_size_doubt)
+
+
+def _size_doubt(study: Study) -> SizeDoubt | None:
+    return warnings.size_doubt(study, study.known("computed") if study.is_requested else None)
+
+
+def is_safely_filled(study: Study) -> bool:
+    """Whether filling it needs neither doubtful units nor a density that nobody gave."""
+    computation = study.computation
+    is_size_doubted = size_doubt(study) is not None and not study.options.accept_size
+    if isinstance(computation, SdfInertiaError) or number_warnings(study) or is_size_doubted:
+        return False
+    asks = study.is_requested or study.link.has_request
+    return asks or computation.inputs.mass is not None or not computation.inputs.assumes_density
+
+
 def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -> str | Command:
-    if study.obstacle is None:
+    found = obstacle(study)
+    if found is None:
         return command(study, "fill", *arguments, does=does)
-    return f"{otherwise}: it cannot be computed, since {reason_in_words(study.obstacle, is_short=True)}"
+    return f"{otherwise}: it cannot be computed, since {reason_in_words(found, is_short=True)}"
 
 
 def command(study: Study, *words: str, does: str = "") -> Command:
@@ -58,7 +105,7 @@ def for_numbers(study: Study) -> str | Command:
         return _from_visuals(study, mass)
     if not study.has_volume:
         return WRITE_TENSOR
-    if study.obstacle is not None:
+    if obstacle(study) is not None:
         return fill_advice(study, otherwise=WRITE_TENSOR)
     doubt = _doubt_of_shape(study) or _doubt_of_density(study, mass, "collisions")
     return doubt or command(study, "fill", "--all")
