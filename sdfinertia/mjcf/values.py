@@ -132,7 +132,7 @@ def _read_tensor(given: Attributes, element: Element) -> InertiaTensor | None:
     if full is None:
         text = given.get("diaginertia")
         return InertiaTensor(*numbers(text, (3,), "diaginertia", element)) if text is not None else None
-    turned = next((name for name in ORIENTATIONS if name in given), "")
+    turned = next((name for name in ("quat", *ORIENTATIONS) if name in given), "")
     if turned or "diaginertia" in given:
         problem = f"<inertial> gives both fullinertia and {turned or 'diaginertia'}, which MuJoCo refuses"
         raise ValueTextError(problem, location=element.location(), remedy="keep one")
