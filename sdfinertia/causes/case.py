@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor
@@ -295,15 +295,32 @@ class Elsewhere(NamedTuple):
 _FEWEST, _MAX_PLACES = 3, 7
 
 
-class FileEvidence:
-    """The blocks of a file, counted once, and the mistakes that its links show without each other."""
+class Habit(NamedTuple):
+    """The mistake that a link shows with others of its file."""
 
-    def __init__(
-        self, blocks: Sequence[tuple[str, WrittenBlock]], sample: Callable[[], Iterable[Case]] = lambda: ()
-    ) -> None:
+    cause: str
+    six: tuple[float, ...]  # the tensor without it, about the centre, in link axes (kg·m²)
+    count: int
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.count} links of the file show it beside their meshes, and none contradicts it"
+
+
+class HabitsOfFile(Protocol):
+    def of(self, case: Case) -> Habit | None: ...
+
+    def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]:
+        """For each cause, how many other links show it at most, and how many there are."""
+        ...
+
+
+class FileEvidence:
+    """The blocks of a file, counted once, and its habits."""
+
+    def __init__(self, blocks: Sequence[tuple[str, WrittenBlock]], habits: HabitsOfFile | None = None) -> None:
         self._blocks = blocks
-        self._sample = sample
-        self._habits: Mapping[str, str] | None = None
+        self.habits = habits
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:
@@ -344,12 +361,6 @@ class FileEvidence:
         products = any(any(block.tensor[3:]) for _, block in self._blocks)
         # Significant digits of a rough estimate.
         return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
-
-    def habits(self, shown: Callable[[Case], str]) -> Mapping[str, str]:
-        """The mistake that each of some links shows, found out once."""
-        if self._habits is None:
-            self._habits = {case.name: shown(case) for case in self._sample()}
-        return self._habits
 
 
 @dataclass(frozen=True)

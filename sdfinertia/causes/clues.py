@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Numeral, Relation, Relative, is_same
+from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Numeral, Relation, Relative, is_same
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.solids import ShapeBody
@@ -227,6 +227,18 @@ class Clues:
         if len(places) == 1 and all(self.texts) and 3 <= min(places) <= 7:
             return 10.0 ** -min(places)
         return self.case.file.step if self.case.file is not None else None
+
+    @cached_property
+    def habit(self) -> Habit | None:
+        """The mistake that the link shows with others of its file."""
+        file = self.case.file
+        return file.habits.of(self.case) if file is not None and file.habits is not None else None
+
+    @cached_property
+    def has_shape(self) -> bool:
+        """Whether the moments differ as no ball's or cube's do."""
+        moments = eigenvalues(self.six)
+        return bool(moments[0] > 1.2 * moments[2])
 
     @cached_property
     def is_template(self) -> bool:

@@ -28,6 +28,7 @@ from sdfinertia.causes.case import (
     is_same,
     written_block,
 )
+from sdfinertia.causes.habits import Habits
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
-# Links whose geometry is looked at to learn what mistake a file makes everywhere.
-_SAMPLE = 6
 
 
 class Version(NamedTuple):
@@ -105,6 +104,7 @@ class Gathering:
         self._family = {link.key: family for family in self._families for link in family.links}
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
+        self._solid_bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
 
     def case(self, link: Link) -> Case | None:
         """What is known of a link; None where its numbers are not written or cannot be read."""
@@ -138,18 +138,31 @@ class Gathering:
 
     @cached_property
     def _file(self) -> FileEvidence:
-        return FileEvidence([(link.scoped_name, block) for link, block in self._all_blocks], self._sample)
+        return FileEvidence([(link.scoped_name, block) for link, block in self._all_blocks], Habits(self._witnesses))
 
-    def _sample(self) -> Iterator[Case]:
-        """Some links with geometry, evenly from the file, as far as they show a mistake made everywhere."""
-        drawn = [
-            (link, block)
-            for link, block in self._all_blocks
-            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL))
-        ]
-        for link, block in drawn[:: max(1, -(-len(drawn) // _SAMPLE))]:
-            bodies = self._bodies.get(link.key) or geometry_bodies(self._study_of(link), ("solid",))
-            yield Case(link.scoped_name, block, self._box(link), bodies)
+    def _witnesses(self) -> Iterator[Case]:
+        """The links with numbers and geometry, each by itself."""
+        for link, block in self._all_blocks:
+            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL)):
+                yield Case(link.scoped_name, block, self._box(link), self._solids(link))
+
+    def beside_meshes(self, link: Link) -> Case | None:
+        """What meshes and the whole file say of a link, for mistakes that leave a body."""
+        block = self.block(link)
+        return Case(link.scoped_name, block, None, self._solids(link), file=self._file) if block is not None else None
+
+    def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
+        """The bodies of a link as solids, and as hulls where no mesh is closed."""
+        if link.key in self._bodies:
+            return self._bodies[link.key]
+        if link.key not in self._solid_bodies:
+            study = self._study_of(link)
+            found = geometry_bodies(study, ("solid",))
+            if not any(body.is_exact_mesh for body in found) and any(body.faces for body in found):
+                found += geometry_bodies(study, ("hull",))
+            self._solid_bodies[link.key] = found
+            study.context.forget_contents()
+        return self._solid_bodies[link.key]
 
     def block(self, link: Link) -> WrittenBlock | None:
         if link.key not in self._blocks:

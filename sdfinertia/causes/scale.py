@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, row, said
-from sdfinertia.causes.clues import Clues, are_bodies, eigenvalues
+from sdfinertia.causes.clues import Clues, are_bodies
 from sdfinertia.causes.reference_point import worth_in_units
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION, VISUAL
 
 _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
 _DENSITY = 0.01  # how near a density is to a default
+_RATIO, _SAME_CENTRE = log(1.3), 0.01  # of masses, and of a link's size, from which a mesh proves another mass
 _DEFAULTS = np.array([1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0])  # of CAD programs and libsdformat
 _POUND, _INCH, _FOOT = 0.45359237, 0.0254, 0.3048
 
@@ -90,6 +91,7 @@ class _OfBody(NamedTuple):
     body: ShapeBody
     mass: float
     error: float
+    is_proof: bool  # of a closed mesh beside quite another mass, of no ball's shape, about the same centre
 
     @property
     def default(self) -> float:
@@ -101,13 +103,16 @@ class _OfBody(NamedTuple):
         return abs(self.mass / self.body.volume / self.default - 1.0) if self.body.volume > 0.0 else np.inf
 
 
-def _proportional(clues: Clues) -> list[_OfBody]:
+def proportional(clues: Clues) -> list[_OfBody]:
     six, found = clues.in_link(clues.six), []
     for body, tensor in zip(clues.bodies, clues.tensors_of_bodies, strict=True) if clues.is_body else ():
         mass = float(six @ tensor / (tensor @ tensor))
         error = float(np.abs(six - mass * tensor).max() / np.abs(six).max())
         if body.filling != "hull" and mass > 0.0 and error < 0.004:
-            found.append(_OfBody(body, mass, error))
+            apart = float(np.abs(clues.centre - body.inertia.p_BoBcm_B).max())
+            is_proof = body.is_exact_mesh and clues.has_shape and apart < _SAME_CENTRE * clues.size
+            is_proof = is_proof and abs(log(clues.mass / mass)) > _RATIO and _worth_of_ratio(clues, mass) >= 0.0
+            found.append(_OfBody(body, mass, error, is_proof))
     return found
 
 
@@ -127,7 +132,7 @@ def _mass_of_sibling(clues: Clues) -> Candidates | None:
 
 def mass_changed(clues: Clues) -> Candidates | None:
     of_sibling = _mass_of_sibling(clues)
-    found = [one for one in _proportional(clues) if one.off_default >= _DENSITY] if of_sibling is None else []
+    found = [one for one in proportional(clues) if one.off_default >= _DENSITY] if of_sibling is None else []
     if not found:
         return of_sibling
     tensors = np.array([clues.six * clues.mass / one.mass for one in found])
@@ -140,11 +145,11 @@ def mass_changed(clues: Clues) -> Candidates | None:
         )
 
     # The shape of a ball or a cube is proportional to every other's, and says nothing.
-    moments = eigenvalues(clues.six)
-    shape = 1.5 if moments[0] > 1.2 * moments[2] else -3.0
+    shape = 1.5 if clues.has_shape else -3.0
     bonus = [shape + (1.5 if one.error < 0.003 else 0.0) + _worth_of_ratio(clues, one.mass) for one in found]
     # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
-    return Candidates(tensors, tell, np.array(bonus), is_lost=True, is_certifiable=False, is_fixed=False)
+    proved = np.array([one.is_proof for one in found])
+    return Candidates(tensors, tell, np.array(bonus), is_lost=True, is_certifiable=False, is_fixed=proved)
 
 
 def _worth_of_ratio(clues: Clues, mass: float) -> float:
@@ -158,7 +163,7 @@ def _worth_of_ratio(clues: Clues, mass: float) -> float:
 
 
 def default_density(clues: Clues) -> Candidates | None:
-    found = [one for one in _proportional(clues) if one.off_default < _DENSITY]
+    found = [one for one in proportional(clues) if one.off_default < _DENSITY]
     if not found:
         return None
     tensors = np.array([clues.six * clues.mass / one.mass for one in found])
@@ -174,7 +179,8 @@ def default_density(clues: Clues) -> Candidates | None:
     # in proportion.
     ratios = np.array([_worth_of_ratio(clues, one.mass) for one in found])
     bonus = 5.0 + ratios + np.array([log(_DENSITY / max(one.off_default, 1e-4)) for one in found])
-    return Candidates(tensors, tell, bonus, decisive=ratios >= 0.0, is_lost=True, is_fixed=False)
+    proved = np.array([one.is_proof for one in found])
+    return Candidates(tensors, tell, bonus, decisive=ratios >= 0.0, is_lost=True, is_fixed=proved)
 
 
 def mesh_in_millimetres(clues: Clues) -> Candidates | None:

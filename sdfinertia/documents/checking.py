@@ -142,7 +142,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         return Explainer(document)
 
     for link in links:
-        facts = LinkFacts(document.study(link), options)
+        facts = LinkFacts(document.study(link), options, lambda link=link: explainer().gathering.beside_meshes(link))
         found = list(_findings_of(facts, rules))
         suppressions = _suppressions(link)
         hidden = suppressed_codes(suppressions, code_of)

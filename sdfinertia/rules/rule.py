@@ -19,7 +19,7 @@ from sdfinertia.robot.values import COLLISION, VISUAL, Command, LinkKey, Problem
 from sdfinertia.shapes import NoVolume
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Case, Explanation, WrittenBlock
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computed import Computed
@@ -202,8 +202,9 @@ class Unjudged(NamedTuple):
 class LinkFacts:
     """The facts of a link for rules, None where they are unknown; `unjudged` has once why a rule could not judge it."""
 
-    def __init__(self, study: Study, options: Options) -> None:
+    def __init__(self, study: Study, options: Options, beside_meshes: Callable[[], Case | None] | None = None) -> None:
         self.study, self.options = study, options
+        self.beside_meshes = beside_meshes
         self.link, self.context = study.link, study.context
         self.unjudged: list[Unjudged] = []
         self._causes: set[tuple[object, str]] = set()
