@@ -289,6 +289,7 @@ class Frame(NamedTuple):
 class Elsewhere(NamedTuple):
     name: str
     mass: float
+    link: str = ""
 
 
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.

@@ -32,6 +32,7 @@ ROUNDING = 1e-4
 # Where the nine entries of a matrix are among six, and the six among nine.
 _FULL = np.array([0, 3, 4, 3, 1, 5, 4, 5, 2])
 _UPPER = np.array([0, 4, 8, 1, 2, 5])
+_PAIRS = ((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))
 _THIRD_TURN = 2.0 * np.pi / 3.0
 
 
@@ -210,6 +211,12 @@ class Clues:
     def products(self) -> tuple[int, ...]:
         """Indices into the six entries, of products that are neither zero nor rounding noise."""
         return tuple(k for k in (3, 4, 5) if abs(self.tensor[k]) > NO_PRODUCT * self.largest)
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Moments, and products, that are one to three digits or more, which no slip in one of them leaves."""
+        same = ((i, j) for i, j in _PAIRS if self.tensor[i] == self.tensor[j] and self.tensor[i])
+        return [(i, j) for i, j in same if len(self.significant[i]) >= 3]
 
     @cached_property
     def numerals(self) -> tuple[Numeral | None, ...]:

@@ -22,6 +22,8 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 _NEAR, _NEARER = 0.05, 3.0
 # What a habit of the file makes of the mistake that a link shows with it.
 _HABIT = 20.0
+# Mistakes in single entries, and what it costs them to part two that are equal in many digits.
+_OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
 # What certain asks for; the share that exact digits are trusted with at most, and a slip within what an exact mesh
 # shows; and what a change may be behind and do as well.
 _SHARE, _DECISIVE, _SLIP, _AS_WELL = 0.99, 0.85, 0.95, 3.0
@@ -75,6 +77,10 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
         if not candidates.is_lost:
             # That a stand-in is near what it was taken from says nothing.
             scores[first:end] += measured[first:end]
+        if hypothesis.group in _OF_SINGLE_ENTRIES:
+            for i, j in clues.pairs:
+                apart = np.abs(candidates.tensors[:, i] - candidates.tensors[:, j])
+                scores[first:end] -= np.where(apart > 1e-6 * clues.largest, _NO_ACCIDENT, 0.0)
         if clues.habit is not None and clues.habit.cause == hypothesis.name:
             place = first + int(np.abs(results.tensors[first:end] - clues.habit.six).max(1).argmin())
             scores[place] = hypothesis.prior + _HABIT

@@ -251,7 +251,7 @@ def parts_summed(clues: Clues) -> Candidates | None:
         return None
     ratios = clues.six[:3] / geometry[:3]
     # What is missing is that of masses at a distance: a body, and none in proportion to the whole.
-    missing = are_bodies((geometry - clues.six)[None], 0.02)[0]
+    missing = are_bodies((geometry - clues.six + 0.02 * geometry[:3].max() * np.array([1.0, 1, 1, 0, 0, 0]))[None])[0]
     if not missing or not 0.02 < float(ratios.min()) < 0.6 or np.ptp(ratios) < 0.02:
         return None
     telling = Telling(
