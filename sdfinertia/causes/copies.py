@@ -13,7 +13,7 @@ from sdfinertia.causes.clues import Array, Clues
 
 # What copies show.
 _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
-_UNPROVED_TRUST = 0.6
+_UNPROVED_TRUST = 0.49
 _OTHER_MASS = -1.0  # and the mass changed
 _NO_BODY = -6.0  # what the original had as well
 _PRINTED = 1e-4  # of the largest moment: editors print some six digits
@@ -111,10 +111,10 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     for relative in clues.same_with_another_mass:
         if relative.is_valid and not clues.fits_at(relative.block.mass):
             yield -4.0, f"the tensor is that of {relative.name} to the last digit, but the geometry differs", False
-    if clues.case.elsewhere and not clues.is_all_one:
+    if clues.case.elsewhere and not clues.is_all_one and clues.is_body:
         # The same mass last: what is equal in more is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
-        worth = (0.0 if is_same(best.mass, mass) else _OTHER_MASS) + (0.0 if clues.is_body else _NO_BODY)
+        worth = 0.0 if is_same(best.mass, mass) else _OTHER_MASS
         where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
         yield worth + 1.0, f"the tensor has the digits {where}, but the geometry differs", False
 
@@ -218,7 +218,7 @@ def _step_of(clues: Clues) -> float | None:
 def _is_rounded_away(clues: Clues) -> bool:
     """Whether the tensor is what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
     geometry, everywhere = clues.from_geometry, clues.step
-    if everywhere is not None and geometry is not None and not clues.is_all_one:
+    if everywhere is not None and geometry is not None and not (clues.is_all_one and clues.largest):
         # What all tensors of the file are rounded to: what looks like zero is rounded, the rest is the geometry's.
         six, theirs = clues.six[:3], geometry[:3]
         gone = (six == 0.0) & (theirs < _STEPS * everywhere)

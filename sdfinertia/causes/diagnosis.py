@@ -17,9 +17,10 @@ from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.scale import proportional
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.robot.values import COLLISION
 
 # What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
-_NEAR, _NEARER = 0.05, 3.0
+_NEAR, _NEARER, _AS_DRAWN = 0.05, 3.0, 0.5
 # What a habit of the file makes of the mistake that a link shows with it.
 _HABIT = 20.0
 # Mistakes in single entries, and what it costs them to part two that are equal in many digits.
@@ -91,6 +92,14 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
     return results, found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
 
 
+def scored(clues: Clues) -> tuple[dict[str, float], float]:
+    """The logarithm of what each hypothesis has but for its prior, and of what is none: what weights are fitted to."""
+    with np.errstate(all="ignore"):
+        _, found, null = _asked(clues, HYPOTHESES)
+        sums = {one.hypothesis.name: float(np.logaddexp.reduce(one.scores)) - one.hypothesis.prior for one in found}
+    return sums, float(np.logaddexp.reduce(np.array(null)))
+
+
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
     if clues.is_about_centre:
@@ -123,11 +132,20 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
     for one in asked:
         # The ways without a free number that come so near to an exact mesh, or those of a habit.
         is_near = results.distances[one.places][:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
+        is_near &= ~_is_stand_in(clues, results.distances[one.places])
         is_near |= one.scores >= one.hypothesis.prior + _HABIT
         scores = np.where(is_near & one.candidates.is_fixed, one.scores, -np.inf)
         if np.isfinite(scores).any():
             found.append(one._replace(scores=scores))
     return _explanations(results, found, null) if found else ()
+
+
+def _is_stand_in(clues: Clues, distances: Array) -> Flags:
+    """(n,), whether collisions that are no meshes agree with what is written and not with results: the mesh is turned."""
+    collisions = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION and not body.is_exact_mesh]
+    written = float(clues.written_distances[collisions].min(initial=np.inf))
+    found: Flags = (written < _AS_DRAWN) & (distances[:, collisions].min(1, initial=np.inf) > 2.0 * written)
+    return found
 
 
 def _can_come_to_a_mesh(clues: Clues) -> bool:
@@ -220,7 +238,7 @@ def _explanation(
 def _trust(results: Results, found: _Found, best: int, *, decisive: bool) -> float:
     """What a share is told as at most: of those as sure as this, so many are right."""
     clues, trust = results.clues, found.candidates.trust
-    if found.hypothesis.keeps_valid and len(clues.exact) and clues.is_body:
+    if found.hypothesis.keeps_valid and not found.candidates.is_lost and len(clues.exact) and clues.is_body:
         near = float(results.distances[found.first + best, clues.exact].min())
         if near <= _NEAR and near * _NEARER <= float(clues.written_distances[clues.exact].min()):
             return _SLIP
