@@ -6,13 +6,12 @@ from itertools import permutations, product
 from math import pi, radians
 
 import numpy as np
-import numpy.typing as npt
 
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said_all
 from sdfinertia.causes.clues import Array, Clues, matrices, rotated
 from sdfinertia.inertia.rigid_transform import Rotation, rotation_from_rpy
 
-_OF_GEOMETRY = 3.0  # a centre that comes to that of the geometry, or leaves it
+_OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
 
 # Where each of ixx iyy izz ixy ixz iyz is in a matrix.
 _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -21,7 +20,6 @@ _ENTRY_OF = {frozenset(place): k for k, place in enumerate(_PLACES)}
 _TURNS = ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
 # What has y up beside what has z up: turned about x, either way.
 _Y_UP = np.array([[[1.0, 0, 0], [0, 0, -1], [0, 1, 0]], [[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]])
-_HALF_TURNS = np.array([np.diag(signs) for signs in ((1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0))])
 # The signs that turn positive integrals into products of inertia.
 CAD_SIGNS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
 
@@ -84,29 +82,15 @@ def y_up(clues: Clues) -> Candidates | None:
 
 def other_axes(clues: Clues) -> Candidates | None:
     turned = [frame for frame in clues.frames if np.abs(np.array(frame.pose.rotation) - np.eye(3).ravel()).max() > 1e-6]
-    if not clues.may_be_turned_or_moved:
+    if not turned or not clues.may_be_turned_or_moved:
         return None
-    halves = _HALF_TURNS[_are_half_turned(clues)]
-    names = [f"the tensor is in the axes of {frame.name}" for frame in turned]
-    names += [f"centre and tensor are in the link turned by 180° about {'xyz'[int(h.argmax()) // 4]}" for h in halves]
-    R_LF = np.concatenate((np.array([frame.pose.rotation for frame in turned]).reshape(-1, 3, 3), halves))
+    R_LF = np.array([frame.pose.rotation for frame in turned]).reshape(-1, 3, 3)
     tensors = rotated(clues.in_link(clues.six), R_LF)
     return Candidates(
         clues.in_written(tensors),
-        lambda i: f"{names[i]}; in those of the link it is {row(tensors[i])}",
-        centres=np.array([*[clues.centre] * len(turned), *(halves @ clues.centre)]).reshape(-1, 3),
-        bonus=np.array([0.0] * len(turned) + [_OF_GEOMETRY] * len(halves)) - np.log(max(len(turned), 1)),
+        lambda i: f"the tensor is in the axes of {turned[i].name}; in those of the link it is {row(tensors[i])}",
+        bonus=-np.log(len(turned)),
     )
-
-
-def _are_half_turned(clues: Clues) -> npt.NDArray[np.bool_]:
-    """(3,), the half turns that bring the centre to that of an exact mesh, where it is not as written."""
-    if not len(clues.exact) or not any(clues.centre):
-        return np.zeros(3, dtype=bool)
-    middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
-    now, then = np.abs(clues.centre - middle).max(), np.abs(_HALF_TURNS @ clues.centre - middle).max(1)
-    found: npt.NDArray[np.bool_] = (then < 0.3 * now) & (now > 1e-3 * clues.size)
-    return found
 
 
 # The rotation of the inertial -----------------------------------------------------------------------------------------
@@ -184,9 +168,7 @@ def products_of_cad(clues: Clues) -> Candidates | None:
         f"{entries(clues.products)} {have}, as CAD programs print them: SDFormat and URDF define ixy as -∫ x y dm; "
         f"negated, the tensor is {row(tensors[0])}"
     )
-    # A centre that is turned with the products says that the axes are.
-    bonus = -_OF_GEOMETRY if _are_half_turned(clues).any() else 0.0
-    return Candidates(tensors, Telling(sentence, texts=clues.texts.signed(CAD_SIGNS)), bonus)
+    return Candidates(tensors, Telling(sentence, texts=clues.texts.signed(CAD_SIGNS)))
 
 
 def single_products(clues: Clues) -> Candidates | None:

@@ -127,7 +127,8 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
     written = float(clues.written_distances[clues.exact].min(initial=np.inf))
     if written < _NEAR:
         return ()
-    results, asked, null = _asked(clues, [one for one in hypotheses if one.keeps_valid])
+    habit = clues.habit.cause if clues.habit is not None else ""
+    results, asked, null = _asked(clues, [one for one in hypotheses if one.keeps_valid or one.name == habit])
     found = []
     for one in asked:
         # The ways without a free number that come so near to an exact mesh, or those of a habit.
@@ -159,7 +160,7 @@ def _can_come_to_a_mesh(clues: Clues) -> bool:
     for frame in clues.case.frames:
         apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
         traces.append(trace - 2.0 * clues.mass * apart)
-    if any(one.is_proof for one in proportional(clues)):
+    if any(one.is_proof and one.off_default < 0.01 for one in proportional(clues)):
         return True
     # No trace is farther off than the moment that is farthest: e^0.05 - 1.
     return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)

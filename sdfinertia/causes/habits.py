@@ -12,7 +12,7 @@ import numpy as np
 from sdfinertia.causes.axes import CAD_SIGNS, EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.case import Case, Habit, WrittenBlock
 from sdfinertia.causes.clues import Array, Clues
-from sdfinertia.causes.scale import proportional
+from sdfinertia.causes.scale import is_default, proportional
 
 # Links that have to show a habit; |ln λ| from which a link shows one, of what comes near, and of what an exact mesh proves.
 ENOUGH = 5
@@ -78,7 +78,8 @@ class Habits:
         dense = [vote for vote in self._votes if vote.density > 0.0]
         densities = np.array([vote.density for vote in dense])
         if len(dense) >= ENOUGH and np.ptp(densities) <= _SAME_DENSITY * densities.min():
-            found.update((vote.who, Habit(DENSITY, tuple(vote.at_mass.tolist()), len(dense))) for vote in dense)
+            cause = DENSITY if is_default(float(densities.mean())) else "mass-changed"
+            found.update((vote.who, Habit(cause, tuple(vote.at_mass.tolist()), len(dense))) for vote in dense)
         return found
 
     def of(self, case: Case) -> Habit | None:

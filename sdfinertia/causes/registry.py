@@ -54,7 +54,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("izz-lost", "order", order.product_in_slot_of_izz, -4.5),
     Hypothesis("listed-by-rows", "order", order.rows_first, -4.6),
     Hypothesis("listed-in-other-order", "order", order.listed_otherwise, -4.2),
-    Hypothesis("mass-changed", "scale", scale.mass_changed, -2.0, trust=0.4, keeps_valid=True),
+    Hypothesis("mass-changed", "scale", scale.mass_changed, -2.0, trust=0.4),
     Hypothesis("mass-units", "scale", scale.mass_units, -3.2),
     Hypothesis("mesh-in-millimetres", "scale", scale.mesh_in_millimetres, -2.6, trust=0.8),
     Hypothesis("mirrored-in-x", "signs", partial(scale.mirrored, 0), -3.0, keeps_valid=True),

@@ -103,6 +103,10 @@ class _OfBody(NamedTuple):
         return abs(self.mass / self.body.volume / self.default - 1.0) if self.body.volume > 0.0 else np.inf
 
 
+def is_default(density: float) -> bool:
+    return bool((np.abs(density / _DEFAULTS - 1.0) < _DENSITY).any())
+
+
 def proportional(clues: Clues) -> list[_OfBody]:
     six, found = clues.in_link(clues.six), []
     for body, tensor in zip(clues.bodies, clues.tensors_of_bodies, strict=True) if clues.is_body else ():
@@ -148,8 +152,7 @@ def mass_changed(clues: Clues) -> Candidates | None:
     shape = 1.5 if clues.has_shape else -3.0
     bonus = [shape + (1.5 if one.error < 0.003 else 0.0) + _worth_of_ratio(clues, one.mass) for one in found]
     # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
-    proved = np.array([one.is_proof for one in found])
-    return Candidates(tensors, tell, np.array(bonus), is_lost=True, is_certifiable=False, is_fixed=proved)
+    return Candidates(tensors, tell, np.array(bonus), is_lost=True, is_certifiable=False, is_fixed=False)
 
 
 def _worth_of_ratio(clues: Clues, mass: float) -> float:
