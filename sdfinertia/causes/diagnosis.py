@@ -92,14 +92,6 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
     return results, found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
 
 
-def scored(clues: Clues) -> tuple[dict[str, float], float]:
-    """The logarithm of what each hypothesis has but for its prior, and of what is none: what weights are fitted to."""
-    with np.errstate(all="ignore"):
-        _, found, null = _asked(clues, HYPOTHESES)
-        sums = {one.hypothesis.name: float(np.logaddexp.reduce(one.scores)) - one.hypothesis.prior for one in found}
-    return sums, float(np.logaddexp.reduce(np.array(null)))
-
-
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
     if clues.is_about_centre:

@@ -240,7 +240,7 @@ _UNITS, _UNIT_FACTORS = ("mm", "cm", "in"), np.array([1e-3, 1e-2, 0.0254])
 _NEAR, _FAR_CENTRE = 0.1, -6.0
 # Of the size: a centre that is, to the digits, the pose of its link; and what that is worth.
 _ON_POSE, _IS_POSE = 1e-5, 5.0
-_UNKNOWN_FRAME = -6.0
+_UNKNOWN_FRAME = -8.0
 
 
 def _moved(clues: Clues, centres: Array, tell: Callable[[int], str] | Telling, bonus: Array | float) -> Candidates:
@@ -259,7 +259,7 @@ def worth_in_units(clues: Clues, centres: Array) -> Array:
     near = np.where(apart < _NEAR * clues.size, 0.0, _FAR_CENTRE)
     # A centre that is not far away is brought near by any unit.
     is_far = not clues.is_about_centre or np.abs(clues.centre).max() > 5.0 * clues.size
-    return near + (0.0 if is_far else 2.0 * _FAR_CENTRE)
+    return near + (0.0 if is_far else _FAR_CENTRE)
 
 
 def centre_units(clues: Clues) -> Candidates | None:
@@ -270,6 +270,7 @@ def centre_units(clues: Clues) -> Candidates | None:
     # Whatever is divided by a thousand comes near a geometry about the origin.
     middle = np.array(clues.bodies[0].inertia.p_BoBcm_B) if clues.bodies else np.zeros(3)
     tells = np.abs(centres - middle).max(1) < 0.2 * np.abs(middle).max()
+    bonus = bonus + np.where(tells, 0.0, np.minimum(bonus, 0.0))
     found = _moved(clues, centres, lambda i: f"the centre is in {_UNITS[i]}: {said_all(centres[i])} m", bonus)
     return replace(found, is_certifiable=tells | (bonus > _FAR_CENTRE))
 

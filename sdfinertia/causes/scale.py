@@ -229,19 +229,20 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
             "collisions: these are wrong, and the numbers are right"
         )
         bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
-    elif clues.is_of_simple_shapes and near_collision < _STAND_IN and _is_measured(clues):
+    elif clues.is_of_simple_shapes and min(near_collision, near_visual) < _STAND_IN and _is_measured(clues):
         sentence = (
-            "the tensor was measured, to the last digit and with products, and the collisions are simple shapes that "
-            "stand in for the part: these are wrong, and the numbers are right"
+            "the tensor was measured, to the last digit, and the shapes are simple ones that stand in for the part: these "
+            "are wrong, and the numbers are right"
         )
-        bonus = -5.0
+        bonus = -4.0
     else:
         return None
     return _elsewhere(clues, sentence, bonus)
 
 
 def _is_measured(clues: Clues) -> bool:
-    return len(clues.products) >= 1 and min(len(digits) for digits in clues.significant[:3]) >= _MEASURED
+    is_round = bool(clues.pairs) and max(map(len, clues.significant[:3])) > _MEASURED
+    return (len(clues.products) >= 1 or is_round) and min(map(len, clues.significant[:3])) >= _MEASURED
 
 
 def parts_summed(clues: Clues) -> Candidates | None:
