@@ -294,6 +294,8 @@ class Elsewhere(NamedTuple):
 
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MAX_PLACES = 3, 7
+# Of the largest moment, and of two: how exactly identified parameters keep to what a body can be; the part that does.
+_BORDER, _EQUAL, _MANY = 0.005, 1e-4, 0.4
 
 
 class Habit(NamedTuple):
@@ -301,11 +303,11 @@ class Habit(NamedTuple):
 
     cause: str
     six: tuple[float, ...]  # the tensor without it, about the centre, in link axes (kg·m²)
-    count: int
+    links: int
 
     @property
     def sentence(self) -> str:
-        return f"{self.count} links of the file show it beside their meshes, and none contradicts it"
+        return f"{self.links} links of the file show it beside their meshes, and none contradicts it"
 
 
 class HabitsOfFile(Protocol):
@@ -316,11 +318,22 @@ class HabitsOfFile(Protocol):
         ...
 
 
+_IDENTIFIED = re.compile(
+    r"(?i)(inerti|dynamic|parameter)[^.]{0,60}identifi(ed|cation)|identifi(ed|cation)[^.]{0,60}(inerti|dynamic)"
+)
+
+
 class FileEvidence:
     """The blocks of a file, counted once, and its habits."""
 
-    def __init__(self, blocks: Sequence[tuple[str, WrittenBlock]], habits: HabitsOfFile | None = None) -> None:
+    def __init__(
+        self,
+        blocks: Sequence[tuple[str, WrittenBlock]],
+        habits: HabitsOfFile | None = None,
+        notes: Callable[[], Iterable[str]] = lambda: (),
+    ) -> None:
         self._blocks = blocks
+        self._notes = notes
         self.habits = habits
 
     @cached_property
@@ -353,6 +366,24 @@ class FileEvidence:
             ends = (each.last_place + len(each.digits) - len(each.digits.rstrip("0")) for each in numerals)
             places = max([places, *(-end for end in ends)])
         return 10.0**-places if count >= _FEWEST and places else None
+
+    @cached_property
+    def says_identified(self) -> bool:
+        """Whether a comment of the file, or a file of parameters beside it, says that they were identified."""
+        return any(_IDENTIFIED.search(note) for note in self._notes())
+
+    @cached_property
+    def is_identified(self) -> bool:
+        """Whether tensors meet the triangle inequality, or have two equal principal moments, almost exactly.
+
+        So do parameters that a regression on the moving robot gives, which its constraints hold at the border.
+        """
+        measured = [block for _, block in self._blocks if all(block.tensor[3:]) and block.is_valid]
+        bound = 0
+        for block in measured:
+            low, middle, high = block.inertia.principal_moments()
+            bound += low + middle - high <= _BORDER * high or middle - low <= _EQUAL * middle
+        return bound >= _FEWEST and bound >= _MANY * len(measured)
 
     @cached_property
     def is_rough(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import exp, isfinite, log
+from math import exp, isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,7 +125,7 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
     for one in asked:
         # The ways without a free number that come so near to an exact mesh, or those of a habit.
         is_near = results.distances[one.places][:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
-        is_near &= ~_is_stand_in(clues, results.distances[one.places])
+        is_near &= one.candidates.is_lost | ~_is_stand_in(clues, results.distances[one.places])
         is_near |= one.scores >= one.hypothesis.prior + _HABIT
         scores = np.where(is_near & one.candidates.is_fixed, one.scores, -np.inf)
         if np.isfinite(scores).any():
@@ -134,7 +134,7 @@ def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Ex
 
 
 def _is_stand_in(clues: Clues, distances: Array) -> Flags:
-    """(n,), whether collisions that are no meshes agree with what is written and not with results: the mesh is turned."""
+    """(n,), whether collisions that are no meshes agree with what is written, and not with results."""
     collisions = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION and not body.is_exact_mesh]
     written = float(clues.written_distances[collisions].min(initial=np.inf))
     found: Flags = (written < _AS_DRAWN) & (distances[:, collisions].min(1, initial=np.inf) > 2.0 * written)
@@ -220,7 +220,11 @@ def _explanation(
         score=top,
         share=max(share, _SHARE) if certain else share * _trust(results, found, best, decisive=decisive),
         is_certain=certain,
-        evidence=(*telling.evidence, *((habit.sentence,) if habit else ()), *(evidence if telling.source != ELSEWHERE else ())),
+        evidence=(
+            *telling.evidence,
+            *((habit.sentence,) if habit else ()),
+            *(evidence if telling.source != ELSEWHERE else ()),
+        ),
         alternatives=others,
         source=telling.source,
         is_proved_by_digits=decisive and not candidates.is_lost and telling.source == "digits",

@@ -147,14 +147,19 @@ def thin_rod(clues: Clues) -> Candidates | None:
     digits = min(len(clues.significant[others[0]]), _MAX_DIGITS)
     for count in range(3):
         length = float(f"{sqrt(12.0 * one / clues.mass):.{count}e}")
-        unit = (clues.numerals[others[0]] or clues.numerals[least]).half_unit if clues.numerals[others[0]] else 0.0
+        numeral = clues.numerals[others[0]]
+        unit = numeral.half_unit if numeral is not None else 0.0
         gain = digits - _count(length)
         if abs(clues.mass * length**2 / 12.0 - one) <= max(_EXACT * one, min(unit, 0.01 * one)) and gain >= 1:
-            sentence = f"the tensor is m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it"
+            sentence = (
+                f"the tensor is m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it"
+            )
             return lost(clues, sentence, worth_of_digits(gain + 2.0), decisive=False)
     # Two moments of many digits that are one, and a third that somebody made up.
     if digits >= _FEW and clues.tensor[least] > 0.0:
-        sentence = f"two moments are {said(one)}, and the third is one digit, next to nothing: the formula of a thin rod"
+        sentence = (
+            f"two moments are {said(one)}, and the third is one digit, next to nothing: the formula of a thin rod"
+        )
         return lost(clues, sentence, _MADE_UP, decisive=False)
     return None
 

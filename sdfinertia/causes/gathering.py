@@ -6,10 +6,12 @@ word is taken on them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.causes.case import (
@@ -47,6 +49,10 @@ if TYPE_CHECKING:
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
+
+
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and characters of each
 
 
 class Version(NamedTuple):
@@ -146,7 +152,19 @@ class Gathering:
 
     @cached_property
     def _file(self) -> FileEvidence:
-        return FileEvidence([(link.scoped_name, block) for link, block in self._all_blocks], Habits(self._witnesses))
+        blocks = [(link.scoped_name, block) for link, block in self._all_blocks]
+        return FileEvidence(blocks, Habits(self._witnesses), self._notes)
+
+    def _notes(self) -> Iterator[str]:
+        """The comments of the file, and the files of parameters beside it."""
+        yield from _COMMENT.findall(self._robot.data.decode("utf-8", "replace"))
+        if not Path(self._robot.path).is_file():
+            return
+        try:
+            beside = sorted(Path(self._robot.path).parent.glob("*.y*ml"))[:_MAX_NOTES]
+            yield from (path.read_text(encoding="utf-8", errors="replace")[:_LONGEST_NOTE] for path in beside)
+        except OSError:
+            return
 
     def _witnesses(self) -> Iterator[Case]:
         """The links with numbers and geometry, each by itself."""
@@ -193,7 +211,7 @@ class Gathering:
 
     def _box(self, link: Link) -> Bounds | None:
         try:
-            box = self._study_of(link).bounds
+            box = self._study_of(link).known_bounds
         except SdfInertiaError:
             return None
         return box if box is not None and are_moderate((*box.lower, *box.upper)) else None

@@ -8,13 +8,14 @@ from math import log
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from sdfinertia.causes.axes import CAD_SIGNS, EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.case import Case, Habit, WrittenBlock
 from sdfinertia.causes.clues import Array, Clues
 from sdfinertia.causes.scale import is_default, proportional
 
-# Links that have to show a habit; |ln λ| from which a link shows one, of what comes near, and of what an exact mesh proves.
+# Links that have to show a habit; |ln λ| from which a link shows one, of what comes near, and of what a mesh proves.
 ENOUGH = 5
 _OFF, _NEAR, _PROVED, _NEARER = 0.2, 0.7, 0.05, 2.0
 # Cosines between the products written and those of the mesh: opposite, and alike; how small products count nothing.
@@ -37,7 +38,7 @@ class _Vote(NamedTuple):
     who: tuple[str, WrittenBlock]
     marks: Array
     tensors: Array
-    is_copy: Array
+    is_copy: npt.NDArray[np.bool_]  # where it says what another says, which no mesh proves
     is_witness: bool
     density: float
     at_mass: Array
@@ -59,7 +60,7 @@ class Habits:
                 if vote is not None:
                     # Copies and mirror images say what one says, but where a mesh proves it of each.
                     digits = (f"{case.written.mass:.6g}", *(f"{abs(value):.6g}" for value in case.written.tensor))
-                    found.append(vote._replace(is_copy=vote.is_copy & (digits in seen)))
+                    found.append(vote._replace(is_copy=vote.is_copy & np.array(digits in seen)))
                     seen.add(digits)
         return found
 
@@ -74,7 +75,9 @@ class Habits:
             best = int(counted.argmax())
             for vote in votes if counted[best] >= ENOUGH else ():
                 if vote.marks[best] > 0:
-                    found[vote.who] = Habit(_CAUSES[best], tuple(vote.tensors[best].tolist()), int((marks[:, best] > 0).sum()))
+                    found[vote.who] = Habit(
+                        _CAUSES[best], tuple(vote.tensors[best].tolist()), int((marks[:, best] > 0).sum())
+                    )
         dense = [vote for vote in self._votes if vote.density > 0.0]
         densities = np.array([vote.density for vote in dense])
         if len(dense) >= ENOUGH and np.ptp(densities) <= _SAME_DENSITY * densities.min():

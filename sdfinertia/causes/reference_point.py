@@ -332,5 +332,6 @@ def _in_unknown_frame(clues: Clues) -> Candidates | None:
     centres = np.array([clues.bodies[0].inertia.p_BoBcm_B])
     where = said_all(centres[0])
     sentence = f"the centre is given in a frame that is none of the file's; the geometry has it at {where}"
-    return Candidates(clues.six[None], sentence, _UNKNOWN_FRAME, centres=centres, texts=clues.texts, is_certifiable=False)
-
+    return Candidates(
+        clues.six[None], sentence, _UNKNOWN_FRAME, centres=centres, texts=clues.texts, is_certifiable=False
+    )

@@ -30,7 +30,9 @@ class Hypothesis(NamedTuple):
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("about-corner", "reference point", formulas.about_corner, -3.6),
-    Hypothesis("about-link-origin", "reference point", reference_point.about_origin, -2.6, trust=0.82, keeps_valid=True),
+    Hypothesis(
+        "about-link-origin", "reference point", reference_point.about_origin, -2.6, trust=0.82, keeps_valid=True
+    ),
     Hypothesis("about-other-frame", "reference point", reference_point.about_frame, -4.0, keeps_valid=True),
     Hypothesis("angles-in-degrees", "axes", axes.degrees, -2.5, trust=0.8),
     Hypothesis("axes-exchanged", "axes", axes.axes_exchanged, -2.8, trust=0.49, keeps_valid=True),
@@ -49,6 +51,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("entry-omitted", "digits", order.omitted, -4.5, trust=0.9),
     Hypothesis("exponent", "digits", digits.exponent, -6.2, trust=0.3),
     Hypothesis("geometry-is-the-bogus-one", "scale", scale.geometry_is_bogus, -2.5, trust=0.85),
+    Hypothesis("identified-parameters", "scale", scale.identified, -3.0, trust=0.8),
     Hypothesis("in-other-axes", "axes", axes.other_axes, -4.0, trust=0.49, keeps_valid=True),
     Hypothesis("in-other-frame", "axes", reference_point.in_other_frame, -2.5, trust=0.49, about="both"),
     Hypothesis("izz-lost", "order", order.product_in_slot_of_izz, -4.5, trust=0.36),
@@ -63,7 +66,9 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("negative-moment", "signs", axes.negative_moments, -3.2, trust=0.49),
     Hypothesis("one-entry-wrong", "digits", order.one_entry, -8.5, trust=0.49),
     Hypothesis("one-number", "unpopulated", copies.one_number, -3.0, trust=0.88, is_placeholder=True),
-    Hypothesis("parallel-axis-subtracted", "reference point", reference_point.subtracted, -3.4, trust=0.36, keeps_valid=True),
+    Hypothesis(
+        "parallel-axis-subtracted", "reference point", reference_point.subtracted, -3.4, trust=0.36, keeps_valid=True
+    ),
     Hypothesis("parallel-axis-wrong-way", "reference point", reference_point.moved_wrong_way, -4.4, keeps_valid=True),
     Hypothesis("parts-summed-without-parallel-axis", "reference point", scale.parts_summed, -3.0, trust=0.85),
     Hypothesis("power-of-ten", "unpopulated", copies.power_of_ten, -2.0, trust=0.97, is_placeholder=True),

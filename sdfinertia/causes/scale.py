@@ -213,6 +213,7 @@ def _elsewhere(clues: Clues, sentence: str, bonus: float) -> Candidates:
 _AGREES, _DIFFERS = 0.1, 0.8
 # Significant digits of the shortest moment, and products, of what was measured; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
+_IDENTIFIED = log(1.5)  # |ln λ| from which a tensor is not the geometry's
 
 
 def geometry_is_bogus(clues: Clues) -> Candidates | None:
@@ -231,13 +232,28 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
         bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
     elif clues.is_of_simple_shapes and min(near_collision, near_visual) < _STAND_IN and _is_measured(clues):
         sentence = (
-            "the tensor was measured, to the last digit, and the shapes are simple ones that stand in for the part: these "
-            "are wrong, and the numbers are right"
+            "the tensor was measured, to the last digit, and the shapes are simple ones that stand in for the part: "
+            "these are wrong, and the numbers are right"
         )
         bonus = -4.0
     else:
         return None
     return _elsewhere(clues, sentence, bonus)
+
+
+def identified(clues: Clues) -> Candidates | None:
+    """Parameters that somebody identified on the real robot, which are no mistake of typing."""
+    file = clues.case.file
+    is_far = clues.is_body and clues.bodies and float(clues.written_distances.min()) > _IDENTIFIED
+    if file is None or not is_far or len(clues.products) < 3 or not (file.is_identified or file.says_identified):
+        return None
+    said_so = (
+        "the file says so" if file.says_identified else "many tensors of the file are at the border of what a body has"
+    )
+    sentence = (
+        f"the parameters were identified on the real robot, by regression: {said_so}, and no one change explains them"
+    )
+    return _elsewhere(clues, sentence, 6.0 if file.says_identified else 4.0)
 
 
 def _is_measured(clues: Clues) -> bool:

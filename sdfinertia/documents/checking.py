@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -43,6 +43,7 @@ from sdfinertia.rules.registry import (
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer, LinkFacts, Rule, Unjudged
 
 if TYPE_CHECKING:
+    from sdfinertia.causes.case import Case
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
@@ -141,8 +142,11 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
 
         return Explainer(document)
 
+    def beside_meshes(link: Link) -> Case | None:
+        return explainer().gathering.beside_meshes(link)
+
     for link in links:
-        facts = LinkFacts(document.study(link), options, lambda link=link: explainer().gathering.beside_meshes(link))
+        facts = LinkFacts(document.study(link), options, partial(beside_meshes, link))
         found = list(_findings_of(facts, rules))
         suppressions = _suppressions(link)
         hidden = suppressed_codes(suppressions, code_of)

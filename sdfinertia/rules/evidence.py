@@ -95,6 +95,8 @@ def _is_trustworthy(facts: LinkFacts, computation: Computed, mass: float) -> boo
 
 
 def _fills_visuals(facts: LinkFacts) -> bool:
+    if facts.study.unreadable(VISUAL):
+        return True  # those that are not found say nothing against the collisions
     try:
         collisions, visuals = map(facts.study.bounds_of, (COLLISION, VISUAL))
     except SdfInertiaError:

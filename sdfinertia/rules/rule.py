@@ -324,12 +324,14 @@ class LinkFacts:
 
     @cached_property
     def bounds(self) -> Bounds | None:
-        """The box round its solids; None, with the reason in `unjudged`, where that fails."""
-        box = self._attempt(lambda: self.study.bounds)
-        if isinstance(box, SdfInertiaError):
+        """The box round its solids, or round its collisions where a visual is not found.
+
+        Reasons are in `unjudged`; None where collisions have no box either.
+        """
+        box = self._attempt(lambda: self.study.known_bounds)
+        if isinstance(box, SdfInertiaError) or self.study.unreadable(VISUAL):
             self.keep_unreadable(COLLISION, VISUAL)
-            return None
-        return box
+        return None if isinstance(box, SdfInertiaError) else box
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
         """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
