@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import exp, isfinite
 from typing import Any, NamedTuple
 
@@ -175,8 +176,12 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
     scaled = [one for one in (found[k] for k in ranked) if one.hypothesis.group == "scale"]
     factors = [np.arange(len(results.masses))[one.places] for one in scaled if not one.candidates.is_lost]
     rows = np.concatenate(factors) if factors else None
-    # More explanations than anybody reads are not told.
-    return tuple(_explanation(results, found[k], weights[k] / total, highest, total, rows) for k in ranked[:3])
+    # More explanations than anybody reads are not told; none has a larger share than a likelier one.
+    told: list[Explanation] = []
+    for k in ranked[:3]:
+        one = _explanation(results, found[k], weights[k] / total, highest, total, rows)
+        told.append(replace(one, share=min([one.share, *(each.share for each in told)])))
+    return tuple(told)
 
 
 def _explanation(

@@ -232,7 +232,7 @@ class Study:
 
     @fact
     def known_bounds(self) -> Bounds | None:
-        """The same, of collisions alone where a visual is not found: what is there decides."""
+        """The same, of collisions alone where visuals are missing."""
         try:
             return self.bounds
         except SdfInertiaError:

@@ -96,7 +96,7 @@ def _is_trustworthy(facts: LinkFacts, computation: Computed, mass: float) -> boo
 
 def _fills_visuals(facts: LinkFacts) -> bool:
     if facts.study.unreadable(VISUAL):
-        return True  # those that are not found say nothing against the collisions
+        return True  # what is missing says nothing against the collisions
     try:
         collisions, visuals = map(facts.study.bounds_of, (COLLISION, VISUAL))
     except SdfInertiaError:
@@ -229,7 +229,8 @@ SLIP = Rule(
     is_default=False,
     what=(
         "A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
-        "within 5 % of a closed mesh, three times nearer. Also looked for with --why."
+        "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; "
+        "or it has a mistake that at least five links of the file show and none contradicts. Also looked for with --why."
     ),
     why=(
         "CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of "

@@ -324,7 +324,7 @@ class LinkFacts:
 
     @cached_property
     def bounds(self) -> Bounds | None:
-        """The box round its solids, or round its collisions where a visual is not found.
+        """The box round its solids, or round its collisions where visuals are missing.
 
         Reasons are in `unjudged`; None where collisions have no box either.
         """

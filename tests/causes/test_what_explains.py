@@ -9,6 +9,7 @@ from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, told, twi
 
 from sdfinertia.causes.case import Case, Elsewhere, Explanation, FileEvidence, Frame, Relation
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.habits import Habits
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
