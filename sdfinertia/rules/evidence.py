@@ -197,9 +197,10 @@ def _slip(facts: LinkFacts) -> Iterator[Problem]:
     # What is physically impossible is reported by other rules.
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
+    mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
     written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
     yield Problem(
-        f"has moments up to {_percent(written)} off those of its mesh at the same mass, and within "
+        f"has moments up to {_percent(written)} off those of its {mesh} at the same mass, and within "
         f"{_percent(undone)} of them once one mistake is undone: {best.sentence}"
         + "".join(f"; {part}" for part in best.evidence if best.is_certain and part.endswith("contradicts it")),
         facts.command("repair", "--diff", does="shows what would be written"),
@@ -230,7 +231,7 @@ SLIP = Rule(
     what=(
         "A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
         "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; "
-        "or it has a mistake that at least five links of the file show and none contradicts. Also looked for with --why."
+        "or it has a mistake that five links of the file or more show and none contradicts. Also looked for with --why."
     ),
     why=(
         "CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of "

@@ -329,7 +329,7 @@ class LinkFacts:
         Reasons are in `unjudged`; None where collisions have no box either.
         """
         box = self._attempt(lambda: self.study.known_bounds)
-        if isinstance(box, SdfInertiaError) or self.study.unreadable(VISUAL):
+        if isinstance(box, SdfInertiaError) or (box is not None and self.study.unreadable(VISUAL)):
             self.keep_unreadable(COLLISION, VISUAL)
         return None if isinstance(box, SdfInertiaError) else box
 
