@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,6 +45,7 @@ from sdfinertia.rules.remedies import for_cause
 from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, LinkFacts, Rule, Unjudged
 
 if TYPE_CHECKING:
+    from sdfinertia.causes.case import Case
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
@@ -144,8 +145,11 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
 
         return Explainer(document)
 
+    def beside_meshes(link: Link) -> Case | None:
+        return explainer().gathering.beside_meshes(link)
+
     for link in links:
-        facts = LinkFacts(document.study(link), options)
+        facts = LinkFacts(document.study(link), options, partial(beside_meshes, link))
         found = list(_findings_of(facts, rules))
         suppressions = _suppressions(link)
         hidden = suppressed_codes(suppressions, code_of)

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.errors import SdfInertiaError, ValueTextError
+from sdfinertia.errors import ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
 from sdfinertia.options import Options
@@ -236,6 +236,16 @@ class Study:
         for kind in (COLLISION, VISUAL):
             self.link.solids(kind)  # shared names are reported before files are looked for
         return self.bounds_of(COLLISION, VISUAL)
+
+    @fact
+    def known_bounds(self) -> Bounds | None:
+        """The same, of collisions alone where visuals are missing."""
+        try:
+            return self.bounds
+        except SdfInertiaError:
+            if any(not isinstance(error, ResourceError) for error in self.unreadable(VISUAL)):
+                raise
+            return self.bounds_of(COLLISION)
 
     def bounds_of(self, *kinds: SolidKind) -> Bounds | None:
         """The same of some kinds of solids."""

@@ -19,7 +19,7 @@ from sdfinertia.robot.values import COLLISION, VISUAL, Command, LinkKey, Problem
 from sdfinertia.shapes import NoVolume
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Case, Explanation, WrittenBlock
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computed import Computed
@@ -204,8 +204,9 @@ class Unjudged(NamedTuple):
 class LinkFacts:
     """The facts of a link for rules, None where they are unknown; `unjudged` has once why a rule could not judge it."""
 
-    def __init__(self, study: Study, options: Options) -> None:
+    def __init__(self, study: Study, options: Options, beside_meshes: Callable[[], Case | None] | None = None) -> None:
         self.study, self.options = study, options
+        self.beside_meshes = beside_meshes
         self.link, self.context = study.link, study.context
         self.unjudged: list[Unjudged] = []
         self._causes: set[tuple[object, str]] = set()
@@ -325,12 +326,14 @@ class LinkFacts:
 
     @cached_property
     def bounds(self) -> Bounds | None:
-        """The box round its solids; None, with the reason in `unjudged`, where that fails."""
-        box = self._attempt(lambda: self.study.bounds)
-        if isinstance(box, SdfInertiaError):
+        """The box round its solids, or round its collisions where visuals are missing.
+
+        Reasons are in `unjudged`; None where collisions have no box either.
+        """
+        box = self._attempt(lambda: self.study.known_bounds)
+        if isinstance(box, SdfInertiaError) or (box is not None and self.study.unreadable(VISUAL)):
             self.keep_unreadable(COLLISION, VISUAL)
-            return None
-        return box
+        return None if isinstance(box, SdfInertiaError) else box
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
         """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
