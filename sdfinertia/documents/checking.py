@@ -164,8 +164,18 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     may_suppress = b"ignore" in document.robot.document.data
 
     explainer: Explainer | None = None
+
+    def explained() -> Explainer:
+        # Loaded with the first finding to explain.
+        from sdfinertia.documents.explaining import Explainer
+
+        nonlocal explainer
+        explainer = explainer or Explainer(document)
+        return explainer
+
     for link in links:
         study = document.study(link, run.options)
+        study.beside_meshes = lambda link=link: explained().gathering.beside_meshes(link)
         found = list(_findings_of(study, run.by_subject[subject_of(study)]))
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
@@ -182,11 +192,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         codes = ABOUT_NUMBERS & {finding.code for finding in kept}
         # What stands for no part has no mistake that can be undone.
         if codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS)):
-            # Loaded with the first finding to explain.
-            from sdfinertia.documents.explaining import Explainer
-
-            explainer = explainer or Explainer(document)
-            kept = list(_with_cause(explainer, study, kept, codes))
+            kept = list(_with_cause(explained(), study, kept, codes))
         findings += kept
         if study.unjudged:
             # What would be a finding of a rule that is off is counted all the same.
