@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Study
 from sdfinertia.robot.values import COLLISION, VISUAL, Command, SolidKind
 from sdfinertia.shapes import bounds_around
@@ -48,7 +49,11 @@ def for_numbers(facts: LinkFacts) -> str | Command:
         return WRITE_TENSOR
     if facts.obstacle is not None:
         return facts.fill_advice(otherwise=WRITE_TENSOR)
-    doubt = _doubt_of_shape(facts) or _doubt_of_density(facts.study, mass, "collisions")
+    doubt = (
+        _doubt_of_shape(facts)
+        or _doubt_of_density(facts.study, mass, "collisions")
+        or _doubt_of_result(facts.study, "collisions")
+    )
     return doubt or facts.command("fill", "--all")
 
 
@@ -95,7 +100,11 @@ def _from_visuals(facts: LinkFacts, mass: float | None) -> str | Command:
         return WRITE_TENSOR
     finally:
         facts.context.forget_contents()
-    doubt = _doubt_of_size(_box(study, VISUAL), "visuals") or _doubt_of_density(study, mass, "visuals")
+    doubt = (
+        _doubt_of_size(_box(study, VISUAL), "visuals")
+        or _doubt_of_density(study, mass, "visuals")
+        or _doubt_of_result(study, "visuals")
+    )
     return doubt or facts.command("fill", "--all", "--geometry", "visual")
 
 
@@ -132,6 +141,12 @@ def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
         return f"correct its mass: {mass:.4g} kg in its {what} is {density:.2g} kg/m³, less than any foam"
     why = f"at {mass:.4g} kg its {what} have {density:.4g} kg/m³, and are a stand-in"
     return f"take its tensor from CAD: {why}"
+
+
+def _doubt_of_result(study: Study, what: str) -> str:
+    """Why what is computed is worse than what is written; "" where it is not."""
+    problem = harm_of(study, study.computed.inertia, lambda link: Study(link, study.options, study.context))
+    return f"take its tensor from CAD: from its {what}, {problem}" if problem else ""
 
 
 def _largest_factor(one: Bounds, other: Bounds) -> float:
