@@ -288,6 +288,17 @@ def test_the_geometry_is_written_as_fill_would_and_is_verified_from_then_on(writ
     assert check(result.content) == []
 
 
+@FORMATS
+@pytest.mark.parametrize(("radius", "is_changed"), [("0.022", True), ("0.002", False)])
+def test_nothing_is_computed_from_a_marker(written_as: Format, radius: str, is_changed: bool) -> None:
+    result = repair(foot(written_as).replace(b"0.022", radius.encode()), by="geometry")
+    assert result.changed is is_changed
+    if not is_changed:
+        assert only(result).result.notes == (
+            "unchanged: its geometry is too small for a body of its mass, and stands in for it",
+        )
+
+
 def test_what_cannot_be_computed_fails_the_file_unless_it_is_to_go_on() -> None:
     content = sdf(POINT, POINT._replace(name="Link2")).replace(
         b"<geometry><box>", b"<geometry><mesh><uri>gone.stl</uri></mesh></geometry><geometry><box>", 1
