@@ -92,7 +92,7 @@ def geometry_body(study: Study, mass: float) -> ShapeBody | None:
     for kind in (VISUAL, COLLISION):
         solid = next(shape_bodies(study.link, study.context, ("solid",), (kind,)), None)
         hull = None
-        if solid is None or not (solid.is_exact_mesh or solid.faces == 0):
+        if solid is None or not solid.is_closed:
             hull = next(shape_bodies(study.link, study.context, ("hull",), (kind,)), None)
         for body in (hull, solid):
             if body is not None and _is_likely(study, body, mass):
