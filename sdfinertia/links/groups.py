@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.robot.values import COLLISION, SMALLEST_PART, VISUAL
+from sdfinertia.robot.values import COLLISION, VISUAL, is_marker
 
 if TYPE_CHECKING:
     from sdfinertia.links.solids import ShapeBody
@@ -107,4 +107,4 @@ def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
         box = study.bounds_of(body.kind)
     except SdfInertiaError:
         return False
-    return box is not None and max(box.sizes) >= SMALLEST_PART
+    return box is not None and not is_marker(box.sizes)
