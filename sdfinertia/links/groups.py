@@ -100,6 +100,14 @@ def geometry_body(study: Study, mass: float) -> ShapeBody | None:
     return None
 
 
+def is_drawn_as_marker(study: Study) -> bool:
+    try:
+        box = study.bounds_of(VISUAL)
+    except SdfInertiaError:
+        return False
+    return box is not None and is_marker(box.sizes)
+
+
 def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
     if not (body.volume > 0.0 and mass <= _DENSEST * body.volume and body.inertia.can_be_judged):
         return False
