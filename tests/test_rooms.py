@@ -38,6 +38,7 @@ FLOORS = (
     ("files",),
     ("notebook",),
     ("errors",),
+    ("frozen", "named_tuple"),
 )
 MESH_FLOORS = (
     ("diagnosis",),

@@ -6,12 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import path_text
+from sdfinertia.frozen import frozen
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _Filled = TypeVar("_Filled", bound="FillResult")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class ChangedFile:
     """A file as it is, and as it would be.
 
@@ -81,14 +82,14 @@ class ChangedFile:
         return []
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class ChangedSource(ChangedFile):
     """A file that changes with another, and its edits."""
 
     edits: tuple[Edit, ...] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class FillResult(ChangedFile):
     """What filling a file comes to.
 

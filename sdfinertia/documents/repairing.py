@@ -7,7 +7,7 @@ others keep their bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
@@ -16,6 +16,7 @@ from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
+from sdfinertia.frozen import frozen
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -62,7 +63,7 @@ class Repair(NamedTuple):
     proposal: WrittenBlock | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class RepairResult(FillResult):
     """What repairing a file comes to.
 

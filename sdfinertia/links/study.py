@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sdfinertia.errors import FrameError, MeshError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.principal_axes import is_clearly_valid
 from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
 from sdfinertia.options import Options
@@ -113,6 +113,8 @@ class Study:
         self.errors: dict[str, SdfInertiaError] = {}
         self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
         self._found: dict[Callable[[Study], Any], Any] = {}
+        # The link as a search for causes sees it beside meshes, where a rule asks for one; a `Case` of that room above.
+        self.beside_meshes: Callable[[], Any] | None = None
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
 
@@ -299,6 +301,16 @@ class Study:
             self.link.solids(kind)  # shared names are reported before files are looked for
         return self.bounds_of(COLLISION, VISUAL)
 
+    @fact
+    def known_bounds(self) -> Bounds | None:
+        """The same, of collisions alone where visuals are missing."""
+        try:
+            return self.bounds
+        except SdfInertiaError:
+            if any(not isinstance(error, ResourceError) for error in self.unreadable(VISUAL)):
+                raise
+            return self.bounds_of(COLLISION)
+
     def bounds_of(self, *kinds: SolidKind) -> Bounds | None:
         """The same of some kinds of solids."""
         boxes: list[Bounds] = []
@@ -433,10 +445,11 @@ class Study:
 
     @fact
     def box(self) -> Bounds | None:
-        """The box round its solids."""
-        if self.error("bounds") is not None:
+        """The box round its solids, or round its collisions where visuals are missing."""
+        box: Bounds | None = self.known("known_bounds")
+        if self.error("known_bounds") is not None or (box is not None and self.unreadable(VISUAL)):
             self.keep_unreadable(COLLISION, VISUAL)
-        return self.bounds if self.error("bounds") is None else None
+        return box
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
         """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""

@@ -98,6 +98,8 @@ def _is_trustworthy(study: Study, computation: Computed, mass: float) -> bool:
 
 
 def _fills_visuals(study: Study) -> bool:
+    if study.unreadable(VISUAL):
+        return True  # what is missing says nothing against the collisions
     try:
         collisions, visuals = map(study.bounds_of, (COLLISION, VISUAL))
     except SdfInertiaError:
@@ -175,23 +177,29 @@ def _slip(study: Study) -> Iterator[Problem]:
     from sdfinertia.causes.case import Case, geometry_bodies, written_block
     from sdfinertia.causes.diagnosis import diagnose
 
-    block = written_block(study)
-    bodies = geometry_bodies(study, ("solid",))
+    if study.beside_meshes is not None:
+        case = study.beside_meshes()
+    else:
+        block = written_block(study)
+        bodies = geometry_bodies(study, ("solid",)) if block is not None else ()
+        case = Case(study.link.scoped_name, block, None, bodies) if block is not None else None
     study.context.forget_contents()
-    exact = [body.inertia for body in bodies if body.is_exact_mesh]
-    if not exact:
+    exact = [body.inertia for body in case.bodies if body.is_exact_mesh or body.filling == "hull"] if case else []
+    if case is None or not any(body.is_exact_mesh for body in case.bodies):
         study.keep_unreadable(COLLISION, VISUAL)
-    if block is None or not exact:
+    if case is None or not exact:
         return
-    diagnosis = diagnose(Case(study.link.scoped_name, block, None, bodies))
+    diagnosis = diagnose(case)
     best = diagnosis.likeliest
     # What is physically impossible is reported by other rules.
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
-    written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (block, best.proposal))
+    mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
+    written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
     yield Problem(
-        f"has moments up to {_percent(written)} off those of its closed mesh at the same mass, and within "
-        f"{_percent(undone)} of them once one mistake is undone: {best.sentence}",
+        f"has moments up to {_percent(written)} off those of its {mesh} at the same mass, and within "
+        f"{_percent(undone)} of them once one mistake is undone: {best.sentence}"
+        + "".join(f"; {part}" for part in best.evidence if best.is_certain and part.endswith("contradicts it")),
         "look whether the numbers in CAD say so, and correct them",
         study.link.inertial_location(TENSOR),
     )
@@ -219,7 +227,8 @@ SLIP = Rule(
     is_default=False,
     what=(
         "A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
-        "within 5 % of a closed mesh, three times nearer. Also looked for with --why."
+        "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; "
+        "or it has a mistake that five links of the file or more show and none contradicts. Also looked for with --why."
     ),
     why=(
         "CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of "

@@ -6,7 +6,10 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
+
+from causes import atlas
 
 from recall.clean_links import CleanLink, clean_links, documents, root
 from recall.faults import FAULTS, is_told
@@ -24,6 +27,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Injects every fault into every link that is right, and prints what is found."""
     given = _parser().parse_args(arguments)
     models = root()
+    if given.fit:
+        # Git and clones are needed for nothing else.
+        from recall import fit, labels
+
+        for line in fit.report(list(labels.labels(atlas.directory(), Path(given.fit)))):
+            print(line, flush=True)
+        return 0
     if given.why:
         for line in report(models, given.links or 200):
             print(line, flush=True)
@@ -112,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--why", action="store_true", help="tell how often the cause is named, of mistakes in so many links each (200)"
     )
+    parser.add_argument("--fit", metavar="CLONES", help="fit what causes are trusted with to labels, given clones")
     parser.add_argument("--list", action="store_true", help="list the findings on the files as they are")
     return parser
 

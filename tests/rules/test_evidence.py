@@ -90,12 +90,15 @@ STAND_INS = {
     "a visual of more than twice its box": (solid(CUBE), solid("<box><size>1 1 2.1</size></box>", kind="visual")),
     "a visual of less than half its box": (solid(CUBE), solid("<box><size>1 1 0.45</size></box>", kind="visual")),
     "a visual beside it": (solid(CUBE), solid(CUBE, "1.1 0 0 0 0 0", kind="visual")),
-    "a visual that is not found": (solid(CUBE), solid(mesh("gone.obj"), kind="visual")),
     "a visual without end": (solid(CUBE), solid("<plane/>", kind="visual")),
     "a visual without volume": (solid(CUBE), solid("<empty/>", kind="visual")),
     "no collision": (solid(CUBE, kind="visual"),),
     "a collision that is not found": (solid(mesh("gone.obj")), solid(CUBE, kind="visual")),
 }
+
+
+def test_collisions_decide_where_a_visual_is_missing() -> None:
+    assert "SDI204" in codes(sdf(OFF, solid(CUBE), solid(mesh("gone.obj"), kind="visual")))
 
 
 @pytest.mark.parametrize("solids", STAND_INS.values(), ids=STAND_INS.keys())
