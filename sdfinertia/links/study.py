@@ -120,7 +120,9 @@ class Study:
 
     def error(self, name: str) -> SdfInertiaError | None:
         """Why a fact is unknown; None where it is known."""
-        if name not in self.__dict__ and name not in self.errors:
+        if name in self.__dict__:
+            return None
+        if name not in self.errors:
             try:
                 getattr(self, name)
             except SdfInertiaError:
