@@ -50,6 +50,7 @@ from sdfinertia.urdf.values import (
 )
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
@@ -302,6 +303,9 @@ class Link(base.Link):
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, whatever `auto` says."""
         return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
+
+    def _holds(self, block: bytes, text: InertialText) -> bool:
+        return edits.holds_plainly(block, text) or super()._holds(block, text)
 
     def mass_edits(self, text: str) -> list[Edit]:
         return edits.mass_edits(self.element, self.inertial, text)
