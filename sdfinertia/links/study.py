@@ -113,7 +113,7 @@ class Study:
         self.errors: dict[str, SdfInertiaError] = {}
         self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
         self._found: dict[Callable[[Study], Any], Any] = {}
-        # The link as a search for causes sees it beside meshes, where a rule asks for one; a `Case` of that room above.
+        # Its case beside the meshes of all links of its file, where a rule asks for it; causes lie above this floor.
         self.beside_meshes: Callable[[], Any] | None = None
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
