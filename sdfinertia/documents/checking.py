@@ -48,6 +48,7 @@ from sdfinertia.rules.remedies import for_cause
 from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, Rule, Subject, subject_of
 
 if TYPE_CHECKING:
+    from sdfinertia.causes.case import Case
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
