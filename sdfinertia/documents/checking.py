@@ -18,7 +18,7 @@ from sdfinertia.documents.opened import (
     require_options,
     unmatched,
 )
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
+from sdfinertia.errors import ConfigurationError, FragmentError, Location, SdfInertiaError, TemplateError
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.values import LinkKey
@@ -50,8 +50,20 @@ if TYPE_CHECKING:
     from sdfinertia.xacro.expansion import Expansion
 
 
+class NotChecked(NamedTuple):
+    """A file in which nothing was checked, and why, in few words."""
+
+    path: str
+    why: str
+
+
 class CheckResult(NamedTuple):
-    """The result of checking a file; `unmatched` lists all links where `--link` matches none."""
+    """The result of checking a file.
+
+    Attributes:
+        unmatched: all links, where `--link` matches none.
+        passed_over: why nothing in it was checked, in few words.
+    """
 
     path: str
     findings: tuple[Finding, ...]
@@ -63,6 +75,7 @@ class CheckResult(NamedTuple):
     unmatched: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    passed_over: str = ""
 
 
 def check(
@@ -179,6 +192,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         (*robot.notes, *document.context.cache_notes()),
         unmatched(document.links(), options),
         tuple(link.key.label for link in links),
+        passed_over=document.emptiness,
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
 
@@ -224,7 +238,8 @@ def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Findin
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
     if isinstance(error, TemplateError):
-        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",))
+        why = "parts of robots" if isinstance(error, FragmentError) else "templates"
+        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",), passed_over=why)
     if UNREADABLE not in chosen_rules(options.select, options.ignore):
         return CheckResult(path, ())
     location = error.location or Location(error.file or path, 1, 1)

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import first_few
+from sdfinertia.documents.opened import OpenDocument, expanded_document
+from sdfinertia.errors import SdfInertiaError, first_few
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.markup.document import Document
 from sdfinertia.robot.values import Command
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
-from sdfinertia.xacro.expansion import Expansion, Place, has_xacro
+from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, Place, has_xacro
+from sdfinertia.xacro.macros import callable_by_default, macros_in
 
 if TYPE_CHECKING:
+    from sdfinertia.links.context import Context
+    from sdfinertia.options import Options
     from sdfinertia.rules.rule import Unjudged
 
 _MAX_NAMED = 6
@@ -64,7 +70,8 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
     for call in dict.fromkeys(call for place in places for call in expansion.calls(place) if call.macro):
         calls.setdefault(call.macro, []).append(str(call.location))
     if calls:
-        sites = (f"macro {macro!r} called at {first_few(each)}" for macro, each in calls.items())
+        how = "judged with its defaults, at" if expansion.by_default else "called at"
+        sites = (f"macro {macro!r} {how} {first_few(each)}" for macro, each in calls.items())
         told += f" ({'; '.join(sites)})"
     if first.code in ABOUT_NUMBERS:
         numbers = _properties(expansion, places[0])
@@ -89,26 +96,46 @@ def _properties(expansion: Expansion, place: Place) -> list[str]:
     return [f"{name.decode()} ({found[0][1].location()})" for name, found in given if len(found) == 1]
 
 
-def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
-    """The findings of several files, by file; one in a file of macros is reported for the first robot that has it."""
-    told: dict[object, str] = {}
+def merged(results: Iterable[Sequence[Finding]]) -> list[Finding]:
+    """The findings of several robots; one in a file that they share is reported for the first robot that has it."""
+    told: dict[object, int] = {}
     return [
         finding
-        for path, findings in results
+        for number, findings in enumerate(results)
         for finding in findings
-        if finding.location.file == path or told.setdefault((finding.code, finding.location), path) == path
+        if told.setdefault((finding.code, finding.location), number) == number
     ]
 
 
-def unused_lines(macros: Sequence[str], used: Container[str]) -> Iterator[str]:
-    """Names the xacro files that no expanded robot uses; `used` has absolute paths."""
-    if not has_xacro():
-        yield from missing_package(macros)
-        return
-    unused = [path for path in macros if os.path.abspath(path) not in used]
-    if unused:
-        why = f"because no expanded robot uses {'it' if len(unused) == 1 else 'them'}"
-        yield f"{_files_were(len(unused))} not checked, {why}: {first_few(unused, _MAX_NAMED)}"
+# Files of macros ------------------------------------------------------------------------------------------------------
+
+
+def macros_document(path: str, options: Options, context: Context | None = None) -> OpenDocument | None:
+    """The links that a file of macros makes where its macros are called with their defaults; None if none has them.
+
+    Raises:
+        SdfInertiaError: it cannot be read or expanded.
+    """
+    data = read_regular_file(path, MAX_BYTES, confine=options.confine)
+    macros = callable_by_default(macros_in(Document(data, path)))
+    return expanded_document(path, data, options, context, macros=macros) if macros else None
+
+
+def robot_to_add(paths: Iterable[str]) -> str:
+    """A robot file by which the first macro that makes links would be checked; "" if none makes any."""
+    for path in paths:
+        try:
+            macros = macros_in(Document(read_regular_file(path, MAX_BYTES), path))
+        except SdfInertiaError:
+            continue
+        for macro in macros:
+            if macro.makes_links and macro.name:
+                given = "".join(f' {name}=""' for name in macro.given if not name.startswith("*"))
+                blocks = "".join(f"<{name.lstrip('*')}/>" for name in macro.given if name.startswith("*"))
+                call = f"<xacro:{macro.name}{given}" + (f">{blocks}</xacro:{macro.name}>" if blocks else "/>")
+                robot = f'<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="{os.path.basename(path)}"/>{call}</robot>'
+                return f"to check {path}, add a robot that calls its macros with your values, such as {robot}"
+    return ""
 
 
 def missing_package(files: Sequence[str]) -> Iterator[str]:

@@ -171,6 +171,7 @@ def findings_json(report: FindingsReport) -> str:
             "counts": {"findings": len(listed), "errors": errors, "warnings": len(listed) - errors},
             "findings": listed,
             "not_judged": [_unjudged(reason) for reason in report.unjudged],
+            "not_checked": [{"file": each.path, "why": each.why} for each in report.not_checked],
         }
     )
 
