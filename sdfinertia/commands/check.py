@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -89,6 +89,25 @@ class CheckRun(FileRun):
         chosen_rules(options.select, options.ignore)
         return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
 
+    def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
+        """The tasks of files; one of each variant of a xacro file."""
+        for task in super().tasks_of(files):
+            variants = [
+                each
+                for each in self.configured_for(task.path).variants
+                if os.path.realpath(each.file) == os.path.realpath(task.path)
+            ]
+            if not variants:
+                yield task
+            for variant in variants:
+                names = [name.partition(":=")[0].strip() for name in variant.arguments]
+                self.require_arguments(names, [task], given_in=variant.given_in)
+                # The command line wins.
+                configured = self.configured_for(task.path).options.xacro_arg
+                arguments = (*configured, *variant.arguments, *self.given.options.xacro_arg)
+                options = task.options.replaced({"xacro_arg": arguments})
+                yield task._replace(options=options, variant=variant.name)
+
 
 def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
     return ended(lambda: checked_once(paths, given, request, jobs))
@@ -135,7 +154,9 @@ class _Checking:
 
     def check_paths(self, paths: Sequence[str]) -> None:
         context = self._run.context
-        checked = self._checked(self._run.tasks(paths, self._request.stdin_filename), context)
+        tasks = list(self._run.tasks(paths, self._request.stdin_filename))
+        self._run.require_given_arguments(tasks)
+        checked = self._checked(tasks, context)
         if self._run.macros:
             checked |= self._checked_macros(checked)
         if self._request.fixes:
@@ -290,7 +311,27 @@ class _Checking:
         # Loaded where there is xacro.
         from sdfinertia.documents.xacro import merged
 
-        return merged(result.findings for _, result in self._files)
+        return self._with_variants(merged(result.findings for _, result in self._files))
+
+    def _with_variants(self, findings: list[Finding]) -> list[Finding]:
+        """The findings, with the variants that have them where not all of their file do."""
+        variants: dict[str, list[str]] = {}
+        found: dict[object, list[str]] = {}
+        for task, result in self._files:
+            if task.variant:
+                variants.setdefault(task.path, []).append(task.variant)
+                for each in result.findings:
+                    found.setdefault((task.path, each.code, each.location), []).append(task.variant)
+        told: list[Finding] = []
+        for finding in findings:
+            having = [(each[0], names) for each, names in found.items() if each[1:] == (finding.code, finding.location)]
+            words = "".join(
+                f"; in {'variant' if len(set(names)) == 1 else 'variants'} {', '.join(dict.fromkeys(names))}"
+                for path, names in having
+                if len(set(names)) < len(variants[path])
+            )
+            told.append(finding._replace(message=finding.message + words) if words else finding)
+        return told
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]

@@ -12,6 +12,7 @@ from sdfinertia.commands.file_run import (
     FileRun,
     document_at,
     ended,
+    is_expanded,
     remedy_on,
     report_at,
     require_one_stream,
@@ -153,8 +154,10 @@ class _Filling:
             files += run.users_of(meshes)
             _require_one_input(files, self._request)
             pending.extend(run.tasks_of(files))
-        xacro = deque(task for task in pending if task.path.lower().endswith(XACRO_SUFFIX))
-        if self._request.writes and len(xacro) > 1:
+        run.require_given_arguments(pending)
+        has_several = self._request.writes and len(pending) > 1
+        xacro = deque(task for task in pending if has_several and task.data is None and is_expanded(task.path))
+        if len(xacro) > 1:
             # Robots may share files: each is read once those before it are written.
             others = deque(task for task in pending if task not in xacro)
             self._fill(others)
@@ -163,7 +166,8 @@ class _Filling:
             self._fill(pending)
 
     def _fill(self, pending: deque[FileTask], jobs: Jobs | None = None) -> None:
-        robots = tuple(task.path for task in pending if task.path.lower().endswith(XACRO_SUFFIX))
+        # A single robot knows itself.
+        robots = tuple(task.path for task in pending if is_expanded(task.path)) if len(pending) > 1 else ()
         work = self._work._replace(fill=self._work.fill._replace(robots=robots))
         for task, filled in self._run.over(work, pending, jobs=jobs):
             self._conclude(filled, task)

@@ -12,7 +12,7 @@ from sdfinertia.errors import ConfigurationError, FragmentError, IncompleteError
 from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
@@ -170,7 +170,7 @@ def open_document(
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     try:
-        if (b"${" in data or b"$(" in data or b"<xacro:" in data) and _is_xacro(path, data):
+        if any(mark in data for mark in XACRO_MARKS) and _is_xacro(path, data):
             return _expanded_urdf(path, data, options, context, calculators)
         robot = described(Document(data, path))
     except TextError as error:

@@ -39,6 +39,7 @@ class FileTask(NamedTuple):
         known: digests of contents that need no work.
         data: the content of standard input; None for a file.
         error: why there is nothing to work on.
+        variant: the name of the variant that gives the arguments of xacro.
     """
 
     path: str
@@ -47,6 +48,7 @@ class FileTask(NamedTuple):
     known: tuple[str, ...] = ()
     data: bytes | None = None
     error: SdfInertiaError | None = None
+    variant: str = ""
 
     @property
     def source(self) -> str | bytes:

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.document import Document
 from sdfinertia.robot.link import walked
-from sdfinertia.robot.values import URDF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.values import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
-_PREFIX = b"<xacro:"
-_MARKS = (b"${", b"$(")
+_PREFIX, *_MARKS = XACRO_MARKS
 # Of robots; what other elements hold is for other programs.
 _READ = ("robot", "link", "joint", "material")
 _ARGUMENT = re.compile(rb"\$\(\s*arg\s+([^\s)]+)")
@@ -38,7 +37,7 @@ def is_xacro(path: str, data: bytes) -> bool:
     name = path.lower()
     if name.endswith(XACRO_SUFFIX):
         return True
-    if not name.endswith(URDF_SUFFIXES) or not (_PREFIX in data or any(mark in data for mark in _MARKS)):
+    if not name.endswith(URDF_SUFFIXES) or not any(mark in data for mark in XACRO_MARKS):
         return False
     roots = Document(data, path).roots
     if _PREFIX in data and any(
@@ -77,7 +76,6 @@ def callable_by_default(macros: Sequence[Macro]) -> list[str]:
     return [macro.name for macro in ready if macro.name not in called]
 
 
-def arguments_in(data: bytes, elements: Iterator[Element]) -> set[str]:
-    """The arguments that a file declares or uses."""
-    used = {match[1].decode("utf-8", "replace") for each in (_ARGUMENT, _FUNCTION) for match in each.finditer(data)}
-    return used | {each.attribute("name") or "" for each in elements if each.name == "xacro:arg"}
+def arguments_in(data: bytes) -> set[str]:
+    """The arguments that expressions of a file use."""
+    return {match[1].decode("utf-8", "replace") for each in (_ARGUMENT, _FUNCTION) for match in each.finditer(data)}
