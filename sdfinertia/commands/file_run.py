@@ -163,11 +163,14 @@ class FileRun:
         left = len(pending)
         # Standard input does not travel.
         jobs = ONE_JOB if any(task.data is not None for task in pending) else jobs or self._jobs
+        # A thread counts the seconds of a single file: beside it no process may be forked.
+        only = pending[0].path if left == 1 and not jobs.are_given else ""
         with (
-            Progress(left, quiet=self._quiet, doing=doing) as progress,
+            Progress(left, quiet=self._quiet, doing=doing, only=only) as progress,
             closing(outcomes_in_order(work, pending, jobs, more)) as outcomes,
         ):
             for task, result, seconds in outcomes:
+                progress.stop_clock()
                 if task.data is None:
                     self.pace.add(task.path, seconds)
                 before = len(pending)
@@ -245,9 +248,7 @@ class FileRun:
         names = [each.partition(":=")[0].split()[-1:] for each in self.given.options.xacro_arg]
         self.require_arguments([name for found in names for name in found], tasks)
 
-    def require_arguments(
-        self, names: Sequence[str], tasks: Sequence[FileTask], given_in: str | None = None
-    ) -> None:
+    def require_arguments(self, names: Sequence[str], tasks: Sequence[FileTask], given_in: str | None = None) -> None:
         paths = [task.path for task in tasks if names and task.data is None and is_expanded(task.path)]
         if paths:
             # Loaded where arguments are given.

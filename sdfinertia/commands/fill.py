@@ -27,6 +27,7 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import (
     ERROR,
+    asking_lines,
     closing_line,
     counts_of,
     density_line,
@@ -101,11 +102,14 @@ class FillAndTell(NamedTuple):
         sent = result if request.reports else result.without_links()
         if filled.written is not None and not request.reports:
             sent = replace(sent, original=b"", content=b"", others=())
+        counts = counts_of(result)
+        if request.by is None and not result.links and filled.document is not None:
+            counts.update(filled.document.idle_links())
         return filled._replace(
             result=sent,
             document=filled.document if any(form.shows_models for form in request.forms()) else None,
             errors=result.errors,
-            counts=counts_of(result),
+            counts=counts,
             diff=_diff(result) if request.diff else b"",
             lines=_lines(result, request),
         )
@@ -190,6 +194,8 @@ class _Filling:
                 for line in missing_package(run.macros):
                     say(line)
             if not request.is_brief:
+                for line in asking_lines(counts, run.given.options):
+                    say(line)
                 say(closing_line(counts, "repaired" if request.by else "filled", writes=request.writes))
         if request.verbosity > 0:
             for line in run.pace.lines():

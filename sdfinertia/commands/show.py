@@ -100,14 +100,16 @@ def run_show(
     def run() -> int:
         forms = [format_of_report(report, "page") for report in reports]
         require_one_stream(paths, stdin_filename)
-        run = FileRun(given)
+        run = FileRun(given, quiet=False)
         run.require_writable(list(map(report_at, reports)))
         work = _Show(run.context, given.options, with_computed, is_lumped, are_twins, bool(reports))
         everything: list[_Shown] = []
         documents: list[dict[str, Any]] = []
         tasks = list(run.tasks(paths, stdin_filename, once=False, with_meshes=True))
         run.require_given_arguments(tasks)
-        for task, shown in run.over(work, deque(), tasks):
+        # A single one may take long.
+        pending = deque(tasks if len(tasks) == 1 else ())
+        for task, shown in run.over(work, pending, () if pending else tasks, doing="reading"):
             if as_json:
                 documents.append({"path": task.path, **_json(shown, are_twins)})
             elif are_twins:

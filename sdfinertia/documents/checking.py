@@ -178,6 +178,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         # Frames that a link needs were reported with that link.
         if key not in told and finds_malformed:
             findings += _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
+            findings += _findings_of_model(MALFORMED, model.repeated_links())
         if LOST_REFERENCE in rules:
             findings += _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))

@@ -12,7 +12,7 @@ from sdfinertia.errors import ConfigurationError, FragmentError, IncompleteError
 from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.values import COLLISION, SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
@@ -126,6 +126,14 @@ class OpenDocument:
         for link in self.links():
             found.setdefault(link.key.label, []).append(link)
         return found
+
+    def idle_links(self) -> Iterator[str]:
+        """Of each link, if `fill` selects none: how it could be filled (`missing`, `all`), or that it was (`managed`)."""
+        for link in self.links():
+            if link.has_inertial:
+                yield "managed" if self.study(link).provenance is not None else "all"
+            elif link.has_solids(COLLISION) and not link.is_static:
+                yield "missing"
 
     def require_names(self) -> None:
         """Refuses two models of one name."""

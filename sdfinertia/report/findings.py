@@ -115,7 +115,9 @@ def not_checked_line(not_checked: Sequence[NotChecked], checked: Sequence[str], 
     why = ", ".join(f"{count:,} {why}" if len(reasons) > 1 else why for why, count in sorted(reasons.items()))
     files = [each.path for each in not_checked]
     total = counted(len(files) + len(set(checked)), "file")
-    return one_line(f"NOT CHECKED: {len(files):,} of {total} ({why}): {first_few(files, len(files) if lists_all else 3)}")
+    return one_line(
+        f"NOT CHECKED: {len(files):,} of {total} ({why}): {first_few(files, len(files) if lists_all else 3)}"
+    )
 
 
 def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
