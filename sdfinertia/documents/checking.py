@@ -63,6 +63,7 @@ class CheckResult(NamedTuple):
     Attributes:
         unmatched: all links, where `--link` matches none.
         passed_over: why nothing in it was checked, in few words.
+        calls: places of findings in files that a xacro file includes, each with the call in the file itself.
     """
 
     path: str
@@ -76,6 +77,7 @@ class CheckResult(NamedTuple):
     labels: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     passed_over: str = ""
+    calls: tuple[tuple[Location, Location], ...] = ()
 
 
 def check(
@@ -127,11 +129,12 @@ def check_document(document: OpenDocument) -> CheckResult:
 def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
     """The result with the locations of the xacro source."""
     # Loaded where there is xacro.
-    from sdfinertia.documents.xacro import found_in_source, unjudged_in_source
+    from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
 
+    calls = calls_of((*result.findings, *result.unjudged), expansion)
     findings = found_in_source(result.findings, expansion)
     unjudged = unjudged_in_source(result.unjudged, expansion)
-    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files)
+    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files, calls=calls)
 
 
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument, expanded_document
-from sdfinertia.errors import SdfInertiaError, first_few
+from sdfinertia.errors import Location, SdfInertiaError, first_few
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.values import Command
@@ -45,6 +45,21 @@ def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[
 def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tuple[Unjudged, ...]:
     """The same, with source locations."""
     return tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
+
+
+def calls_of(
+    found: Iterable[Finding | Unjudged], expansion: Expansion
+) -> tuple[tuple[Location, Location], ...]:
+    """The source places in files that it includes, each with the first call or include of the file itself for it."""
+    calls: dict[Location, Location] = {}
+    for each in found:
+        if each.location.file == expansion.path:
+            place = expansion.place(each.location.line)
+            at = expansion.location(place)
+            own = (call.location for call in expansion.calls(place) if call.location.file == expansion.path)
+            if at.file != expansion.path and (call := next(own, None)) is not None:
+                calls.setdefault(at, call)
+    return tuple(calls.items())
 
 
 def _kind(finding: Finding, expansion: Expansion) -> object:
