@@ -413,10 +413,10 @@ class _Checking:
         has_judged = any(result.links or _is_unreadable(result) for _, result in self._files)
         if line and not has_judged and any(map(os.path.isdir, paths)):
             # Loaded where there is xacro.
-            from sdfinertia.documents.xacro import robot_to_add
+            from sdfinertia.documents.xacro import missing_package, robot_to_add
 
-            remedy = robot_to_add(each.path for each in self._not_checked if each.why == "macros only")
-            self._run.refuse(ResourceError(line, remedy=remedy))
+            robot = robot_to_add(each.path for each in self._not_checked if each.why == "macros only")
+            self._run.refuse(ResourceError(line, remedy=robot or " ".join(missing_package(self._run.macros))))
         elif line and verbosity >= 0:
             say(line)
 

@@ -128,7 +128,7 @@ class OpenDocument:
         return found
 
     def idle_links(self) -> Iterator[str]:
-        """Of each link, if `fill` selects none: how it could be filled (`missing`, `all`), or that it was (`managed`)."""
+        """How each link that `fill` does not select could be (`missing`, `all`), or that it was filled (`managed`)."""
         for link in self.links():
             if link.has_inertial:
                 yield "managed" if self.study(link).provenance is not None else "all"

@@ -19,7 +19,7 @@ from sdfinertia.robot.values import Command
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, Place, has_xacro
-from sdfinertia.xacro.macros import callable_by_default, macros_in
+from sdfinertia.xacro.macros import Macro, callable_by_default, macros_in
 
 if TYPE_CHECKING:
     from sdfinertia.links.context import Context
@@ -47,9 +47,7 @@ def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tu
     return tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
 
 
-def calls_of(
-    found: Iterable[Finding | Unjudged], expansion: Expansion
-) -> tuple[tuple[Location, Location], ...]:
+def calls_of(found: Iterable[Finding | Unjudged], expansion: Expansion) -> tuple[tuple[Location, Location], ...]:
     """The source places in files that it includes, each with the first call or include of the file itself for it."""
     calls: dict[Location, Location] = {}
     for each in found:
@@ -118,7 +116,8 @@ def merged(results: Iterable[Sequence[Finding]]) -> list[Finding]:
         finding
         for number, findings in enumerate(results)
         for finding in findings
-        if told.setdefault((finding.code, finding.location), number) == number
+        if told.setdefault((finding.code, os.path.normpath(finding.location.file), finding.location[1:]), number)
+        == number
     ]
 
 
@@ -145,12 +144,17 @@ def robot_to_add(paths: Iterable[str]) -> str:
             continue
         for macro in macros:
             if macro.makes_links and macro.name:
-                given = "".join(f' {name}=""' for name in macro.given if not name.startswith("*"))
-                blocks = "".join(f"<{name.lstrip('*')}/>" for name in macro.given if name.startswith("*"))
-                call = f"<xacro:{macro.name}{given}" + (f">{blocks}</xacro:{macro.name}>" if blocks else "/>")
-                robot = f'<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="{os.path.basename(path)}"/>{call}</robot>'
+                robot = _robot_calling(macro, os.path.basename(path))
                 return f"to check {path}, add a robot that calls its macros with your values, such as {robot}"
     return ""
+
+
+def _robot_calling(macro: Macro, file: str) -> str:
+    blocks = "".join(f"<{name.lstrip('*')}/>" for name in macro.given if name.startswith("*"))
+    tag = " ".join([f"xacro:{macro.name}", *(f'{name}=""' for name in macro.given if not name.startswith("*"))])
+    call = f"<{tag}>{blocks}</xacro:{macro.name}>" if blocks else f"<{tag}/>"
+    include = f'<xacro:include filename="{file}"/>'
+    return f'<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro">{include}{call}</robot>'
 
 
 def missing_package(files: Sequence[str]) -> Iterator[str]:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.documents.checking import check_document, unreadable
-from sdfinertia.documents.opened import OpenDocument, described, expanded_document, open_document
+from sdfinertia.documents.opened import OpenDocument, described, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, first_few, shown_path
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import ancestors_in_repository, is_excluded, repository_of
@@ -18,9 +17,7 @@ from sdfinertia.xacro.expansion import Expansion
 from sdfinertia.xacro.uses import Reach, Taken, Texts, unknown_names
 
 if TYPE_CHECKING:
-    from sdfinertia.links.context import Context
     from sdfinertia.options import Options
-    from sdfinertia.rules.rule import Finding, Unjudged
 
 # Arguments that a message lists.
 _MAX_NAMED = 12
@@ -162,27 +159,6 @@ def robots_using(path: str, options: Options) -> Iterator[str]:
     for robot in texts.robots:
         if robot != place and not is_excluded(robot, options.exclude) and place in Reach(robot, texts).files:
             yield robot
-
-
-def found_through(
-    path: str, data: bytes, robot: str, options: Options, context: Context
-) -> tuple[Sequence[Finding], Sequence[Unjudged]]:
-    """What `check` finds in a file of macros, by the robot that uses it; `data` is the content of the file."""
-    place = os.path.realpath(path)
-    overlay = {os.path.abspath(path): data, place: data}
-    try:
-        result = check_document(expanded_document(robot, None, options, context, overlay=overlay))
-    except SdfInertiaError as error:
-        result = unreadable(robot, error, options)
-    found, unjudged = (
-        [
-            each._replace(location=each.location._replace(file=path))
-            for each in group
-            if os.path.realpath(each.location.file) == place
-        ]
-        for group in (result.findings, result.unjudged)
-    )
-    return found, unjudged
 
 
 # Arguments ------------------------------------------------------------------------------------------------------------

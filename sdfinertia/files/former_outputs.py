@@ -82,7 +82,10 @@ _MISSING_RESULT = (
 )
 _FINDINGS = {"format", "tool", "checked", "counts", "findings"}
 # With those of earlier formats.
-_KEYS = (_FINDINGS, {*_FINDINGS, "unjudged"}, {*_FINDINGS, "not_judged"}, {"format", "tool", "files", "refused"})
+_KEYS = (
+    *(_FINDINGS, {*_FINDINGS, "unjudged"}, {*_FINDINGS, "not_judged"}, {*_FINDINGS, "not_judged", "not_checked"}),
+    {"format", "tool", "files", "refused"},
+)
 
 
 def _is_json_report(document: dict[str, Any]) -> bool:

@@ -14,10 +14,10 @@ from glob import escape
 from lsprotocol.types import PositionEncodingKind
 
 from sdfinertia.commands.check import CheckRun
-from sdfinertia.documents.checking import CheckResult, check_document, check_steps
+from sdfinertia.documents.checking import CheckResult, check_document, check_steps, unreadable
 from sdfinertia.documents.explaining import Explainer
-from sdfinertia.documents.opened import FORMATS, OpenDocument, open_document
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, TextError
+from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
+from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import Context, SharedContext
@@ -129,16 +129,32 @@ class Version:
         """What robots make of a file of macros, robot by robot."""
         # Loaded where there is one.
         from sdfinertia.documents.xacro import merged
-        from sdfinertia.documents.xacro_robots import found_through, robots_using
+        from sdfinertia.documents.xacro_robots import robots_using
 
         found, unjudged = list[Sequence[Finding]](), dict[Unjudged, None]()
         for robot in robots_using(self.path, self.options):
             yield
-            options = self._options_for(robot)
-            findings, others = found_through(self.path, self.text.data, robot, options, self.shared.of(options))
-            found.append(findings)
-            unjudged.update(dict.fromkeys(others))
+            of_robot = self._result_of(robot)
+            found.append([each._replace(location=here) for each in of_robot.findings if (here := self._here(each))])
+            unjudged.update(
+                (each._replace(location=here), None) for each in of_robot.unjudged if (here := self._here(each))
+            )
         return result._replace(findings=tuple(merged(found)), unjudged=tuple(unjudged))
+
+    def _result_of(self, robot: str) -> CheckResult:
+        """The result of a robot that includes this text."""
+        options = self._options_for(robot)
+        overlay = dict.fromkeys((os.path.abspath(self.path), os.path.realpath(self.path)), self.text.data)
+        try:
+            document = expanded_document(robot, None, options, self.shared.of(options), overlay=overlay)
+        except SdfInertiaError as error:
+            return unreadable(robot, error, options)
+        return check_document(document)
+
+    def _here(self, found: Finding | Unjudged) -> Location | None:
+        """The place in this text, or None if it is in another file."""
+        is_here = os.path.realpath(found.location.file) == os.path.realpath(self.path)
+        return found.location._replace(file=self.path) if is_here else None
 
     # Links ----------------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule, Unjudged
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.documents.checking import NotChecked
     from sdfinertia.report.formats import FindingsReport
     from sdfinertia.rules.rule import Why
 

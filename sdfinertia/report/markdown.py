@@ -73,7 +73,7 @@ def code_span(text: str) -> str:
 def findings_markdown(report: FindingsReport) -> str:
     lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
     if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
-        lines += ["", f"**{plain(line)}**"]
+        lines += ["", f"* {plain(line)}"]
     if report.findings:
         names = names_of(report.rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]

@@ -243,10 +243,8 @@ def asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
         ways += (
             [f"--all computes {counted(written, 'hand-written inertial')} again, keeping the masses"] if written else []
         )
-        yield (
-            'no link asks to be filled: write <inertial auto="true"> (SDF) or <!-- sdfinertia: auto --> (URDF) in a link; '
-            + "; ".join(ways)
-        )
+        request = 'write <inertial auto="true"> (SDF) or <!-- sdfinertia: auto --> (URDF) in a link'
+        yield f"no link asks to be filled: {request}; {'; '.join(ways)}"
 
 
 def density_line(counts: Counter[str]) -> str | None:

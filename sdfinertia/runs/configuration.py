@@ -161,11 +161,9 @@ def _variants(tables: object, path: str) -> Iterator[Variant]:
     for table in tables:
         values = table if isinstance(table, dict) else {}
         name, file, arguments = (values.get(key) for key in ("name", "file", "args"))
-        is_whole = isinstance(name, str) and isinstance(file, str) and isinstance(arguments, dict)
-        if not is_whole or len(values) > 3:
+        if not (isinstance(name, str) and isinstance(file, str) and isinstance(arguments, dict)) or len(values) > 3:
             problem = f"each {_VARIANTS} has a name, a file and args, and no other key"
             raise ConfigurationError(problem, file=path, remedy='such as args = { side = "left" }')
-        assert isinstance(name, str) and isinstance(file, str) and isinstance(arguments, dict)
         place = os.path.join(os.path.dirname(path), file)
         if name in names:
             raise ConfigurationError(f"two variants are named {name!r}", file=path)

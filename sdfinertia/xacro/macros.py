@@ -1,4 +1,4 @@
-"""What xacro files hold by their text alone: macros with their parameters, arguments, and whether it is xacro at all."""
+"""What xacro files hold by their text alone: macros, arguments, and whether a file is xacro at all."""
 
 from __future__ import annotations
 
