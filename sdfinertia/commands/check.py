@@ -20,7 +20,7 @@ from sdfinertia.commands.file_run import (
 )
 from sdfinertia.documents.checking import CheckResult, NotChecked, fixing_edits
 from sdfinertia.documents.opened import OpenDocument, is_named_by, no_link_matches, open_document
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, counted
+from sdfinertia.errors import ConfigurationError, Location, ResourceError, SdfInertiaError, counted
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
@@ -316,7 +316,7 @@ class _Checking:
     def _with_variants(self, findings: list[Finding]) -> list[Finding]:
         """The findings, with the variants that have them where not all of their file do."""
         variants: dict[str, list[str]] = {}
-        found: dict[object, list[str]] = {}
+        found: dict[tuple[str, str, Location], list[str]] = {}
         for task, result in self._files:
             if task.variant:
                 variants.setdefault(task.path, []).append(task.variant)
