@@ -415,7 +415,8 @@ class _Checking:
             # Loaded where there is xacro.
             from sdfinertia.documents.xacro import missing_package, robot_to_add
 
-            robot = robot_to_add(each.path for each in self._not_checked if each.why == "macros only")
+            macros = (each.path for each in self._not_checked if each.why == "macros only")
+            robot = robot_to_add(macros, self._run.confinement())
             self._run.refuse(ResourceError(line, remedy=robot or " ".join(missing_package(self._run.macros))))
         elif line and verbosity >= 0:
             say(line)

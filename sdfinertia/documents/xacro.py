@@ -135,11 +135,11 @@ def macros_document(path: str, options: Options, context: Context | None = None)
     return expanded_document(path, data, options, context, macros=macros) if macros else None
 
 
-def robot_to_add(paths: Iterable[str]) -> str:
+def robot_to_add(paths: Iterable[str], confine: str | None) -> str:
     """A robot file by which the first macro that makes links would be checked; "" if none makes any."""
     for path in paths:
         try:
-            macros = macros_in(Document(read_regular_file(path, MAX_BYTES), path))
+            macros = macros_in(Document(read_regular_file(path, MAX_BYTES, confine=confine), path))
         except SdfInertiaError:
             continue
         for macro in macros:
