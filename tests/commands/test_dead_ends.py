@@ -51,11 +51,11 @@ def test_fill_has_nothing_to_add_where_links_were_filled(command: Run, project: 
     assert "1 file left unchanged." in outcome.messages
 
 
-@pytest.mark.parametrize("name", ["maas", "msas", "intertia", "orign"])
+@pytest.mark.parametrize("name", ["maas", "msas", "intertia", "origins"])
 def test_near_misses_in_an_inertial_of_urdf_are_named(command: Run, project: Path, name: str) -> None:
     (project / "r.urdf").write_text(urdf(f"<inertial><{name}/></inertial>"))
     output = command("check", "--select", "SDI108", "r.urdf").output.decode()
-    meant = {"maas": "mass", "msas": "mass", "intertia": "inertia", "orign": "origin"}[name]
+    meant = {"maas": "mass", "msas": "mass", "intertia": "inertia", "origins": "origin"}[name]
     assert f"URDF has no <{name}> in <inertial>; did you mean <{meant}>?" in output
 
 
