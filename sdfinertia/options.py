@@ -279,11 +279,21 @@ PARAMETERS: Mapping[str, Declaration] = {
 }
 
 
+class Variant(NamedTuple):
+    """Arguments with which a xacro file is checked; `given_in` is the configuration file."""
+
+    name: str
+    file: str
+    arguments: tuple[str, ...]
+    given_in: str
+
+
 class GivenOptions(NamedTuple):
     """The options given in one command line or configuration file, and their names."""
 
     options: Options = Options()
     names: frozenset[str] = frozenset()
+    variants: tuple[Variant, ...] = ()
 
     @classmethod
     def of(cls, values: Mapping[str, OptionValue]) -> GivenOptions:

@@ -19,7 +19,7 @@ from sdfinertia.documents.opened import (
     require_options,
     unmatched,
 )
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
+from sdfinertia.errors import ConfigurationError, FragmentError, Location, SdfInertiaError, TemplateError
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit
@@ -57,8 +57,21 @@ if TYPE_CHECKING:
     from sdfinertia.xacro.expansion import Expansion
 
 
+class NotChecked(NamedTuple):
+    """A file in which nothing was checked, and why, in few words."""
+
+    path: str
+    why: str
+
+
 class CheckResult(NamedTuple):
-    """The result of checking a file; `unmatched` lists all links where `--link` matches none."""
+    """The result of checking a file.
+
+    Attributes:
+        unmatched: all links, where `--link` matches none.
+        passed_over: why nothing in it was checked, in few words.
+        calls: places of findings in files that a xacro file includes, each with the call in the file itself.
+    """
 
     path: str
     findings: tuple[Finding, ...]
@@ -70,6 +83,8 @@ class CheckResult(NamedTuple):
     unmatched: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    passed_over: str = ""
+    calls: tuple[tuple[Location, Location], ...] = ()
 
 
 def check(
@@ -121,11 +136,12 @@ def check_document(document: OpenDocument) -> CheckResult:
 def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
     """The result with the locations of the xacro source."""
     # Loaded where there is xacro.
-    from sdfinertia.documents.xacro import found_in_source, unjudged_in_source
+    from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
 
+    calls = calls_of((*result.findings, *result.unjudged), expansion)
     findings = found_in_source(result.findings, expansion)
     unjudged = unjudged_in_source(result.unjudged, expansion)
-    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files)
+    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files, calls=calls)
 
 
 class _Run(NamedTuple):
@@ -226,6 +242,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         unmatched(document.links(), document.options),
         tuple(link.key.label for link in links),
         tuple(map(abspath, robot.document.files)),
+        passed_over=document.emptiness,
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
 
@@ -240,6 +257,7 @@ def _findings_of_models(
         # Frames that a link needs were reported with that link.
         if key not in told and run.finds_malformed:
             yield from _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
+            yield from _findings_of_model(MALFORMED, model.repeated_links())
         if LOST_REFERENCE in run.rules:
             yield from _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
 
@@ -284,7 +302,8 @@ def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Findin
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
     if isinstance(error, TemplateError):
-        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",))
+        why = "parts of robots" if isinstance(error, FragmentError) else "templates"
+        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",), passed_over=why)
     if UNREADABLE not in chosen_rules(options.select, options.ignore):
         return CheckResult(path, ())
     location = error.location or Location(error.file or path, 1, 1)

@@ -87,9 +87,8 @@ _MISSING_RESULT = (
 _FINDINGS = {"format", "tool", "checked", "counts", "findings"}
 # With those of earlier formats.
 _KEYS = (
-    _FINDINGS,
-    {*_FINDINGS, "unjudged"},
-    {*_FINDINGS, "not_judged", "notes"},
+    *(_FINDINGS, {*_FINDINGS, "unjudged"}, {*_FINDINGS, "not_judged"}, {*_FINDINGS, "not_judged", "notes"}),
+    {*_FINDINGS, "not_judged", "notes", "not_checked"},
     {"format", "tool", "files", "refused"},
 )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from sdfinertia.errors import ConfigurationError, unicode_text
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.checking import NotChecked
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
     from sdfinertia.errors import SdfInertiaError
@@ -25,7 +26,7 @@ class FindingsReport(NamedTuple):
     """What a report of findings is made from.
 
     `content_of` gives the bytes of a checked file, or None; `links` has the labels of the links in each file, for
-    formats that list them all; `notes` are on files as a whole.
+    formats that list them all; `notes` are on files as a whole; nothing could be checked in those in `not_checked`.
     """
 
     findings: Sequence[Finding]
@@ -36,6 +37,7 @@ class FindingsReport(NamedTuple):
     tells_each: bool = False
     unjudged: Sequence[Unjudged] = ()
     links: Mapping[str, Sequence[str]] = MappingProxyType({})
+    not_checked: Sequence[NotChecked] = ()
     notes: Sequence[tuple[str, str]] = ()
 
 

@@ -26,6 +26,7 @@ from sdfinertia.report.findings import (
     count_line,
     level_of,
     likeliest,
+    not_checked_line,
     path_in_repository,
     place_in_repository,
     reason_lines,
@@ -80,8 +81,9 @@ def findings_page(report: FindingsReport) -> str:
     if any(finding.why is not None for finding in findings):
         scenes = _with_proposals(scenes, findings)
     unjudged = (*closing_lines(report.unjudged, names_first=False), *reason_lines(report.unjudged))
+    line = not_checked_line(report.not_checked, report.checked, lists_all=True)
     of_files = (f"{path_in_repository(file)}: {noted(note)}" for file, note in report.notes)
-    notes = (count_line(findings, report.checked), *unjudged, *of_files)
+    notes = (*([line] if line else []), count_line(findings, report.checked), *unjudged, *of_files)
     return html_report("Findings", scenes, findings=findings, notes=notes)
 
 

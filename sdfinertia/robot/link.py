@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Texts, Written
+from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Problem, Texts, Written
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         ParentJoint,
         Phrases,
         Placement,
-        Problem,
         SolidKind,
     )
     from sdfinertia.shapes import Shape
@@ -168,6 +167,16 @@ class Model:
     def repeated_link_names(self) -> frozenset[str]:
         names = Counter(child.attribute("name") or "" for child in self.element.children if child.name == "link")
         return frozenset(name for name, count in names.items() if count > 1)
+
+    def repeated_links(self) -> Iterator[Problem]:
+        """The names that several of its links have."""
+        names = self.repeated_link_names
+        for name in sorted(names - {""}):
+            links = [each for each in self.element.children_named("link") if each.attribute("name") == name]
+            problem = (
+                f"{len(links)} links of {self.element.name} {self.name!r} are named {name!r}; parsers refuse the file"
+            )
+            yield Problem(problem, "give each its own name", links[1].location())
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         return iter(())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
+from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions, Variant
 from sdfinertia.robot.numbers import finite
 
 OWN_FILE = "sdfinertia.toml"
@@ -23,6 +23,7 @@ _ONLY_ON_COMMAND_LINE = {
 }
 # The fields of options by their keys. Options that only say no on the command line may be written so as well.
 _KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
+_VARIANTS = "xacro-variant"
 _NEGATED = {f"no-{LONG_NAMES[name]}": name for name, declaration in OPTIONS.items() if declaration.default is True}
 
 
@@ -80,8 +81,11 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
     if not isinstance(table, dict):
         raise ConfigurationError("tool.sdfinertia must be a table", file=path)
     values: dict[str, OptionValue] = {}
+    variants: tuple[Variant, ...] = ()
     for key, value in table.items():
-        if key in _KEYS:
+        if key == _VARIANTS:
+            variants = tuple(_variants(value, path))
+        elif key in _KEYS:
             name = _KEYS[key]
             values[name] = _value(key, OPTIONS[name], value, path)
         elif key in _NEGATED:
@@ -97,7 +101,7 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
         else:
             raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_known_instead(key))
     try:
-        return GivenOptions.of(values)
+        return GivenOptions.of(values)._replace(variants=variants)
     except ConfigurationError as error:
         raise error.within(file=path) from None
 
@@ -105,7 +109,7 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
 def _known_instead(key: str) -> str:
     from difflib import get_close_matches
 
-    known = sorted([*_KEYS, *_NEGATED])
+    known = sorted([*_KEYS, *_NEGATED, _VARIANTS])
     meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
     return f"{meant}valid keys: {', '.join(known)}"
 
@@ -147,6 +151,26 @@ def _arguments(table: dict[str, object], path: str) -> Iterator[str]:
             yield f"{name}:={value}"
         else:
             raise ConfigurationError(f"xacro-arg must hold texts and numbers, not {_shown(value)}", file=path)
+
+
+def _variants(tables: object, path: str) -> Iterator[Variant]:
+    """The tables `[[xacro-variant]]`, each with a name, a file and arguments."""
+    if not isinstance(tables, list):
+        raise ConfigurationError(f"{_VARIANTS} is a list of tables", file=path, remedy=f"write [[{_VARIANTS}]]")
+    names: set[str] = set()
+    for table in tables:
+        values = table if isinstance(table, dict) else {}
+        name, file, arguments = (values.get(key) for key in ("name", "file", "args"))
+        if not (isinstance(name, str) and isinstance(file, str) and isinstance(arguments, dict)) or len(values) > 3:
+            problem = f"each {_VARIANTS} has a name, a file and args, and no other key"
+            raise ConfigurationError(problem, file=path, remedy='such as args = { side = "left" }')
+        place = os.path.join(os.path.dirname(path), file)
+        if name in names:
+            raise ConfigurationError(f"two variants are named {name!r}", file=path)
+        if not os.path.isfile(place):
+            raise ConfigurationError(f"variant {name!r}: file not found: {file}", file=path)
+        names.add(name)
+        yield Variant(name, place, tuple(_arguments(arguments, path)), path)
 
 
 def _shown(value: object) -> str:

@@ -95,6 +95,9 @@ class Robot(robot.Robot, base.Model):
         refuse_xacro_elements(document)
         self.element = root
         self.notes = []
+        robots = sum(each.name == "robot" for each in document.roots)
+        if robots > 1:
+            self.notes.append(f"has {robots} <robot> root elements; the first is read")
         self.name = self.scoped_name = root.attribute("name") or ""
         refuse_xacro(self.name, "the name of <robot>", root.location())
         # Whether urdfdom knows `quat_xyzw` in it, and capsules.
