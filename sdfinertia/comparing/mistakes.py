@@ -63,7 +63,7 @@ class _Made(NamedTuple):
     values: Sequence[float]
 
 
-# The commonest first, as the priors of `causes/registry.py` have them; what is behind says less. The last three are of
+# The commonest first, as the priors of `causes/registry.py` have them; what is behind says less. The last four are of
 # what nothing more is known.
 _ORDER = (
     *("zeros", "unit-tensor", "mass-units", "centre-omitted", "products-cad-signs", "rotation-missing", "tensor-units"),
@@ -71,7 +71,7 @@ _ORDER = (
     *("angles-in-degrees", "centre-units", "rotation-inverted", "rotation-surplus", "parallel-axis-subtracted"),
     *("parallel-axis-wrong-way", "axes-exchanged", "other-density", "rounded-away", "listed-in-other-order"),
     *("entry-omitted", "decimal-point", "digit-mistyped", "products-omitted", "in-other-axes", "one-number"),
-    *("tensor-scaled", "mass-changed", "centre-changed", "tensor-changed"),
+    *("tensor-scaled", "mass-changed", "centre-changed", "tensor-changed", "numbers-changed"),
 )
 _RANKS = {cause: rank for rank, cause in enumerate(_ORDER)}
 _UNKNOWN = _RANKS["mass-changed"]
@@ -85,10 +85,7 @@ def reasons(
         ("second", second, first, (rounding[1], rounding[0])),
         ("first", first, second, rounding),
     )
-    found = [
-        (side, [part for name, part in _explained(wrong, right, parts, rounded) if name in parts])
-        for side, wrong, right, rounded in sides
-    ]
+    found = [(side, _joint(_explained(wrong, right, parts, rounded))) for side, wrong, right, rounded in sides]
     found.sort(key=lambda each: max(_RANKS[made.cause] for made in each[1]))
     causes = [_joined([made.cause for made in each]) for _, each in found]
     best = max(_RANKS[made.cause] for made in found[0][1])
@@ -100,10 +97,22 @@ def reasons(
 
 def _reason(side: Side, cause: str, found: tuple[Side, Sequence[_Made]]) -> Reason:
     whose, made = found
-    wrong, right = (whose, "first" if whose == "second" else "second")
-    if side == "either" and "-changed" not in cause:
+    if len(made) > 1 and all(_RANKS[each.cause] >= _UNKNOWN for each in made):
+        names = [each.cause.partition("-")[0].replace("centre", "centre of mass") for each in made]
+        told = f"{', '.join(names[:-1])} and {names[-1]} differ, by no one mistake that is known"
+        return Reason("numbers-changed", side, told)
+    wrong, right = str(whose), "first" if whose == "second" else "second"
+    # What tells a factor or a distance reads from the second to the first.
+    if side == "either" and not any(_RANKS[each.cause] >= _UNKNOWN or each.cause == "other-density" for each in made):
         wrong, right = "one file", "other"
     return Reason(cause, side, "; ".join(each.sentence.format(wrong=wrong, right=right) for each in made))
+
+
+def _joint(found: Iterator[_Made]) -> list[_Made]:
+    """What is made of mass, centre and tensor; a mass that changed with the tensor is one mistake with it."""
+    made = list(found)
+    with_mass = any(each.cause == "other-density" for each in made)
+    return [each for each in made if not (with_mass and each.cause == "mass-changed")]
 
 
 def _joined(causes: Sequence[str]) -> str:
@@ -116,24 +125,25 @@ def _joined(causes: Sequence[str]) -> str:
 
 def _explained(
     wrong: WrittenBlock, right: WrittenBlock, parts: frozenset[InertialPart], rounding: tuple[Rounding, Rounding]
-) -> Iterator[tuple[InertialPart, _Made]]:
+) -> Iterator[_Made]:
     own, other = rounding
     if MASS in parts:
-        limit = _limit((wrong.mass,), (right.mass,), abs(wrong.mass), own.mass + other.mass)
-        yield MASS, _first(_masses(wrong, right), (wrong.mass,), limit)
+        limit = _limit((wrong.mass,), (right.mass,), own.mass, other.mass)
+        yield _first(_masses(wrong, right), (wrong.mass,), limit)
     if POSE in parts:
-        scale = max(map(abs, (*wrong.centre, *right.centre)))
-        limit = _limit(wrong.centre, right.centre, scale, max(own.centre) + max(other.centre))
-        yield POSE, _first(_centres(wrong, right), wrong.centre, limit)
+        limit = _limit(wrong.centre, right.centre, max(own.centre), max(other.centre))
+        yield _first(_centres(wrong, right), wrong.centre, limit)
     if TENSOR in parts:
-        tensor, reference = wrong.inertia.I_BBcm_B, right.inertia.I_BBcm_B
-        largest = max(map(abs, tensor))
-        limit = _limit(tensor, reference, largest, max(own.tensor) + max(other.tensor))
-        yield TENSOR, _first(_tensors(wrong, right), tensor, limit)
+        tensor = wrong.inertia.I_BBcm_B
+        limit = _limit(tensor, right.inertia.I_BBcm_B, max(own.tensor), max(other.tensor))
+        yield _first(_tensors(wrong, right), tensor, limit)
 
 
-def _limit(wrong: Sequence[float], right: Sequence[float], scale: float, rounding: float) -> float:
+def _limit(wrong: Sequence[float], right: Sequence[float], own: float, other: float) -> float:
+    """How near a mistake has to come, with the rounding of the wrong numbers, and of the right ones at their scale."""
     apart = max(abs(a - b) for a, b in zip(wrong, right, strict=True))
+    scale, reference = max(map(abs, wrong)), max(map(abs, right))
+    rounding = own + (other * scale / reference if reference else 0.0)
     return min(0.5 * apart, rounding + min(_NEAR * scale, _OF_DIFFERENCE * apart))
 
 
@@ -202,7 +212,7 @@ def _tensors(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
     yield from _exchanges(right)
     if wrong.mass != right.mass and right.mass:
         ratio = wrong.mass / right.mass
-        told = "the tensor of the {wrong} is larger or smaller with its mass, as at another density"
+        told = f"mass and tensor of the {{wrong}} are {ratio:.4g} times those of the {{right}}, as at another density"
         yield _Made("other-density", told, [value * ratio for value in right.inertia.I_BBcm_B])
     yield from _digits(wrong, right)
     yield from _omissions(wrong, right)

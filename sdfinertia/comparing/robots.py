@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.robot.link import Link
     from sdfinertia.robot.robot import PlacedLink
+    from sdfinertia.xacro.expansion import Expansion
 
 
 class Body(NamedTuple):
@@ -27,6 +28,7 @@ class Body(NamedTuple):
         block: None without an inertial.
         pose: X_RL at the zero position; None where unknown.
         fixed: names of the links that are summed with it.
+        expansion: of the xacro file that made it.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Body(NamedTuple):
     rounding: Rounding
     pose: RigidTransform | None
     fixed: tuple[str, ...] = ()
+    expansion: Expansion | None = None
 
     @property
     def inertia(self) -> SpatialInertia | None:
@@ -42,7 +45,8 @@ class Body(NamedTuple):
 
     @property
     def location(self) -> Location:
-        return self.link.inertial_location()
+        found = self.link.inertial_location()
+        return self.expansion.in_source(found) if self.expansion is not None else found
 
 
 class Total(NamedTuple):
@@ -75,6 +79,7 @@ class ComparedRobot:
                 block,
                 rounding_of(block, digits) if block is not None else EXACT,
                 _pose_of(placed),
+                expansion=document.expansion,
             )
             for placed, block in blocks
         ]

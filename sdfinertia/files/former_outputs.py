@@ -58,7 +58,7 @@ def json_object(content: bytes) -> dict[str, Any]:
 
 
 # Lines of each kind that a report has. Names start none of them.
-_LINES_OF_TABLES = rb"### sdfinertia (?:fill|check): [^\n]*\n(?:(?:\||\* )[^\n]*\n|\n)*"
+_LINES_OF_TABLES = rb"### sdfinertia (?:fill|check|compare): [^\n]*\n(?:(?:\||\* )[^\n]*\n|\n)*"
 _LINES_OF_REPAIR = (
     rb"<!-- sdfinertia repair -->\n# [^\n]*\n(?:\n|(?:\||\* |## `|Less likely: "
     rb"|\*\*(?:Cause|Proposed|Likely, and not in the patch|Nothing is proposed)\*\*: )[^\n]*\n"
@@ -87,6 +87,8 @@ _KEYS = (
     {*_FINDINGS, "unjudged"},
     {*_FINDINGS, "not_judged", "notes"},
     {"format", "tool", "files", "refused"},
+    {"format", "tool", "files", "counts", "links", "totals", "notes"},
+    {"format", "tool", "comparisons"},
 )
 
 
