@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from itertools import product as combinations
-from math import dist, radians
+from math import degrees, dist
 from typing import Literal, NamedTuple
 
 from sdfinertia.causes.case import WrittenBlock, is_one_slip, numeral
@@ -251,13 +251,10 @@ def _rotations(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
         yield _Made("rotation-inverted", told, right.tensor.rotated(transpose(right.rotation)))
         told = "the {wrong} applies the rotation of the inertial's axes twice"
         yield _Made("rotation-surplus", told, link_tensor.rotated(right.rotation))
-        for convert in (radians, lambda angle: angle / radians(1.0)):
-            angles = [numeral(text) and float(text) for text in right.angle_texts]
-            if all(angle is not None for angle in angles):
-                roll, pitch, yaw = (convert(angle or 0.0) for angle in angles)
-                told = "the angles of the inertial's axes are in another unit in the {wrong}"
-                rotation = rotation_from_rpy(roll, pitch, yaw)
-                yield _Made("angles-in-degrees", told, right.tensor.rotated(rotation))
+        if all(map(numeral, right.angle_texts)):
+            roll, pitch, yaw = map(degrees, map(float, right.angle_texts))
+            told = "the angles of the inertial's axes are in degrees in the {wrong}"
+            yield _Made("angles-in-degrees", told, right.tensor.rotated(rotation_from_rpy(roll, pitch, yaw)))
     if wrong.rotation != IDENTITY_ROTATION:
         told = "the {wrong} has a rotation of the inertial's axes beside a tensor that is in link axes"
         yield _Made("rotation-surplus", told, link_tensor.rotated(wrong.rotation))
@@ -275,9 +272,6 @@ def _units(right: WrittenBlock) -> Iterator[_Made]:
     for unit, factor in _TENSOR_UNITS.items():
         told = f"the tensor of the {{wrong}} is in {unit}"
         yield _Made("tensor-units", told, [value * factor for value in tensor])
-    for power in (1, 2, 3, 4, 5, 6):
-        told = f"the tensor of the {{wrong}} is {10**power:,} times too small, or that of the {{right}} too large"
-        yield _Made("tensor-units", told, [value / 10.0**power for value in tensor])
 
 
 def _reference_points(right: WrittenBlock) -> Iterator[_Made]:
@@ -369,7 +363,8 @@ def _is_rounded(
     if not found or significant_digits(texts) >= significant_digits(others):
         return False
     finest = min(each.half_unit for each in found)
-    if all(not each.significant for each in found) and finest > 0.5e-2:
+    # Nobody rounds to fewer than two decimals without meaning it.
+    if finest > 0.5e-2:
         return False
     units = [max(each.half_unit if each.significant else 0.0, finest) for each in found]
     if len(units) != len(values):
