@@ -6,7 +6,7 @@ An option is added here, at its field, and used where it counts; `sdfinertia.dec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Literal, NamedTuple
 
 from sdfinertia.declaration import (
@@ -19,6 +19,7 @@ from sdfinertia.declaration import (
     option,
 )
 from sdfinertia.files.regular_file import MAXIMUM_BYTES
+from sdfinertia.frozen import frozen
 from sdfinertia.mesh.treatment import (
     METHODS,
     OPEN_MESH_POLICIES,
@@ -46,7 +47,7 @@ _READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit", "ls
 _WALK: tuple[CommandName, ...] = _READ[:-1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
@@ -213,7 +214,7 @@ class Options:
                 continue
             held = declaration.held(LONG_NAMES[name], value)
             if held is not value:
-                object.__setattr__(self, name, held)
+                self.__dict__[name] = held
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
         """How meshes are taken of which no file says it.

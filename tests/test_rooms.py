@@ -25,6 +25,7 @@ FLOORS = (
     ("causes",),
     ("links",),
     ("xacro",),
+    ("mjcf",),
     ("sdf", "urdf"),
     ("options",),
     ("declaration",),
@@ -38,13 +39,14 @@ FLOORS = (
     ("files",),
     ("notebook",),
     ("errors",),
+    ("frozen", "named_tuple"),
 )
 MESH_FLOORS = (
     ("diagnosis",),
     ("store",),
     ("cache",),
     ("solid_moments",),
-    ("boolean_union", "convex_hulls", "voxel"),
+    ("boolean_union", "convex_hulls", "mujoco_moments", "voxel"),
     ("surface",),
     ("readers",),
     ("triangle_mesh", "treatment"),

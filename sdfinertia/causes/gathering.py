@@ -6,10 +6,12 @@ word is taken on them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.causes.case import (
@@ -28,6 +30,7 @@ from sdfinertia.causes.case import (
     is_same,
     written_block,
 )
+from sdfinertia.causes.habits import Habits
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
@@ -46,8 +49,10 @@ if TYPE_CHECKING:
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
-# Links whose geometry is looked at to learn what mistake a file makes everywhere.
-_SAMPLE = 6
+
+
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and characters of each
 
 
 class Version(NamedTuple):
@@ -105,6 +110,7 @@ class Gathering:
         self._family = {link.key: family for family in self._families for link in family.links}
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
+        self._solid_bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
 
     def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
         """What is known of a link; None where its numbers are not written or cannot be read.
@@ -125,10 +131,18 @@ class Gathering:
                 tuple(self._relatives(link, block, is_quick=is_quick)),
                 tuple(self._frames(link)),
                 file=self._file,
-                elsewhere=tuple(self._elsewhere(block)) if block.is_fingerprint and not is_quick else (),
+                elsewhere=() if is_quick else self._known_elsewhere(link, block),
             )
         finally:
             self._study_of(link).context.forget_contents()
+
+    def _known_elsewhere(self, link: Link, block: WrittenBlock) -> tuple[Elsewhere, ...]:
+        """Other robots that have the same digits; a link of the same name is another version of this one."""
+        if not block.is_fingerprint:
+            return ()
+        single = len(self._all_blocks) == 1
+        found = tuple(self._elsewhere(block))
+        return () if not single and any(each.link == link.name for each in found) else found
 
     @cached_property
     def _by_digits(self) -> dict[object, _Blocks]:
@@ -141,18 +155,43 @@ class Gathering:
 
     @cached_property
     def _file(self) -> FileEvidence:
-        return FileEvidence([(link.scoped_name, block) for link, block in self._all_blocks], self._sample)
+        blocks = [(link.scoped_name, block) for link, block in self._all_blocks]
+        return FileEvidence(blocks, Habits(self._witnesses), self._notes)
 
-    def _sample(self) -> Iterator[Case]:
-        """Some links with geometry, evenly from the file, as far as they show a mistake made everywhere."""
-        drawn = [
-            (link, block)
-            for link, block in self._all_blocks
-            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL))
-        ]
-        for link, block in drawn[:: max(1, -(-len(drawn) // _SAMPLE))]:
-            bodies = self._bodies.get(link.key) or geometry_bodies(self._study_of(link), ("solid",))
-            yield Case(link.scoped_name, block, self._box(link), bodies)
+    def _notes(self) -> Iterator[str]:
+        """The comments of the file, and the files of parameters beside it."""
+        yield from _COMMENT.findall(self._robot.data.decode("utf-8", "replace"))
+        if not Path(self._robot.path).is_file():
+            return
+        try:
+            beside = sorted(Path(self._robot.path).parent.glob("*.y*ml"))[:_MAX_NOTES]
+            yield from (path.read_text(encoding="utf-8", errors="replace")[:_LONGEST_NOTE] for path in beside)
+        except OSError:
+            return
+
+    def _witnesses(self) -> Iterator[Case]:
+        """The links with numbers and geometry, each by itself."""
+        for link, block in self._all_blocks:
+            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL)):
+                yield Case(link.scoped_name, block, self._box(link), self._solids(link))
+
+    def beside_meshes(self, link: Link) -> Case | None:
+        """What meshes and the whole file say of a link, for mistakes that leave a body."""
+        block = self.block(link)
+        return Case(link.scoped_name, block, None, self._solids(link), file=self._file) if block is not None else None
+
+    def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
+        """The bodies of a link as solids, and as hulls where no mesh is closed."""
+        if link.key in self._bodies:
+            return self._bodies[link.key]
+        if link.key not in self._solid_bodies:
+            study = self._study_of(link)
+            found = geometry_bodies(study, ("solid",))
+            if not any(body.is_exact_mesh for body in found) and any(body.faces for body in found):
+                found += geometry_bodies(study, ("hull",))
+            self._solid_bodies[link.key] = found
+            study.context.forget_contents()
+        return self._solid_bodies[link.key]
 
     def block(self, link: Link) -> WrittenBlock | None:
         if link.key not in self._blocks:
@@ -175,7 +214,7 @@ class Gathering:
 
     def _box(self, link: Link) -> Bounds | None:
         try:
-            box = self._study_of(link).bounds
+            box = self._study_of(link).known_bounds
         except SdfInertiaError:
             return None
         return box if box is not None and are_moderate((*box.lower, *box.upper)) else None

@@ -23,6 +23,7 @@ from sdfinertia.documents.opened import OpenDocument, is_named_by, no_link_match
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, counted, noted
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import SharedContext
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.findings import (
@@ -41,7 +42,7 @@ from sdfinertia.robot.values import XACRO_SUFFIX, Command
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding, Unjudged
+from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.work import Check, CheckedFile, FileTask
@@ -183,7 +184,8 @@ class _Checking:
         for task, findings in self._fixable(checked).items():
             with self._run.refusing():
                 document, edits = self._edits(task, findings, checked[task].document)
-                print_bytes(unified_diff(task.path, document.robot.data, edits))
+                for part, own in document.robot.document.divided(edits):
+                    print_bytes(unified_diff(part.path, part.data, own))
 
     def _fixed_and_checked(self, checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
         for task in checked:
@@ -192,8 +194,9 @@ class _Checking:
         for task, findings in fixable.items():
             with self._run.refusing():
                 document, edits = self._edits(task, findings, checked[task].document)
-                data = document.robot.data
-                self._run.put_document(task, data, splice(data, edits))
+                for part, own in document.robot.document.divided(edits):
+                    if own or part.path == task.path:
+                        self._run.put_document(task._replace(path=part.path), part.data, splice(part.data, own))
         # A file that includes others may be judged by what was fixed there.
         again = [task for task, file in checked.items() if task in fixable or (fixable and file.result.includes)]
         checked = {**checked, **self._checked(again, SharedContext(keeps=True))}
@@ -256,9 +259,9 @@ class _Checking:
 
     def _found(self) -> list[Finding]:
         """All findings."""
-        if not any(path.lower().endswith(XACRO_SUFFIX) for path in self._paths()):
+        if not any(result.sources or result.path.lower().endswith(XACRO_SUFFIX) for _, result in self._files):
             return [finding for _, result in self._files for finding in result.findings]
-        # Loaded where there is xacro.
+        # Loaded where files include others.
         from sdfinertia.documents.xacro import merged
 
         return merged((result.path, result.findings) for _, result in self._files)

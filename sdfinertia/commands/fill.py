@@ -35,9 +35,10 @@ from sdfinertia.report.terminal import (
     say_lines,
     status_of,
 )
-from sdfinertia.robot.values import XACRO_SUFFIX
+from sdfinertia.robot.values import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
+from sdfinertia.runs.source_files import is_mjcf
 from sdfinertia.runs.work import FileTask, Fill, FilledFile
 
 if TYPE_CHECKING:
@@ -153,7 +154,11 @@ class _Filling:
                     print_bytes(task.data or b"")
         else:
             meshes = _meshes_among(paths) if self._request.is_hook else []
-            files = list(run.files([path for path in paths if path not in meshes]))
+            named = [path for path in paths if path not in meshes]
+            if self._request.is_hook:
+                # A hook names each XML file that changes.
+                named = [path for path in named if not path.lower().endswith(MJCF_SUFFIXES) or is_mjcf(path)]
+            files = list(run.files(named))
             files += run.users_of(meshes)
             _require_one_input(files, self._request)
             pending.extend(run.tasks_of(files))
@@ -299,7 +304,9 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     # Buffers of glTF end in .bin; a xacro file may hold macros of robots.
-    return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin", XACRO_SUFFIX))]
+    suffixes = (*EXTENSIONS, ".bin", XACRO_SUFFIX)
+    parts = (path.lower().endswith(MJCF_SUFFIXES) and is_mjcf(path, part=True) for path in paths)
+    return [path for path, is_part in zip(paths, parts, strict=True) if is_part or path.lower().endswith(suffixes)]
 
 
 def _diff(result: FillResult) -> bytes:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
+from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -19,6 +20,8 @@ from sdfinertia.documents.opened import (
     unmatched,
 )
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
+from sdfinertia.links.study import Study
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.values import LinkKey
@@ -41,7 +44,7 @@ from sdfinertia.rules.registry import (
     rules_in_force,
 )
 from sdfinertia.rules.remedies import for_cause
-from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, LinkFacts, Rule, Unjudged
+from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, Rule, Subject, subject_of
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
@@ -123,52 +126,80 @@ def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
     return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files)
 
 
+class _Run(NamedTuple):
+    """What is the same for all files that are checked with the same options.
+
+    Attributes:
+        options: with codes for the names of rules; None where there are none.
+    """
+
+    options: Options | None
+    rules: list[Rule]
+    by_subject: dict[Subject, list[Rule]]
+
+    @property
+    def finds_malformed(self) -> bool:
+        return any(rule.code == MALFORMED for rule in self.rules)
+
+
+@lru_cache(8)
+def _run_of(options: Options) -> _Run:
+    rules = rules_in_force(options)
+    by_subject = {subject: [rule for rule in rules if rule.find and subject in rule.subjects] for subject in Subject}
+    select = codes_for(options.select)
+    return _Run(replace(options, select=select) if select != options.select else None, rules, by_subject)
+
+
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     """`check_document` link by link, for callers that do other things meanwhile."""
-    rules = rules_in_force(document.options)
-    options = replace(document.options, select=codes_for(document.options.select))
-    links = [link for link in document.links() if matches(link, options)]
+    run = _run_of(document.options)
+    links = [link for link in document.links() if matches(link, document.options)]
     findings: list[Finding] = []
     unjudged: list[Unjudged] = []
     suppressed = 0
     models: dict[Hashable, Model] = {}
     told: set[Hashable] = set()
     is_name_told = False
-    finds_malformed = any(rule.code == MALFORMED for rule in rules)
+    # Others say nothing that is for this tool.
+    may_suppress = b"ignore" in document.robot.document.data
 
-    @cache
-    def explainer() -> Explainer:
+    explainer: Explainer | None = None
+
+    def explained() -> Explainer:
         # Loaded with the first finding to explain.
         from sdfinertia.documents.explaining import Explainer
 
-        return Explainer(document)
+        nonlocal explainer
+        explainer = explainer or Explainer(document)
+        return explainer
 
     for link in links:
-        facts = LinkFacts(document.study(link), options)
-        found = list(_findings_of(facts, rules))
-        suppressions = _suppressions(link)
-        hidden = suppressed_codes(suppressions, code_of)
-        if suppressions and SUPPRESSION in rules:
-            found += _idle(suppressions, facts, rules, found)
-        suppressed += sum(finding.code in hidden for finding in found)
-        kept = _without_echoes([finding for finding in found if finding.code not in hidden])
-        findings += _with_cause(explainer, facts, kept)
-        # What would be a finding of a rule that is off is counted all the same.
-        tells = UNREADABLE_GEOMETRY in rules
-        unjudged += [reason for reason in facts.unjudged if not (tells and reason.is_finding)]
+        study = document.study(link, run.options)
+        study.beside_meshes = lambda link=link: explained().gathering.beside_meshes(link)
+        found = list(_findings_of(study, run.by_subject[subject_of(study)]))
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
             is_name_told |= link.naming_problem is not None
+        suppressions = _suppressions(link) if may_suppress else []
+        if suppressions:
+            hidden = suppressed_codes(suppressions, code_of)
+            if SUPPRESSION in run.rules:
+                found += _idle(suppressions, study, run.rules, found)
+            suppressed += sum(finding.code in hidden for finding in found)
+            found = [finding for finding in found if finding.code not in hidden]
+        kept = _without_echoes(found) if found else []
+        codes = ABOUT_NUMBERS & {finding.code for finding in kept}
+        # What stands for no part has no mistake that can be undone.
+        if codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS)):
+            kept = list(_with_cause(explained(), study, kept, codes))
+        findings += kept
+        if study.unjudged:
+            # What would be a finding of a rule that is off is counted all the same.
+            tells = UNREADABLE_GEOMETRY in run.rules
+            unjudged += [reason for reason in study.unjudged.values() if not (tells and reason.is_finding)]
         yield
-    if links and not is_name_told and finds_malformed:
-        findings += _findings_of_model(MALFORMED, document.robot.repeated_models())
-    for key, model in models.items():
-        # Frames that a link needs were reported with that link.
-        if key not in told and finds_malformed:
-            findings += _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
-        if LOST_REFERENCE in rules:
-            findings += _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
+    findings += _findings_of_models(document, run, models, told, is_name_told=is_name_told)
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
     result = CheckResult(
@@ -179,31 +210,43 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         suppressed,
         robot.has_includes,
         (*robot.notes, *document.context.elsewhere_notes(robot.path), *document.context.cache_notes()),
-        unmatched(document.links(), options),
+        unmatched(document.links(), document.options),
         tuple(link.key.label for link in links),
+        tuple(map(abspath, robot.document.files)),
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
 
 
-def _with_cause(explainer: Callable[[], Explainer], facts: LinkFacts, findings: list[Finding]) -> Iterator[Finding]:
+def _findings_of_models(
+    document: OpenDocument, run: _Run, models: Mapping[Hashable, Model], told: set[Hashable], *, is_name_told: bool
+) -> Iterator[Finding]:
+    """The findings about models; what was told with a link is not told again."""
+    if models and not is_name_told and run.finds_malformed:
+        yield from _findings_of_model(MALFORMED, document.robot.repeated_models())
+    for key, model in models.items():
+        # Frames that a link needs were reported with that link.
+        if key not in told and run.finds_malformed:
+            yield from _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
+        if LOST_REFERENCE in run.rules:
+            yield from _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
+
+
+def _with_cause(
+    explainer: Explainer, study: Study, findings: list[Finding], codes: frozenset[str]
+) -> Iterator[Finding]:
     """The findings with the remedy of the cause in a link's numbers, and if asked for that cause."""
-    codes = ABOUT_NUMBERS & {finding.code for finding in findings}
-    # What stands for no part has no mistake that can be undone.
-    is_searched = codes and (facts.options.why or codes.isdisjoint(PLACEHOLDERS))
-    whys: Mapping[str, Why] = {}
-    if is_searched:
-        whys = (explainer().whys if facts.options.why else explainer().certain_whys)(facts.link, codes)
+    whys: Mapping[str, Why] = (explainer.whys if study.options.why else explainer.certain_whys)(study.link, codes)
     for finding in findings:
         why = whys.get(finding.code)
         if why is not None and not (finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.NUDGE):
-            finding = finding._replace(advice=for_cause(facts, finding.advice, why))
-        yield finding._replace(why=why if facts.options.why else None)
+            finding = finding._replace(advice=for_cause(study, finding.advice, why))
+        yield finding._replace(why=why if study.options.why else None)
 
 
-def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
+def _findings_of(study: Study, rules: list[Rule]) -> Iterator[Finding]:
     for rule in rules:
-        for fault in rule.find(facts) if rule.find is not None else ():
-            yield _finding_of(facts.link, rule.code, fault)
+        for fault in rule.find(study) if rule.find is not None else ():
+            yield _finding_of(study.link, rule.code, fault)
 
 
 def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
@@ -244,9 +287,7 @@ def _suppressions(link: Link) -> list[Suppression]:
     return [found[start] for start in sorted(found)]
 
 
-def _idle(
-    suppressions: list[Suppression], facts: LinkFacts, rules: list[Rule], found: list[Finding]
-) -> Iterator[Finding]:
+def _idle(suppressions: list[Suppression], study: Study, rules: list[Rule], found: list[Finding]) -> Iterator[Finding]:
     """What is wrong with the suppressions of a link.
 
     A rule that is off, or lacks a file, cannot tell that a suppression is idle; one that looks closer when it is
@@ -258,14 +299,14 @@ def _idle(
         rule = RULE_OF_CODE[code]
         if rule.find is None:
             return rule is not SUPPRESSION
-        if code in codes or rule not in rules or facts.unjudged:
+        if code in codes or rule not in rules or study.unjudged:
             return False
-        named = facts.options.replaced({"select": (*facts.options.select, code)})
-        asked = LinkFacts(facts.study, named)
+        named = study.options.replaced({"select": (*study.options.select, code)})
+        asked = Study(study.link, named, study.context)
         return not any(True for _ in rule.find(asked)) and not asked.unjudged
 
     for fault in idle_suppressions(suppressions, code_of, is_idle):
-        yield _finding_of(facts.link, SUPPRESSION.code, fault)
+        yield _finding_of(study.link, SUPPRESSION.code, fault)
 
 
 def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[list[Edit], FillResult | None]:
@@ -284,4 +325,7 @@ def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[l
         return edits, None
     chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
     result = fill_document(document, chosen, fillable)
-    return [*edits, *result.edits], result
+    return [
+        *edits,
+        *document.robot.document.gathered([result.edits, *(other.edits for other in result.others)]),
+    ], result

@@ -73,7 +73,9 @@ class Explainer:
         for place in index.blocks_like(block.tensor, own)[:_MAX_PLACES]:
             others = index.remembered(place.path, self._blocks_in)
             if others and (len(self._names) == 1 or not self._is_alike({name for name, _ in others})):
-                yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)
+                yield Elsewhere(
+                    f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass, place.link
+                )
 
     def _versions(self, link: Link) -> Iterator[Version]:
         """The links of the same name in other versions of the robot."""

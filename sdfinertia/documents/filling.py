@@ -6,12 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import path_text
+from sdfinertia.frozen import frozen
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _Filled = TypeVar("_Filled", bound="FillResult")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class ChangedFile:
     """A file as it is, and as it would be.
 
@@ -81,14 +82,14 @@ class ChangedFile:
         return []
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class ChangedSource(ChangedFile):
     """A file that changes with another, and its edits."""
 
     edits: tuple[Edit, ...] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class FillResult(ChangedFile):
     """What filling a file comes to.
 
@@ -195,7 +196,7 @@ def fill(
         []
 
     Args:
-        source: path of an SDF or URDF file, or its content as bytes.
+        source: path of an SDF, URDF or MJCF file, or its content as bytes.
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
         calculators: functions that compute meshes, or surfaces to integrate in their place, by the names that files
@@ -270,10 +271,14 @@ def result_of(
         edits = ()
         links = [link._replace(status=Status.WITHHELD) if link.text is not None else link for link in links]
     robot = document.robot
-    content = splice(robot.data, edits)
-    result = kind(robot.path, robot.data, content, tuple(links), untouched, passed_over, notes, tuple(edits), names)
+    (main, own), *rest = robot.document.divided(edits)
+    content = splice(main.data, own)
+    result = kind(robot.path, main.data, content, tuple(links), untouched, passed_over, notes, tuple(own), names)
     if document.expansion is None:
-        return result
+        if not rest:
+            return result
+        parts = (ChangedSource(part.path, part.data, splice(part.data, each), tuple(each)) for part, each in rest)
+        return replace(result, others=tuple(parts))
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro_sources import written_in_source
 

@@ -28,22 +28,27 @@ Source = str | os.PathLike[str] | bytes
 
 
 class Format(NamedTuple):
-    """A format of robot descriptions, and the module of its `Robot`, loaded where there is one."""
+    """A format of robot descriptions, and the module of its `Robot`, loaded where there is one.
+
+    Attributes:
+        has_parts: whether a description may be made of several files.
+    """
 
     title: str
     suffixes: tuple[str, ...]
     module: str
+    has_parts: bool = False
 
 
 # The formats by root element.
 FORMATS = {
     "sdf": Format("SDF", SDF_SUFFIXES, "sdfinertia.sdf.robot"),
     "robot": Format("URDF", URDF_SUFFIXES, "sdfinertia.urdf.robot"),
+    "mujoco": Format("MJCF", (), "sdfinertia.mjcf.robot", has_parts=True),
 }
 
 # What else is taken for a robot description: by its root element, else by its first bytes.
 _OTHER_ROOTS = {
-    "mujoco": ("MJCF, the format of MuJoCo", "convert it to SDF or URDF first"),
     "COLLADA": ("a COLLADA mesh", "rename it to .dae, and try `sdfinertia mesh`"),
     "launch": ("a ROS launch file", "give the robot description that it loads"),
     "package": ("a ROS package manifest", "give its directory"),
@@ -129,6 +134,12 @@ class OpenDocument:
         Raises:
             TextError: it is one.
         """
+        if self.robot.document.files:
+            raise TextError(
+                "a model of several files cannot be edited this way",
+                file=self.robot.path,
+                remedy="use `sdfinertia fill` or `sdfinertia repair`",
+            )
         if self.expansion is not None:
             raise TextError(
                 "xacro cannot be edited this way",
@@ -136,7 +147,10 @@ class OpenDocument:
                 remedy="use `sdfinertia fill` or `sdfinertia repair`",
             )
 
-    def study(self, link: Link) -> Study:
+    def study(self, link: Link, options: Options | None = None) -> Study:
+        """The study of a link, by other options than those of the document one of its own."""
+        if options is not None:
+            return Study(link, options, self.context)
         # Keys would take the names of all links, which a run with nothing to do has no need of.
         place = link.place
         if place not in self._studies:
@@ -161,15 +175,17 @@ def open_document(
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     try:
-        robot = described(Document(data, path))
+        robot = described(Document(data, path), options.confine)
     except TextError as error:
         other = next((each for each in _OTHER_STARTS if data[:64].lstrip().lower().startswith(each[0].lower())), None)
         if other is not None:
             _, title, remedy = other
-            raise TextError(f"is {title}, not SDF or URDF", location=Location(path, 1, 1), remedy=remedy) from None
+            raise TextError(
+                f"is {title}, not SDF, URDF or MJCF", location=Location(path, 1, 1), remedy=remedy
+            ) from None
         if _is_fragment(data):
             raise TemplateError(
-                "the file is part of a template: it has placeholders, and no <sdf> or <robot> root element",
+                "the file is part of a template: it has placeholders, and no <sdf>, <robot> or <mujoco> root element",
                 location=error.location,
                 remedy="expand the template and use the result, or skip this file with --exclude",
             ) from None
@@ -201,12 +217,13 @@ def _expanded(
     return document
 
 
-def described(document: Document) -> Robot:
-    """The document in the format of its first known root element."""
+def described(document: Document, confine: str | None = None) -> Robot:
+    """The document in the format of its first known root element; parts of it outside `confine` are not read."""
     found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
     if found is None:
         raise _no_known_root(document)
-    robot: Robot = import_module(found.module).Robot(document)
+    make = import_module(found.module).Robot
+    robot: Robot = make(document, confine) if found.has_parts else make(document)
     name = document.path.lower()
     other = next((each for each in FORMATS.values() if each is not found and name.endswith(each.suffixes)), None)
     if other is not None:
@@ -217,13 +234,21 @@ def described(document: Document) -> Robot:
 def _no_known_root(document: Document) -> TextError:
     location = document.location(0)
     if not document.data.strip():
-        return TextError("the file is empty: there is no <sdf> or <robot> root element", location=location)
+        return TextError("the file is empty: there is no <sdf>, <robot> or <mujoco> root element", location=location)
+    if any(root.name == "mujocoinclude" for root in document.roots):
+        raise TemplateError(
+            "the file is part of an MJCF model, and is read through the files that include it",
+            location=location,
+            remedy="name one of those",
+        )
     root = next((root.name for root in document.roots if root.name in _OTHER_ROOTS), None)
     if root is None:
         # The name of any other is not quoted: the file may be confidential.
-        return TextError("there is no <sdf> or <robot> root element", location=location)
+        return TextError("there is no <sdf>, <robot> or <mujoco> root element", location=location)
     title, remedy = _OTHER_ROOTS[root]
-    return TextError(f"is {title} (<{root}>), not SDF (<sdf>) or URDF (<robot>)", location=location, remedy=remedy)
+    return TextError(
+        f"is {title} (<{root}>), not SDF (<sdf>), URDF (<robot>) or MJCF (<mujoco>)", location=location, remedy=remedy
+    )
 
 
 def _is_fragment(data: bytes) -> bool:

@@ -7,22 +7,23 @@ others keep their bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sdfinertia.causes.case import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document, result_of
-from sdfinertia.documents.opened import OpenDocument, Source, described, matches, open_document, require_match
+from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
+from sdfinertia.frozen import frozen
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.filling import LinkResult, failure
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Status
-from sdfinertia.markup.document import Document, Edit, splice
+from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.values import TENSOR_NAMES, repair_comment
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
@@ -62,7 +63,7 @@ class Repair(NamedTuple):
     proposal: WrittenBlock | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class RepairResult(FillResult):
     """What repairing a file comes to.
 
@@ -86,7 +87,7 @@ def repair(
         False
 
     Args:
-        source: path of an SDF or URDF file, or its content as bytes.
+        source: path of an SDF, URDF or MJCF file, or its content as bytes.
         options: which links, which rules find, and how numbers are written.
         by: "cause" undoes mistakes that are certain by the digits, or by a mesh; "twin" takes the numbers of the
             link's twin, "geometry" computes them from its collisions with its mass kept, "nearest" takes the
@@ -168,7 +169,7 @@ def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned
     if not edits:
         return planned
     robot = document.robot
-    again = OpenDocument(described(Document(splice(robot.data, edits), robot.path)), document.options)
+    again = OpenDocument(robot.edited(edits), document.options)
     links = list(again.links())
     return [
         each

@@ -20,6 +20,7 @@ from sdfinertia.errors import SdfInertiaError, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import sum_of
+from sdfinertia.links.simulated import is_changed, simulated
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.options import Options
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 # What a body is; where links are lumped, several that are one, or a single one.
-Origin = Literal["written", "computed", "collision", "lumped", "single"]
+Origin = Literal["written", "computed", "inferred", "compiled", "collision", "lumped", "single"]
 
 
 class ShownBody(NamedTuple):
@@ -90,7 +91,7 @@ def show(
         bench_arm::base 6.4
 
     Args:
-        source: path of an SDF, URDF or mesh file, or its content as bytes.
+        source: path of an SDF, URDF, MJCF or mesh file, or its content as bytes.
         options: which links, and how they are computed.
         computed: also what `fill` would write, beside what is written.
         lumped: links of URDF that fixed joints connect as one, as in Gazebo.
@@ -133,7 +134,7 @@ def inertials(
         6.4
 
     Args:
-        source: path of an SDF or URDF file, its content as bytes, or a mesh in memory.
+        source: path of an SDF, URDF or MJCF file, its content as bytes, or a mesh in memory.
         options: `link` narrows the selection; of meshes, how they are taken.
         filename: the place that content given as bytes has.
 
@@ -218,6 +219,12 @@ def shown_bodies(study: Study, with_computed: bool) -> list[ShownBody]:
     parts = computation.parts if computation is not None else ()
     origin: Origin = "written" if is_written else "computed"
     shown = written if is_written else computed
+    if link.is_inferred or is_changed(study):
+        origin = "inferred" if link.is_inferred else "compiled"
+        try:
+            shown = simulated(study)
+        except SdfInertiaError as error:
+            shown, problem = None, error.problem
     volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
     return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]

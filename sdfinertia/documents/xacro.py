@@ -18,7 +18,8 @@ from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.expansion import Expansion, Place, has_xacro
 
 if TYPE_CHECKING:
-    from sdfinertia.rules.rule import Unjudged
+    from sdfinertia.links.unjudged import Unjudged
+
 
 _MAX_NAMED = 6
 _USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
@@ -91,7 +92,13 @@ def _properties(expansion: Expansion, place: Place) -> list[str]:
 
 def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
     """The findings of several files, by file; one in a file of macros is reported for the first robot that has it."""
-    told: dict[object, str] = {}
+    results = list(results)
+    told: dict[object, str] = {
+        (finding.code, finding.location): path
+        for path, findings in results
+        for finding in findings
+        if finding.location.file == path
+    }
     return [
         finding
         for path, findings in results

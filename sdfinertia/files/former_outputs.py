@@ -14,8 +14,12 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _HEAD = 1 << 20
 
 
-def is_document(head: bytes) -> bool:
-    """Whether the first element of a file is the root of SDF or URDF."""
+MJCF_ROOT = rb"<mujoco(?=[\s/>])"
+MJCF_PART = rb"<mujocoinclude(?=[\s/>])"
+
+
+def is_document(head: bytes, root: bytes = _ROOT) -> bool:
+    """Whether the first element of a file is the root of SDF or URDF, or one that matches a pattern."""
     head = head[:_HEAD]
     # In UTF-16 every other byte of the names is zero.
     head = head.replace(b"\0", b"").removeprefix(_BYTE_ORDER_MARK).lstrip(b"\xff\xfe")
@@ -25,7 +29,7 @@ def is_document(head: bytes) -> bool:
             at += 1
         closing = next((closing for opening, closing in _BEFORE_THE_ROOT if head.startswith(opening, at)), None)
         if closing is None:
-            return re.compile(_ROOT).match(head, at) is not None
+            return re.compile(root).match(head, at) is not None
         end = head.find(closing, at)
         if end < 0:
             return False

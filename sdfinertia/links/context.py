@@ -37,6 +37,8 @@ class Context:
         self.calculators = calculators or {}
         # What meshes are like, by their sources and scales.
         self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
+        # Of all links of a model together (kg), where simulators scale them.
+        self.total_masses: dict[Hashable, float] = {}
 
     @cached_property
     def resources(self) -> Finder:

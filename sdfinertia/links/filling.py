@@ -181,6 +181,8 @@ def _is_to_be_filled(study: Study, options: Options) -> bool:
         return True
     if study.link.has_inertial:
         return options.all or study.provenance is not None
+    if study.link.is_inferred:
+        return (options.missing or options.all) and study.has_solids
     return options.missing and not study.link.is_static and lack(study) is Lack.INERTIAL
 
 
@@ -255,7 +257,7 @@ def _written(
     if not options.provenance:
         computed = computed.with_written_mass()
     inertia, text = computed.inertia, computed.text()
-    comment = computed.provenance(text).comment() if options.provenance else None
+    comment = computed.provenance(text, link.numbers_of(text)).comment() if options.provenance else None
     replaced = study.provenance_comment or study.repair_comment
     edits = link.fill_edits(text, comment, replaced, auto=options.auto)
     if edits and not link.reads_back(edits, text):

@@ -30,7 +30,7 @@ def sum_of(group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, list
     errors: list[tuple[str, SdfInertiaError]] = []
     for link, X_GL in group.members:
         try:
-            body = study_of(link).counted
+            body = _added(study_of(link))
         except SdfInertiaError as error:
             errors.append((link.scoped_name, error))
         else:
@@ -67,9 +67,18 @@ def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
 def counted(study: Study) -> SpatialInertia | None:
     """What a link adds to sums; None too where that is unknown."""
     try:
-        return study.counted
+        return _added(study)
     except SdfInertiaError:
         return None
+
+
+def _added(study: Study) -> SpatialInertia | None:
+    if not study.link.is_inferred or study.is_auto:
+        return study.counted
+    # Loaded for formats that infer.
+    from sdfinertia.links.simulated import simulated
+
+    return simulated(study)
 
 
 def geometry_body(study: Study, mass: float) -> ShapeBody | None:

@@ -199,7 +199,8 @@ def _fixed(version: Version, link: Link | None, fixes: Collection[str]) -> Seque
     edits, filled = fixing_edits(version.document, [each for each in findings if fix_of(each) in fixes])
     if not edits:
         raise (filled.errors[0] if filled is not None and filled.errors else ConfigurationError("nothing to fix"))
-    return edits
+    # Those in this text, not in files that it includes.
+    return next(iter(version.document.robot.document.divided(edits)))[1]
 
 
 def _repaired(version: Version, link: Link | None, by: By) -> Sequence[Edit]:

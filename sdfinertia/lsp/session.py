@@ -116,7 +116,9 @@ class Version:
     def links(self) -> Iterator[Link]:
         """Its links; none if it cannot be read."""
         try:
-            yield from self.document.links()
+            document = self.document
+            # Those of included files are not in this text.
+            yield from (link for link in document.links() if link.file == document.robot.path)
         except SdfInertiaError:
             return
 

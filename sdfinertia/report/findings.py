@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
 from sdfinertia.rules.remedies import is_repair
-from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule, Unjudged
+from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
     from sdfinertia.errors import SdfInertiaError
-    from sdfinertia.rules.rule import Finding, Rule, Unjudged
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.rules.rule import Finding, Rule
 
 # What a report can be about: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a
 # `ResultsReport`), what `show` shows (scenes), or a `ComparisonReport`. The words are fields of `ReportFormat`.

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.filling import LinkResult
+    from sdfinertia.links.unjudged import Unjudged
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
-    from sdfinertia.rules.rule import Unjudged, Why
+    from sdfinertia.rules.rule import Why
 
 Record = dict[str, Any]
 

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import sdfinertia
 from sdfinertia.errors import WARNING_MARK, Location, counted, printable, unicode_text
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,
@@ -28,7 +29,7 @@ from sdfinertia.report.findings import (
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.records import json_text, why_record
 from sdfinertia.robot.values import LinkKey
-from sdfinertia.rules.rule import Finding, Level, Rule, Unjudged
+from sdfinertia.rules.rule import Finding, Level, Rule
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

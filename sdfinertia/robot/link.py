@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.mesh.store import MeshStore
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.values import (
         Colour,
@@ -37,6 +38,9 @@ T = TypeVar("T", bound=Hashable)
 class LinkContext(Protocol):
     @property
     def resources(self) -> Finder: ...
+
+    @property
+    def meshes(self) -> MeshStore: ...
 
 
 class Solid:
@@ -85,6 +89,24 @@ class Solid:
     def own_density(self) -> float | None:
         """kg/m³."""
 
+    @property
+    def is_visual(self) -> bool:
+        """Whether it is only seen, although it may have mass."""
+        return False
+
+    def own_mass(self) -> float | None:
+        """kg; its density counts for nothing then."""
+        return None
+
+    @property
+    def compiled_method(self) -> str | None:
+        """The method by which a simulator computes its mesh where it infers an inertia; None for exact."""
+        return None
+
+    def mesh_path(self, uri: str, context: LinkContext) -> str:
+        """The path of the file of its mesh."""
+        return context.resources.find(uri, self.file)
+
     @abstractmethod
     def parameters(self) -> InertiaParameters:
         """Its own, or else its link's."""
@@ -117,6 +139,11 @@ class Model:
     @property
     def key(self) -> Hashable:
         return self.element.start
+
+    @property
+    def total_mass(self) -> float | None:
+        """To which simulators scale all its links together (kg)."""
+        return None
 
     @property
     @abstractmethod
@@ -263,6 +290,20 @@ class Link:
     def is_static(self) -> bool:
         """Whether it never moves."""
 
+    @property
+    def is_inferred(self) -> bool:
+        """Whether simulators compute its inertia from its solids."""
+        return False
+
+    @property
+    def adjusted_by(self) -> str:
+        """The settings by which simulators may change what is written; "" where there are none."""
+        return ""
+
+    def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
+        """What simulators make of an inertia that is written or inferred, by the settings of the file."""
+        return inertia
+
     # What is written ------------------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -287,6 +328,10 @@ class Link:
     @abstractmethod
     def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
         """In the order of `InertialText.numbers`; None where they are not written as we write them."""
+
+    def numbers_of(self, text: InertialText) -> tuple[float, ...]:
+        """What `written_numbers` finds where a text is written."""
+        return text.numbers()
 
     def in_inertial(self, name: str) -> Element | None:
         return self.inertial.child(name) if self.inertial is not None else None
@@ -436,7 +481,7 @@ class Link:
         roots = Document(block, "the block that would be written").roots
         if [(root.name, root.start, root.end) for root in roots] != [("inertial", 0, len(block))]:
             return False
-        return self._numbers_in(roots[0]) == text.numbers()
+        return self._numbers_in(roots[0]) == self.numbers_of(text)
 
     @abstractmethod
     def mass_edits(self, text: str) -> list[Edit]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.markup.document import Document
+from sdfinertia.markup.document import Document, Edit
 from sdfinertia.robot.link import Link, LinkContext, Model
 
 if TYPE_CHECKING:
@@ -96,7 +96,12 @@ class Robot:
 
     @property
     def data(self) -> bytes:
-        return self.document.data
+        """Of its own file."""
+        return next(self.document.divided(()))[0].data
+
+    def edited(self, edits: Sequence[Edit]) -> Robot:
+        """As a parser reads it once the edits are made."""
+        return type(self)(self.document.edited(edits))  # type: ignore[call-arg]  # each format takes a document
 
     @property
     def has_includes(self) -> bool:

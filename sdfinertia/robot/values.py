@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 SDF_SUFFIXES = (".sdf", ".world")
 URDF_SUFFIXES = (".urdf",)
+# Many other files end so: only those whose root element is <mujoco> count.
+MJCF_SUFFIXES = (".xml",)
 # Of the files that a walk looks for.
 SUFFIXES = (*SDF_SUFFIXES, *URDF_SUFFIXES)
 # A program that the package xacro runs.
@@ -391,6 +393,9 @@ def repaired_cause(comment: str) -> str | None:
 
 def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
     """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
+    links = list(links)
+    if len({name for name, _ in links}) == len(links):
+        return {}
     starts: dict[str, list[int]] = {}
     for name, start in links:
         starts.setdefault(name, []).append(start)

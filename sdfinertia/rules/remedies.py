@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from glob import escape
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import SdfInertiaError, ValueTextError
+from sdfinertia.links import warnings
 from sdfinertia.links.study import Study
-from sdfinertia.robot.values import COLLISION, VISUAL, Command, SolidKind
+from sdfinertia.links.unjudged import reason_in_words
+from sdfinertia.robot.values import COLLISION, VISUAL, Command, Problem, SolidKind
 from sdfinertia.shapes import bounds_around
 
 if TYPE_CHECKING:
-    from sdfinertia.rules.rule import LinkFacts, Why
+    from sdfinertia.links.warnings import SizeDoubt
+    from sdfinertia.rules.rule import Why
     from sdfinertia.shapes import Bounds
 
 # Of the edges of boxes: collisions that differ more from the visuals, either way, stand in for the part.
@@ -31,39 +35,94 @@ WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
 REPAIR = ("sdfinertia", "repair")
 
 
-def for_numbers(facts: LinkFacts) -> str | Command:
+def obstacle(study: Study) -> SdfInertiaError | None:
+    """Why the link cannot be filled."""
+    return study.once(_obstacle)
+
+
+def _obstacle(study: Study) -> SdfInertiaError | None:
+    if study.link.naming_problem is not None:
+        return ValueTextError(study.link.naming_problem.message)
+    try:
+        study.computed.text()
+        warnings.require_likely_size(warnings.size_doubt(study, study.computed), study.options)
+    except SdfInertiaError as error:
+        return error.with_traceback(None)
+    finally:
+        study.context.forget_contents()
+    return None
+
+
+def number_warnings(study: Study) -> list[Problem]:
+    return study.once(_number_warnings)
+
+
+def _number_warnings(study: Study) -> list[Problem]:
+    return list(warnings.number_warnings(study))
+
+
+def size_doubt(study: Study) -> SizeDoubt | None:
+    return study.once(_size_doubt)
+
+
+def _size_doubt(study: Study) -> SizeDoubt | None:
+    return warnings.size_doubt(study, study.known("computed") if study.is_requested else None)
+
+
+def is_safely_filled(study: Study) -> bool:
+    """Whether filling it needs neither doubtful units nor a density that nobody gave."""
+    computation = study.computation
+    is_size_doubted = size_doubt(study) is not None and not study.options.accept_size
+    if isinstance(computation, SdfInertiaError) or number_warnings(study) or is_size_doubted:
+        return False
+    asks = study.is_requested or study.link.has_request
+    return asks or computation.inputs.mass is not None or not computation.inputs.assumes_density
+
+
+def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -> str | Command:
+    found = obstacle(study)
+    if found is None:
+        return command(study, "fill", *arguments, does=does)
+    return f"{otherwise}: it cannot be computed, since {reason_in_words(found, is_short=True)}"
+
+
+def command(study: Study, *words: str, does: str = "") -> Command:
+    return Command(("sdfinertia", *words), (escape(study.link.own_name),), study.link.element.document.path, does)
+
+
+def for_numbers(study: Study) -> str | Command:
     """What to do about written numbers by the geometry alone; see `for_cause`."""
-    if facts.provenance is not None:
+    if study.filled is not None:
         # It was filled from these collisions; what was edited is its author's also under --all.
-        option = "--overwrite-edited" if facts.study.is_edited else "--all"
-        return facts.fill_advice(option, otherwise=WRITE_TENSOR)
-    mass = facts.written.inertia.mass if facts.written is not None and facts.link.mass_text() is not None else None
+        option = "--overwrite-edited" if study.is_edited else "--all"
+        return fill_advice(study, option, otherwise=WRITE_TENSOR)
+    mass = study.judged.inertia.mass if study.judged is not None and study.link.mass_text() is not None else None
     if mass is not None and not mass > 0.0:
         return "write the mass and the tensor of the part"
-    if mass is not None and _is_frame(facts, mass):
+    if mass is not None and _is_frame(study, mass):
         return "delete its <inertial>: it is a frame, and what it is fixed to has the mass"
-    if not facts.link.has_solids(COLLISION):
-        return _from_visuals(facts, mass)
-    if not facts.has_volume:
+    if not study.link.has_solids(COLLISION):
+        return _from_visuals(study, mass)
+    if not study.has_volume:
         return WRITE_TENSOR
-    if facts.obstacle is not None:
-        return facts.fill_advice(otherwise=WRITE_TENSOR)
-    doubt = _doubt_of_shape(facts) or _doubt_of_density(facts.study, mass, "collisions")
-    return doubt or facts.command("fill", "--all")
+    if obstacle(study) is not None:
+        return fill_advice(study, otherwise=WRITE_TENSOR)
+    doubt = _doubt_of_shape(study) or _doubt_of_density(study, mass, "collisions")
+    return doubt or command(study, "fill", "--all")
 
 
-def for_overlaps(facts: LinkFacts) -> str | Command:
+def for_overlaps(study: Study) -> str | Command:
     """What to do about volume that counts twice; a hand-written tensor is replaced only for the better."""
-    advice = for_numbers(facts) if not facts.is_auto else facts.command("fill")
+    advice = for_numbers(study) if not study.is_requested else command(study, "fill")
     if not isinstance(advice, Command):
         return advice
     return advice._replace(words=(*advice.words, "--overlaps", "union"))
 
 
-def for_cause(facts: LinkFacts, advice: str | Command, why: Why) -> str | Command:
+def for_cause(study: Study, advice: str | Command, why: Why) -> str | Command:
     """What to do once the numbers were searched for a cause, `advice` where that says nothing."""
     if not why.obstacle:
-        return facts.command(*REPAIR[1:])
+        return command(study, *REPAIR[1:])
     likeliest = why.explanations[0] if why.explanations else None
     if likeliest is None or not likeliest.is_likely:
         return advice
@@ -72,40 +131,40 @@ def for_cause(facts: LinkFacts, advice: str | Command, why: Why) -> str | Comman
     return "correct the geometry, not the numbers" if likeliest.source == "elsewhere" else advice
 
 
-def _is_frame(facts: LinkFacts, mass: float) -> bool:
+def _is_frame(study: Study, mass: float) -> bool:
     """Whether a link only marks a place on another, and its mass is nominal."""
     try:
-        box = facts.study.bounds
+        box = study.bounds
     except SdfInertiaError:
         return False
-    is_drawn = facts.link.has_solids(COLLISION) or facts.link.has_solids(VISUAL)
+    is_drawn = study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)
     is_marker = box.diagonal <= _MARKER if box is not None else not is_drawn
-    return is_marker and mass <= _NOMINAL * facts.link.mass_of_others_merged()
+    return is_marker and mass <= _NOMINAL * study.link.mass_of_others_merged()
 
 
-def _from_visuals(facts: LinkFacts, mass: float | None) -> str | Command:
+def _from_visuals(study: Study, mass: float | None) -> str | Command:
     """`fill` takes visuals only where there are no collisions."""
-    if not facts.link.has_solids(VISUAL):
+    if not study.link.has_solids(VISUAL):
         return WRITE_TENSOR
-    study = Study(facts.link, facts.options.replaced({"geometry": "visual"}), facts.context)
+    drawn = Study(study.link, study.options.replaced({"geometry": "visual"}), study.context)
     try:
         # What cannot be computed is not filled either.
-        study.computed.text()
+        drawn.computed.text()
     except SdfInertiaError:
         return WRITE_TENSOR
     finally:
-        facts.context.forget_contents()
-    doubt = _doubt_of_size(_box(study, VISUAL), "visuals") or _doubt_of_density(study, mass, "visuals")
-    return doubt or facts.command("fill", "--all", "--geometry", "visual")
+        study.context.forget_contents()
+    doubt = _doubt_of_size(_box(drawn, VISUAL), "visuals") or _doubt_of_density(drawn, mass, "visuals")
+    return doubt or command(study, "fill", "--all", "--geometry", "visual")
 
 
-def _doubt_of_shape(facts: LinkFacts) -> str:
+def _doubt_of_shape(study: Study) -> str:
     """Why the collisions are not the shape of the part; "" where they may be."""
-    collisions = _box(facts.study, COLLISION)
+    collisions = _box(study, COLLISION)
     doubt = _doubt_of_size(collisions, "collisions")
-    if doubt or collisions is None or not facts.link.has_solids(VISUAL):
+    if doubt or collisions is None or not study.link.has_solids(VISUAL):
         return doubt
-    drawn = _box(facts.study, VISUAL)
+    drawn = _box(study, VISUAL)
     if drawn is None:
         return "take its tensor from CAD: its visuals cannot be read, and its collisions may be a stand-in"
     factor = _largest_factor(collisions, drawn)

@@ -22,7 +22,7 @@ from sdfinertia.options import LONG_NAMES, OPTIONS
 Run = Callable[..., Any]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-COMMANDS = sorted(main.commands)
+COMMANDS = sorted(main.every_command())
 ROBOT = '<robot name="r"><link name="l"><inertial><mass value="1"/></inertial></link></robot>'
 
 
@@ -62,7 +62,7 @@ def models(project: Path) -> Path:
 
 
 def test_the_help_of_fill_is_grouped() -> None:
-    command = main.commands["fill"]
+    command = main.every_command()["fill"]
     found = sections(command.get_help(click.Context(command, info_name="sdfinertia fill")))
     titles = ["Selection", "Density and mass", "Meshes and shapes", "Output", "Where files are", "Running", "Examples"]
     assert [title for title in found if not title.startswith("Usage")] == titles
@@ -72,7 +72,7 @@ def test_the_help_of_fill_is_grouped() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_option_stands_once_under_the_heading_that_is_declared_for_it(name: str) -> None:
-    command = main.commands[name]
+    command = main.every_command()[name]
     context = click.Context(command, info_name=f"sdfinertia {name}", max_content_width=100)
     found = sections(command.get_help(context))
     for option in command.get_params(context):
@@ -89,7 +89,7 @@ def test_each_option_stands_once_under_the_heading_that_is_declared_for_it(name:
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_nothing_is_cut_short(name: str, columns: int) -> None:
-    command = main.commands[name]
+    command = main.every_command()[name]
     text = command.get_help(click.Context(command, info_name=f"sdfinertia {name}", terminal_width=columns))
     assert "..." not in text.replace("PATH...", "")
     for option in command.get_params(click.Context(command)):
@@ -99,7 +99,7 @@ def test_nothing_is_cut_short(name: str, columns: int) -> None:
 
 def test_the_list_of_commands_says_of_each_all_that_it_says_first(command: Run) -> None:
     text = " ".join(command("--help").output.decode().split())
-    for name, each in main.commands.items():
+    for name, each in main.every_command().items():
         summary = " ".join((each.help or "").split("\n\n")[0].split())
         assert f"{name} {summary}" in text
 
@@ -129,7 +129,7 @@ def test_an_example_runs(command: Run, models: Path, line: str) -> None:
     assert program == "sdfinertia"
     if name in ("edit", "lsp"):
         # It would serve a page, or an editor: that its arguments are understood is what can be known without one.
-        assert main.commands[name].make_context(name, arguments).params.get("path") == (
+        assert main.every_command()[name].make_context(name, arguments).params.get("path") == (
             "model.sdf" if name == "edit" else None
         )
         return

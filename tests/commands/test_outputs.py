@@ -58,7 +58,7 @@ def written(project: Path) -> Path:
 @pytest.mark.parametrize("through", ["name", "link"])
 @pytest.mark.parametrize(
     "content",
-    ["mine", '{"format": 1}', "# sdfinertia\n\nuse `<sdf version='1.12'>`", "<mujoco/>", "<!-- <sdf> -->"],
+    ["mine", '{"format": 1}', "# sdfinertia\n\nuse `<sdf version='1.12'>`", "<launch/>", "<!-- <sdf> -->"],
     ids=["text", "json", "readme", "mjcf", "comment"],
 )
 def test_a_file_that_is_something_else_is_left_alone(

@@ -350,11 +350,11 @@ def test_numbers_that_no_reader_would_find_are_not_written() -> None:
 
 
 def test_a_file_is_read_back_once_however_many_links_are_repaired(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfinertia.documents import repairing
+    from sdfinertia.sdf.robot import Robot
 
     calls: list[object] = []
-    described = repairing.described
-    monkeypatch.setattr(repairing, "described", lambda document: calls.append(document) or described(document))
+    edited = Robot.edited
+    monkeypatch.setattr(Robot, "edited", lambda robot, edits: calls.append(edits) or edited(robot, edits))
     result = repair(sdf(*(POINT._replace(name=f"Link{number}") for number in range(5))), by="nearest")
     assert [each.result.status for each in result.repairs] == ["repaired"] * 5
     assert len(calls) == 1

@@ -385,6 +385,16 @@ def test_an_entry_that_is_used_is_as_good_as_new(box: Path, tmp_path: Path) -> N
     assert entry.stat().st_mtime > 1.5e9
 
 
+@pytest.mark.parametrize(("age", "is_renewed"), [(82_800.0, False), (90_000.0, True)])
+def test_using_an_entry_renews_it_once_a_day(box: Path, tmp_path: Path, age: float, is_renewed: bool) -> None:
+    solid(box, tmp_path / "cache")
+    (entry,) = entries(tmp_path / "cache")
+    used = entry.stat().st_mtime - age
+    os.utime(entry, (used, used))
+    solid(box, tmp_path / "cache")
+    assert (entry.stat().st_mtime > used + 1.0) == is_renewed
+
+
 def test_a_cache_that_takes_nothing_stops_no_work(box, tmp_path):
     expected = MeshStore().solid(MeshSource(str(box)), MeshTreatment())
     (tmp_path / "cache").write_text("")

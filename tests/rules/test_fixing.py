@@ -228,7 +228,7 @@ def test_a_link_that_moves_needs_one(inside: str) -> None:
     [
         "<link name='{{ name }}'></link>",
         "{% macro wheel(x) %}<link name='wheel'/>{{ x }}{% endmacro %}",
-        "<mujoco><body name='${prefix}l'/></mujoco>",
+        "<launch><body name='${prefix}l'/></launch>",
         "<model name='m'><% 3.times do |i| %><link/><% end %></model>",
     ],
 )
@@ -243,7 +243,7 @@ def test_a_part_of_a_template_gets_advice_and_is_no_finding(project_file: Path, 
 
 
 @pytest.mark.parametrize(
-    "text", ["<mujoco/>", "", "not XML", "<sdf version='1.12'><model name='{{ x }}'></sdf>", "{<model/>"]
+    "text", ["<launch/>", "", "not XML", "<sdf version='1.12'><model name='{{ x }}'></sdf>", "{<model/>"]
 )
 def test_what_is_no_sdf_otherwise_is_a_finding(text: str) -> None:
     assert [finding.code for finding in check(text.encode())] == ["SDI900"]

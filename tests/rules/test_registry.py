@@ -18,7 +18,7 @@ from sdfinertia.rules.rule import Fixer, Level, Rule
 OFF = ("SDI201", "SDI210", "SDI301", "SDI302", "SDI403")
 PROMISED = {
     f"SDI{code:03}": f"SDI{code:03}" not in OFF
-    for code in (1, 2, 3, *range(101, 110), *range(201, 211), 301, 302, 401, 402, 403, 801, 900, 901, 902)
+    for code in (1, 2, 3, *range(101, 110), *range(201, 212), 301, 302, *range(401, 406), 801, 900, 901, 902)
 }
 
 

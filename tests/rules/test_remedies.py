@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -110,11 +111,6 @@ def test_every_format_says_repair_where_the_text_does(command: Any, project: Any
         assert {each["properties"]["fix"] for each in json.loads(output)["runs"][0]["results"]} == {"repair"}
 
 
-class _Facts:
-    def command(self, *words: str) -> str:
-        return " ".join(words)
-
-
 BLOCK = WrittenBlock(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
 
 
@@ -130,12 +126,15 @@ def explained(cause: str, source: str, share: float) -> Why:
         (explained("identified-parameters", "digits", 0.9), ""),
         (explained("identified-parameters", "digits", 0.4), "advice"),
         (explained("geometry-is-the-bogus-one", "elsewhere", 0.6), "correct the geometry, not the numbers"),
-        (Why(BLOCK, (), None, ""), "repair"),
+        (Why(BLOCK, (), None, ""), "sdfinertia repair --link m::l m.sdf"),
         (Why(BLOCK, (), None, "none is known"), "advice"),
     ],
 )
 def test_the_cause_changes_what_is_advised(why: Why, expected: str) -> None:
-    assert for_cause(_Facts(), "advice", why) == expected  # type: ignore[arg-type]  # it asks for the command alone
+    study: Any = SimpleNamespace(
+        link=SimpleNamespace(own_name="m::l", element=SimpleNamespace(document=SimpleNamespace(path="m.sdf")))
+    )
+    assert str(for_cause(study, "advice", why)) == expected
 
 
 def test_one_command_does_for_all_links_of_a_file() -> None:

@@ -204,6 +204,28 @@ def test_what_may_be_meant_or_is_not_filled_from_is_no_reason_to_refuse(director
     assert len(list(warning_lines(result))) == warnings
 
 
+def with_an_edge_split(mesh):
+    """The same body with two triangles more: a point in the middle of an edge cuts those on its sides."""
+    points, faces = mesh
+    a, b = faces[0][:2]
+    middle = len(points)
+    cut = []
+    for face in faces.tolist():
+        if a in face and b in face:
+            cut += [[middle if each == end else each for each in face] for end in (a, b)]
+        else:
+            cut.append(face)
+    return [*points, (points[a] + points[b]) / 2], cut
+
+
+@pytest.mark.parametrize(("split", "is_refused"), [(False, False), (True, True)])
+def test_a_block_has_the_twelve_triangles_of_a_box_and_no_more(directory: Path, split: bool, is_refused: bool) -> None:
+    mesh = meshes_of.cube(size=60)
+    (directory / "cube60.obj").write_text(obj(with_an_edge_split(mesh) if split else mesh))
+    result = filled(sdf(AUTO + cube(60, inside_solid="<density>500</density>")), directory)
+    assert bool(result.errors) == is_refused
+
+
 @pytest.mark.parametrize(
     ("inside", "said"),
     [

@@ -145,7 +145,7 @@ def test_links_without_a_name_or_with_that_of_another_are_refused_and_others_are
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('<mujoco model="m"/>', ":1:1: is MJCF, the format of MuJoCo (<mujoco>), not SDF (<sdf>) or URDF (<robot>)"),
+        ('<launch name="m"/>', ":1:1: is a ROS launch file (<launch>), not SDF (<sdf>), URDF (<robot>) or MJCF"),
         ("", ":1:1: the file is empty"),
         ('<robot name="r">\n <xacro:macro name="m"/></robot>', ":2:2: <xacro:macro> is unexpanded xacro; `xacro FILE"),
         ('<robot name="${n}"/>', ":1:1: the name of <robot> is unexpanded xacro"),
