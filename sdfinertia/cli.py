@@ -200,9 +200,7 @@ def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int,
         "block", "--tolerance", type=float, metavar="SHARE", help="Relative difference that is allowed (default 1e-6)."
     ),
     option("links", "--lumped", is_flag=True, help="Sum links joined by fixed joints, as Gazebo and MuJoCo do."),
-    option(
-        "links", "--allow-unmatched", is_flag=True, help="Exit with 0 although links are in one description alone."
-    ),
+    option("links", "--allow-unmatched", is_flag=True, help="Exit with 0 although links are in one description alone."),
     option(
         "files", "--since", metavar="REV", help="Compare FIRST as it was at this revision of git with what it is now."
     ),

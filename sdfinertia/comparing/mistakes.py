@@ -307,7 +307,8 @@ def _digits(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
         yield _Made("rounded-away", "the tensor of the {wrong} has fewer digits", wrong.inertia.I_BBcm_B)
     if wrong.rotation != right.rotation:
         return
-    limit = _NEAR * max(map(abs, right.tensor))
+    apart = max(abs(a - b) for a, b in zip(wrong.tensor, right.tensor, strict=True))
+    limit = min(_NEAR * max(map(abs, right.tensor)), _OF_DIFFERENCE * apart)
     others = [k for k in range(6) if abs(wrong.tensor[k] - right.tensor[k]) > 1e-9 * max(map(abs, right.tensor))]
     if len(others) > 1:
         if sum(not abs(a - b) <= limit for a, b in zip(sorted(wrong.tensor), sorted(right.tensor), strict=True)) == 0:
@@ -343,7 +344,9 @@ def _other_tensors(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
     """What fits many tensors, and says the less."""
     tensor, reference = wrong.inertia.I_BBcm_B, right.inertia.I_BBcm_B
     moments, others = principal_moments(tensor), principal_moments(reference)
-    if all(abs(a - b) <= _NEAR * others[2] for a, b in zip(moments, others, strict=True)):
+    apart = max(abs(a - b) for a, b in zip(tensor, reference, strict=True))
+    limit = min(_NEAR * others[2], _OF_DIFFERENCE * apart)
+    if all(abs(a - b) <= limit for a, b in zip(moments, others, strict=True)):
         yield _Made(
             "in-other-axes", "the tensor of the {wrong} is in other axes, with the same principal moments", tensor
         )

@@ -170,7 +170,10 @@ def test_the_configuration_of_other_commands_takes_the_tables(run: Run) -> None:
         ("[compare]\nfirst = 'a'", "compare must be tables"),
         ("[[compare]]\nfirst = 'a'", "[[compare]] needs second"),
         ("[[compare]]\nfirst = 'a'\nsecond = 3", "second in [[compare]] must be a path, not 3"),
-        ("[[compare]]\nfirst = 'a'\nsecond = 'b'\ntolerance = true", "tolerance in [[compare]] must be a finite number"),
+        (
+            "[[compare]]\nfirst = 'a'\nsecond = 'b'\ntolerance = true",
+            "tolerance in [[compare]] must be a finite number",
+        ),
         ("[[compare]]\nfirst = 'a'\nsecond = 'b'\nallow-unmatched = 1", "must be true or false"),
         ("[[compare]]\nfirst = 'a'\nsecond = 'b'\ntolerence = 1", "did you mean tolerance?"),
         ("density = 1", "there is nothing to compare"),

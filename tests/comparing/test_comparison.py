@@ -320,7 +320,7 @@ def test_links_are_matched_by_name_where_that_is_unique(
     ("other", "message"),
     [
         (b"", "the file is empty"),
-        (b"solid mesh", "<sdf> or <robot>"),
+        (b"solid mesh", "root element"),
         (robot(inertial("heavy")), "must hold one number"),
         (robot().replace(b'name="tip"', b'name="base"'), "two links are called 'r::base'"),
         (b'<robot name="r"/>', "has no links to compare"),
