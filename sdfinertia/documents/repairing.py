@@ -21,6 +21,7 @@ from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.filling import LinkResult, failure
+from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit
@@ -304,9 +305,13 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
         return _left(left, "unchanged: the numbers are those of the geometry")
     if result.error is not None:
         raise result.error
-    reason = harm_of(document.study(link), result.inertia, document.study) if result.inertia is not None else ""
-    if reason:
-        return _left(left, f"unchanged: computed from its geometry, {reason}")
+    study = document.study(link)
+    if result.inertia is not None:
+        if geometry_body(study, result.inertia.mass) is None:
+            return _left(left, "unchanged: its geometry is too small for a body of its mass, and stands in for it")
+        reason = harm_of(study, result.inertia, document.study)
+        if reason:
+            return _left(left, f"unchanged: computed from its geometry, {reason}")
     is_done = result.status in (Status.FILLED, Status.REFILLED)
     status, cause = (Status.REPAIRED, "geometry") if is_done else (Status.LEFT, "")
     return left._replace(result=result._replace(status=status), cause=cause), filled.edits

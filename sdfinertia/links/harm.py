@@ -128,7 +128,7 @@ def _of_factor(what: str, factor: float) -> _Distance:
 
 
 def _thickened(body: SpatialInertia) -> SpatialInertia:
-    """A reference that is no plane or line."""
+    """A reference that is neither a plane nor a line."""
     xx, yy, zz, *products = body.I_BBcm_B
     least = _FLAT * max(xx, yy, zz)
     return SpatialInertia(body.mass, body.p_BoBcm_B, InertiaTensor(xx + least, yy + least, zz + least, *products))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.links import warnings
+from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
 from sdfinertia.robot.values import COLLISION, VISUAL, Command, Problem, SolidKind
@@ -107,7 +108,9 @@ def for_numbers(study: Study) -> str | Command:
         return WRITE_TENSOR
     if obstacle(study) is not None:
         return fill_advice(study, otherwise=WRITE_TENSOR)
-    doubt = _doubt_of_shape(study) or _doubt_of_density(study, mass, "collisions")
+    doubt = (
+        _doubt_of_shape(study) or _doubt_of_density(study, mass, "collisions") or _doubt_of_result(study, "collisions")
+    )
     return doubt or command(study, "fill", "--all")
 
 
@@ -154,7 +157,11 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
         return WRITE_TENSOR
     finally:
         study.context.forget_contents()
-    doubt = _doubt_of_size(_box(drawn, VISUAL), "visuals") or _doubt_of_density(drawn, mass, "visuals")
+    doubt = (
+        _doubt_of_size(_box(drawn, VISUAL), "visuals")
+        or _doubt_of_density(drawn, mass, "visuals")
+        or _doubt_of_result(drawn, "visuals")
+    )
     return doubt or command(study, "fill", "--all", "--geometry", "visual")
 
 
@@ -191,6 +198,12 @@ def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
         return f"correct its mass: {mass:.4g} kg in its {what} is {density:.2g} kg/m³, less than any foam"
     why = f"at {mass:.4g} kg its {what} have {density:.4g} kg/m³, and are a stand-in"
     return f"take its tensor from CAD: {why}"
+
+
+def _doubt_of_result(study: Study, what: str) -> str:
+    """Why what is computed is worse than what is written; "" where it is not."""
+    problem = harm_of(study, study.computed.inertia, lambda link: Study(link, study.options, study.context))
+    return f"take its tensor from CAD: from its {what}, {problem}" if problem else ""
 
 
 def _largest_factor(one: Bounds, other: Bounds) -> float:

@@ -186,7 +186,7 @@ def test_a_report_that_is_not_ours_entirely_is_left_alone(
     (project / "n.sdf").write_text(model(WRITTEN.replace("<iyy>1", "<iyy>9")))
     report = project / ("b.json" if kind == "baseline" else f"r{kind}")
     option = "--write-baseline" if kind == "baseline" else "--report"
-    more = {"fill": ("--diff",), "repair": ("--diff", "--by", "nearest"), "check": ()}[command_name]
+    more = {"fill": ("--diff",), "repair": ("--diff", "--by", "geometry"), "check": ()}[command_name]
     arguments = [command_name, *more, option, report.name, "m.sdf", "n.sdf"]
     command(*arguments)
     text = report.read_text()

@@ -76,14 +76,19 @@ def test_standard_input_goes_to_standard_output(command: Run, project: Path, wri
     assert (outcome.status, outcome.output) == (0, expected)
 
 
-@pytest.mark.parametrize("by", ["twin", "geometry", "nearest"])
-def test_another_way_is_taken_for_the_links_that_are_named(command: Run, project: Path, by: str) -> None:
+@pytest.mark.parametrize(
+    ("by", "wrong", "number"),
+    [("twin", POINT, "1676359E-6"), ("geometry", POINT, "1676359E-6"), ("nearest", MOTOR, '".00019"')],
+)
+def test_another_way_is_taken_for_the_links_that_are_named(
+    command: Run, project: Path, by: str, wrong: Written, number: str
+) -> None:
     twin = Written("l_arm", "1.559", ("2661.9E-6", "0", "0", "2302.5E-6", "0", "1676E-6"), None, "0 0.01 0")
     file = project / "r.urdf"
-    file.write_bytes(urdf(POINT._replace(name="r_arm"), POINT._replace(name="other"), twin))
+    file.write_bytes(urdf(wrong._replace(name="r_arm"), wrong._replace(name="other"), twin))
     assert command("repair", "--by", by, "--link", "r::r_arm", "r.urdf").status == 0
     text = file.read_text()
-    assert text.count("1676359E-6") == 1
+    assert text.count(number) == 1
     assert text.count("<!-- sdfinertia:") == 1
 
 
@@ -207,7 +212,7 @@ ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.051
                 "**Proposed**: the inertia of the geometry at the same mass.",
             ],
         ),
-        (POINT, "nearest", ["| proposed | 1.559 |", "the nearest valid tensor in the same axes is"]),
+        (MOTOR, "nearest", ["| proposed | 0.143 |", "the nearest valid tensor in the same axes is"]),
     ],
     ids=["likely", "lost", "unexplained", "by geometry", "by the nearest"],
 )

@@ -60,6 +60,14 @@ def test_only_a_geometry_that_can_be_the_part_is_computed_from(mass: float, soli
     assert ("sdfinertia fill" in found) == ("sdfinertia fill" in expected)
 
 
+def test_what_would_come_further_from_the_visuals_is_not_advised() -> None:
+    """Boxes of nearly one size, but the centre, which is right as written, would move."""
+    bar = box(0.1, 0.1, 0.3)
+    found = remedy(1.0, solid(bar, kind="visual"), solid(bar, "0 0 0.04 0 0 0"))
+    assert found.startswith("take its tensor from CAD: from its collisions, its centre of mass would be 40 mm off")
+    assert "sdfinertia fill --all" in remedy(1.0, solid(bar, kind="visual"), solid(bar, "0 0 0.004 0 0 0"))
+
+
 def robot(mass: float, parent: float, kind: str = "fixed") -> bytes:
     block = "<inertial><mass value='{}'/><inertia ixx='{}' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
     return (
