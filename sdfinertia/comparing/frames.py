@@ -79,13 +79,10 @@ def _axis(rotation: Rotation) -> str:
 
 def _explains(X_AB: RigidTransform, link: Twice) -> bool:
     moved = link.second.transformed(X_AB)
-    own = Rounding(link.rounding[1].mass, *_turned_rounding(link.rounding[1]), is_turned=True)
+    second = link.rounding[1]
+    centre, tensor = hypot(*second.centre), hypot(*second.tensor)
+    own = Rounding(second.mass, (centre,) * 3, (tensor,) * 6, is_turned=True)
     return not differing(link.first, moved, _FITS, (link.rounding[0], own))
-
-
-def _turned_rounding(rounding: Rounding) -> tuple[tuple[float, float, float], tuple[float, ...]]:
-    centre, tensor = hypot(*rounding.centre), hypot(*rounding.tensor)
-    return (centre,) * 3, (tensor,) * 6
 
 
 def _is_none(X_AB: RigidTransform, link: Twice) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import cos, pi, sin
 
 import pytest
@@ -17,7 +18,12 @@ TENSOR = (0.0123, 0.0234, 0.0301, 0.0011, -0.0023, 0.0017)
 NAMES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
-def inertial(mass: object = MASS, centre=CENTRE, tensor=TENSOR, angles=(0, 0, 0)) -> str:
+def inertial(
+    mass: object = MASS,
+    centre: Sequence[object] = CENTRE,
+    tensor: Sequence[object] = TENSOR,
+    angles: Sequence[object] = (0, 0, 0),
+) -> str:
     entries = " ".join(f'{name}="{value}"' for name, value in zip(NAMES, tensor, strict=True))
     origin = f'<origin xyz="{" ".join(map(str, centre))}" rpy="{" ".join(map(str, angles))}"/>'
     return f'<inertial>{origin}<mass value="{mass}"/><inertia {entries}/></inertial>'
@@ -198,7 +204,7 @@ def test_geometry_says_which_side_is_right() -> None:
     right = (12 / 12 * (0.3**2 + 0.4**2), 12 / 12 * (0.2**2 + 0.4**2), 12 / 12 * (0.2**2 + 0.3**2), 0, 0, 0)
     wrong = (right[1], right[0], *right[2:])
     files = [robot(inertial(12, (0.1, 0, 0), tensor) + box) for tensor in (right, wrong)]
-    for one, other, side in ((*files, "first"), (*files[::-1], "second")):
+    for one, other, side in ((files[0], files[1], "first"), (files[1], files[0], "second")):
         (link,) = compare(one, other).differing
         assert link.why is not None
         assert link.why.geometry == side
