@@ -60,9 +60,9 @@ class LinkComparison(NamedTuple):
 
     Attributes:
         name: in the first, else in the second.
-        first, second: in its link frames; None where it has no inertial, or is not there.
+        first, second: in its link frames; None without an inertial, or without the link.
         difference, why: None where it does not differ, or is not in both.
-        locations: of the inertials in both files; None where it is not there.
+        locations: of the inertials in both files; None for a file without the link.
         fixed: links that fixed joints hold to it and that are summed with it.
     """
 
@@ -104,14 +104,17 @@ class Comparison(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def of(self, *status: Status) -> list[LinkComparison]:
+        """The links of some statuses."""
         return [link for link in self.links if link.status in status]
 
     @property
     def differing(self) -> list[LinkComparison]:
+        """The links that differ, the worst first."""
         return self.of("differs")
 
     @property
     def unmatched(self) -> list[LinkComparison]:
+        """The links that are in one description alone."""
         return self.of("only_in_first", "only_in_second")
 
     def __bool__(self) -> bool:

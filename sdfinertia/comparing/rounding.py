@@ -38,7 +38,7 @@ EXACT = Rounding(0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
 
 
 def together(one: float, other: float, *, is_turned: bool) -> float:
-    """What two numbers may differ by; those with equally many digits in the same axes are compared as they stand."""
+    """What two numbers may differ by; those with equally many digits in the same axes are compared exactly."""
     return 0.0 if one == other and not is_turned else one + other
 
 

@@ -23,7 +23,10 @@ Run = Callable[..., Any]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 COMMANDS = sorted(main.every_command())
-ROBOT = '<robot name="r"><link name="l"><inertial><mass value="1"/></inertial></link></robot>'
+ROBOT = (
+    '<robot name="r"><link name="l"><inertial><mass value="1"/>'
+    '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+)
 
 
 def sections(text: str) -> dict[str, list[str]]:
