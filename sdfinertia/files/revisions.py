@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
 from sdfinertia.errors import ResourceError
+from sdfinertia.files.child_process import finished
 
 # Of one call of git (s).
 _LONGEST = 60.0
@@ -16,18 +16,16 @@ _LONGEST = 60.0
 _OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 
 
-def _git(directory: str, *words: str, given: bytes | None = None) -> bytes:
+def _git(directory: str, *words: str, given: bytes = b"") -> bytes:
     environment = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
     # A partial clone would fetch what it lacks.
     environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
     command = ["git", "--no-pager", "-C", directory, *words]
     try:
-        done = subprocess.run(
-            command, capture_output=True, timeout=_LONGEST, check=False, env=environment, input=given or b""
-        )
+        done = finished(command, given=given, environment=environment, limit=_LONGEST)
     except FileNotFoundError:
         raise ResourceError("git is not installed, or not on PATH", remedy="install it") from None
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except OSError as error:
         raise ResourceError(f"git cannot be run: {error}") from None
     if done.returncode:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
