@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +32,7 @@ from sdfinertia.rules.accepted import (
     read_suppression,
     suppressed_codes,
 )
+from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
@@ -47,6 +48,7 @@ from sdfinertia.rules.remedies import for_cause
 from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, Rule, Subject, subject_of
 
 if TYPE_CHECKING:
+    from sdfinertia.causes.case import Case
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
@@ -150,6 +152,24 @@ def _run_of(options: Options) -> _Run:
     return _Run(replace(options, select=select) if select != options.select else None, rules, by_subject)
 
 
+class _Explain:
+    """The search for causes in a document, loaded with the first finding to explain."""
+
+    def __init__(self, document: OpenDocument) -> None:
+        self._document = document
+        self._explainer: Explainer | None = None
+
+    @property
+    def explainer(self) -> Explainer:
+        from sdfinertia.documents.explaining import Explainer
+
+        self._explainer = self._explainer or Explainer(self._document)
+        return self._explainer
+
+    def beside_meshes(self, link: Link) -> Case | None:
+        return self.explainer.gathering.beside_meshes(link)
+
+
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     """`check_document` link by link, for callers that do other things meanwhile."""
     run = _run_of(document.options)
@@ -163,19 +183,12 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     # Others say nothing that is for this tool.
     may_suppress = b"ignore" in document.robot.document.data
 
-    explainer: Explainer | None = None
-
-    def explained() -> Explainer:
-        # Loaded with the first finding to explain.
-        from sdfinertia.documents.explaining import Explainer
-
-        nonlocal explainer
-        explainer = explainer or Explainer(document)
-        return explainer
-
+    explain = _Explain(document)
+    searches = SLIP in run.rules
     for link in links:
         study = document.study(link, run.options)
-        study.beside_meshes = lambda link=link: explained().gathering.beside_meshes(link)
+        if searches:
+            study.beside_meshes = partial(explain.beside_meshes, link)
         found = list(_findings_of(study, run.by_subject[subject_of(study)]))
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
@@ -192,7 +205,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         codes = ABOUT_NUMBERS & {finding.code for finding in kept}
         # What stands for no part has no mistake that can be undone.
         if codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS)):
-            kept = list(_with_cause(explained(), study, kept, codes))
+            kept = list(_with_cause(explain.explainer, study, kept, codes))
         findings += kept
         if study.unjudged:
             # What would be a finding of a rule that is off is counted all the same.

@@ -149,7 +149,7 @@ class Lack(Enum):
 
     INERTIAL = "part", "parts"
     FRAME = "frame without collisions", "frames without collisions"
-    MARKER = "marker smaller than 5 mm", "markers smaller than 5 mm"
+    MARKER = "fixed marker smaller than 5 mm", "fixed markers smaller than 5 mm"
     IN_GROUP = "link fixed to others that have the mass", "links fixed to others that have the mass"
 
 
@@ -169,9 +169,11 @@ def lack(study: Study) -> Lack | None:
 
 
 def _is_marker(study: Study) -> bool:
-    """Whether all that is drawn of a link is smaller than a part."""
+    """Whether a link is fixed to another, and all that is drawn of it is smaller than a part."""
     try:
-        return study.bounds is not None and max(study.bounds.sizes) < SMALLEST_PART
+        if study.bounds is None or max(study.bounds.sizes) >= SMALLEST_PART:
+            return False
+        return len(study.link.group(study.context).members) > 1
     except SdfInertiaError:
         return False
 

@@ -151,9 +151,14 @@ def test_a_link_without_an_inertial_adds_nothing_to_its_group() -> None:
         ((link("a", TEN), link("b", BOX), FIXED.format("a", "b")), [], "1 link fixed to others that have the mass"),
         ((link("a", BOX), link("b", BOX), FIXED.format("a", "b")), ["r::a", "r::b"], ""),
         ((link("a", BOX), link("tool"), link("camera")), ["r::a"], "2 frames without collisions"),
-        ((link("a", BOX.replace("1 1 1", ".001 .001 .001")),), [], "1 marker smaller than 5 mm"),
+        (
+            (link("a", BOX), link("b", BOX.replace("1 1 1", ".001 .001 .001")), FIXED.format("a", "b")),
+            ["r::a"],
+            "1 fixed marker smaller than 5 mm",
+        ),
+        ((link("a", BOX.replace("1 1 1", ".001 .001 .001")),), ["r::a"], ""),
     ],
-    ids=["below a mass", "on a mass", "without any", "frames", "a marker"],
+    ids=["below a mass", "on a mass", "without any", "frames", "a marker", "a small part"],
 )
 def test_missing_fills_what_check_finds_missing_and_counts_the_rest(parts, filled, note):
     text = robot(*parts)
