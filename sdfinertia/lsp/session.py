@@ -21,6 +21,7 @@ from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, Tex
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import Context, SharedContext
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import GivenOptions, Options

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from sdfinertia.errors import ConfigurationError, unicode_text
 
 if TYPE_CHECKING:
+    from sdfinertia.comparing.comparison import Comparison
     from sdfinertia.documents.checking import NotChecked
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from sdfinertia.rules.rule import Finding, Rule
 
 # What a report can be about: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a
-# `ResultsReport`), or what `show` shows (scenes). The words are fields of `ReportFormat`.
-Content = Literal["findings", "results", "repairs", "page"]
+# `ResultsReport`), what `show` shows (scenes), or a `ComparisonReport`. The words are fields of `ReportFormat`.
+Content = Literal["findings", "results", "repairs", "page", "comparison"]
 
 
 class FindingsReport(NamedTuple):
@@ -49,6 +50,13 @@ class ResultsReport(NamedTuple):
     find_scenes: Callable[[], Sequence[Scene]]
 
 
+class ComparisonReport(NamedTuple):
+    """What a report of comparisons is made from; `find_scenes` is called by formats that draw."""
+
+    comparisons: Sequence[Comparison]
+    find_scenes: Callable[[], Sequence[Scene]]
+
+
 class ReportFormat(NamedTuple):
     """A format, and the function `module.function` that makes it from each content; "" where it cannot."""
 
@@ -60,12 +68,15 @@ class ReportFormat(NamedTuple):
     results: str = ""
     repairs: str = ""
     page: str = ""
+    comparison: str = ""
 
     @property
     def shows_models(self) -> bool:
         return bool(self.page)
 
-    def render(self, report: FindingsReport | ResultsReport | Sequence[Scene], content: Content) -> str:
+    def render(
+        self, report: FindingsReport | ResultsReport | ComparisonReport | Sequence[Scene], content: Content
+    ) -> str:
         module, _, function = getattr(self, content).rpartition(".")
         if not module:
             raise ConfigurationError(f"the format {self.name} cannot carry {content}")
@@ -75,13 +86,14 @@ class ReportFormat(NamedTuple):
 
 
 FORMATS = (
-    ReportFormat("text", is_printed=True, findings="findings.findings_text"),
+    ReportFormat("text", is_printed=True, findings="findings.findings_text", comparison="comparison.comparison_text"),
     ReportFormat(
         "markdown",
         ".md",
         findings="markdown.findings_markdown",
         results="markdown.results_markdown",
         repairs="markdown.repairs_markdown",
+        comparison="comparison.comparison_markdown",
     ),
     ReportFormat(
         "json",
@@ -90,9 +102,14 @@ FORMATS = (
         findings="records.findings_json",
         results="records.results_json",
         repairs="records.repairs_json",
+        comparison="comparison.comparison_json",
     ),
-    ReportFormat("github", is_printed=True, findings="services.github_commands"),
-    ReportFormat("sarif", ".sarif", is_printed=True, findings="services.sarif_log"),
+    ReportFormat(
+        "github", is_printed=True, findings="services.github_commands", comparison="comparison.comparison_github"
+    ),
+    ReportFormat(
+        "sarif", ".sarif", is_printed=True, findings="services.sarif_log", comparison="comparison.comparison_sarif"
+    ),
     ReportFormat("junit", ".xml", is_printed=True, lists_links=True, findings="services.junit_report"),
     ReportFormat(
         "html",
@@ -101,6 +118,7 @@ FORMATS = (
         results="html_report.results_page",
         repairs="html_report.results_page",
         page="html_report.scenes_page",
+        comparison="comparison.comparison_page",
     ),
 )
 

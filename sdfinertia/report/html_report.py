@@ -129,6 +129,7 @@ def html_report(
     live: Live | None = None,
     version: int = 0,
     is_checked: bool = True,
+    level: str = "",
 ) -> str:
     """The page; the same arguments give the same text.
 
@@ -139,6 +140,7 @@ def html_report(
         live: what the page is, where a server answers it; None for one that stands alone.
         version: of what it shows, by which such a page knows whether it is behind.
         is_checked: whether the findings are all there are.
+        level: of links without findings: "error" and "warning" show their axes and boxes at first.
     """
     style, script = _style_and_script(live)
     has_links = any(scene.links or scene.missing for scene in scenes)
@@ -146,7 +148,7 @@ def html_report(
     libraries = (*_LIBRARIES, _HANDLES) if live is Live.EDITED else _LIBRARIES
 
     def worst_level(index: int) -> str:
-        return level_of(by_link[index][0].code) if index in by_link else ""
+        return level_of(by_link[index][0].code) if index in by_link else level
 
     header = (
         f'<span id="counts">{counts(findings or ())}</span>{_missing(scenes)}'

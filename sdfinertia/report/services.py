@@ -93,15 +93,21 @@ def _command(findings: Sequence[Finding], names: Mapping[str, str]) -> str:
     worst, *others = findings
     location = worst.location
     title = f"{worst.code} {names.get(worst.code, '')}".rstrip()
+    title += f" and {len(others)} more" if others else ""
+    lines = [_sentence(worst), *(f"{each.code} {_sentence(each)}" for each in others)]
+    return workflow_command(level_of(worst.code), location, title, unicode_text(chr(10).join(lines)))
+
+
+def workflow_command(level: str, location: Location, title: str, message: str) -> str:
+    """An annotation of a line: its lines may be several, each printable."""
     properties = {
         "file": path_in_repository(location.file),
         "line": str(location.line),
         "col": str(location.column),
-        "title": title + (f" and {len(others)} more" if others else ""),
+        "title": title,
     }
     listed = ",".join(f"{key}={_shown(value).translate(_IN_PROPERTY)}" for key, value in properties.items())
-    lines = [_sentence(worst), *(f"{each.code} {_sentence(each)}" for each in others)]
-    return f"::{level_of(worst.code)} {listed}::{unicode_text(chr(10).join(lines)).translate(_IN_MESSAGE)}\n"
+    return f"::{level} {listed}::{unicode_text(message).translate(_IN_MESSAGE)}\n"
 
 
 def _told(finding: Finding) -> str:
@@ -215,6 +221,26 @@ def sarif_log(report: FindingsReport) -> str:
         "results": [_result(finding, index, prints) for finding in report.findings],
         **({"invocations": [_invocation(report)]} if report.unjudged or report.notes or report.not_checked else {}),
     }
+    return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def plain_sarif_log(results: Sequence[tuple[str, Location, str, str]]) -> str:
+    """A log of what no rule finds: the name of each, its place, the link, and the message."""
+    driver = {
+        "name": "sdfinertia",
+        "version": sdfinertia.__version__,
+        "rules": [{"id": name} for name in sorted({name for name, *_ in results})],
+    }
+    listed = [
+        {
+            "ruleId": name,
+            "level": "warning",
+            "message": {"text": _literal(printable(message))},
+            "locations": [_location(location, link)],
+        }
+        for name, location, link, message in results
+    ]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": listed}
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 

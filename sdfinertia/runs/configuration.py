@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError, ResourceError
@@ -26,6 +27,9 @@ _KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMM
 _VARIANTS = "xacro-variant"
 _NEGATED = {f"no-{LONG_NAMES[name]}": name for name, declaration in OPTIONS.items() if declaration.default is True}
 
+
+# Tables of `compare`, which are no options.
+_COMPARE = "compare"
 
 # What readers of a run as a hook can run: the command `sdfinertia` itself lies in an environment of pre-commit's own,
 # where no shell finds it.
@@ -77,9 +81,7 @@ def _own_table(path: str, confine: str | None) -> object:
 
 
 def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
-    table = _own_table(path, confine) if os.path.basename(path) == SHARED_FILE else _parse(path, confine)
-    if not isinstance(table, dict):
-        raise ConfigurationError("tool.sdfinertia must be a table", file=path)
+    table = _table_of(path, confine)
     values: dict[str, OptionValue] = {}
     variants: tuple[Variant, ...] = ()
     for key, value in table.items():
@@ -91,6 +93,8 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
         elif key in _NEGATED:
             name = _NEGATED[key]
             values[name] = not _value(key, OPTIONS[name], value, path)
+        elif key == _COMPARE:
+            continue
         elif key.replace("-", "_") in _ONLY_ON_COMMAND_LINE:
             reason = _ONLY_ON_COMMAND_LINE[key.replace("-", "_")]
             raise ConfigurationError(
@@ -106,10 +110,55 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
         raise error.within(file=path) from None
 
 
+def _table_of(path: str, confine: str | None) -> dict[str, object]:
+    table = _own_table(path, confine) if os.path.basename(path) == SHARED_FILE else _parse(path, confine)
+    if not isinstance(table, dict):
+        raise ConfigurationError("tool.sdfinertia must be a table", file=path)
+    return table
+
+
+class ComparedPair(NamedTuple):
+    """A table `[[compare]]`; the paths are absolute, None leaves a value to the command line."""
+
+    first: str
+    second: str
+    tolerance: float | None = None
+    lumped: bool = False
+    allow_unmatched: bool = False
+
+
+def read_comparisons(path: str, confine: str | None = None) -> list[ComparedPair]:
+    """The tables `[[compare]]` of a configuration file."""
+    tables = _table_of(path, confine).get(_COMPARE, [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise ConfigurationError("compare must be tables, each written [[compare]]", file=path)
+    return [_compared_pair(table, path) for table in tables]
+
+
+def _compared_pair(table: dict[str, object], path: str) -> ComparedPair:
+    keys = {"first": str, "second": str, "tolerance": (int, float), "lumped": bool, "allow-unmatched": bool}
+    for key, value in table.items():
+        if key not in keys:
+            raise ConfigurationError(f"unknown key {key!r} in [[compare]]", file=path, remedy=_meant(key, list(keys)))
+        is_number = key == "tolerance"
+        if not isinstance(value, keys[key]) or (is_number and (isinstance(value, bool) or finite(value) is None)):  # type: ignore[arg-type]
+            kind = "a finite number" if is_number else "true or false" if keys[key] is bool else "a path"
+            raise ConfigurationError(f"{key} in [[compare]] must be {kind}, not {_shown(value)}", file=path)
+    for key in ("first", "second"):
+        if key not in table:
+            raise ConfigurationError(f"[[compare]] needs {key}, the path of a description", file=path)
+    values = {key.replace("-", "_"): value for key, value in table.items()}
+    places = {key: os.path.join(os.path.dirname(path), str(values[key])) for key in ("first", "second")}
+    return ComparedPair(**{**values, **places})  # type: ignore[arg-type]
+
+
 def _known_instead(key: str) -> str:
+    return _meant(key, sorted([*_KEYS, *_NEGATED, _COMPARE, _VARIANTS]))
+
+
+def _meant(key: str, known: list[str]) -> str:
     from difflib import get_close_matches
 
-    known = sorted([*_KEYS, *_NEGATED, _VARIANTS])
     meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
     return f"{meant}valid keys: {', '.join(known)}"
 
