@@ -40,7 +40,8 @@ def test_fill_says_how_links_ask_and_what_else_fills_them(command: Run, project:
 @pytest.mark.parametrize("arguments", [("--all",), ("--missing",)])
 def test_fill_does_not_offer_what_was_given(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
     (project / "m.sdf").write_text(SDF.format(SDF_BOX) if arguments == ("--all",) else SDF.format(""))
-    assert f"{arguments[0]} " not in command("fill", *arguments, "m.sdf").messages
+    assert f"{arguments[0]} fills" not in (messages := command("fill", *arguments, "m.sdf").messages)
+    assert f"{arguments[0]} computes" not in messages
 
 
 def test_fill_has_nothing_to_add_where_links_were_filled(command: Run, project: Path) -> None:
