@@ -8,7 +8,15 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import ConfigurationError, FragmentError, IncompleteError, Location, TemplateError, TextError
+from sdfinertia.errors import (
+    ConfigurationError,
+    FragmentError,
+    IncompleteError,
+    Location,
+    SdfInertiaError,
+    TemplateError,
+    TextError,
+)
 from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
@@ -137,8 +145,16 @@ class OpenDocument:
         for link in self.links():
             if link.has_inertial:
                 yield "managed" if self.study(link).provenance is not None else "all"
-            elif link.has_solids(COLLISION) and not link.is_static:
+            elif self._lacks_inertial(link):
                 yield "missing"
+
+    def _lacks_inertial(self, link: Link) -> bool:
+        """As `links.filling.lack`, but for markers: reading meshes would take long."""
+        try:
+            is_needed = link.has_solids(COLLISION) and not link.is_static and link.needs_inertial(self.context)
+            return is_needed and not link.is_lumped_with_mass()
+        except SdfInertiaError:
+            return False
 
     def require_names(self) -> None:
         """Refuses two models of one name."""
