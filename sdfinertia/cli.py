@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
+COMPARISON_FORMATS = ["text", "json", "markdown", "github"]
 WAYS = ["cause", "twin", "geometry", "nearest"]
 
 
@@ -191,6 +192,34 @@ def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int,
     from sdfinertia.commands.show import run_show
 
     return run_show(paths, given, **asked)
+
+
+@main.takes(
+    click.argument("paths", metavar="[FIRST] [SECOND]", nargs=-1, type=FILE),
+    option(
+        "block", "--tolerance", type=float, metavar="SHARE", help="Relative difference that is allowed (default 1e-6)."
+    ),
+    option("links", "--lumped", is_flag=True, help="Sum links joined by fixed joints, as Gazebo and MuJoCo do."),
+    option("links", "--allow-unmatched", is_flag=True, help="Exit with 0 although links are in one description alone."),
+    option(
+        "files", "--since", metavar="REV", help="Compare FIRST as it was at this revision of git with what it is now."
+    ),
+    option(
+        "block", "--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output."
+    ),
+    take.reports("Also write the comparison to FILE (.md .json .sarif .html)."),
+    click.pass_obj,
+)
+def compare(given: GivenOptions, /, paths: tuple[str, ...], **asked: Any) -> int:
+    """Compare the inertials of one robot in two files, of any formats, link by link.
+
+    Without paths, the pairs of the tables [[compare]] in the configuration are compared. Exit status: 0 all links are
+    equal, 1 something differs or is in one file alone, 2 something could not be read.
+    """
+    _leave_garbage()
+    from sdfinertia.commands.compare import run_compare
+
+    return run_compare(paths, given, **asked)
 
 
 @main.takes(

@@ -187,6 +187,14 @@ class TemplateError(TextError):
     """A file is a template, from which a program makes SDF or URDF."""
 
 
+class IncompleteError(TextError):
+    """A xacro file lacks an argument, property or macro, which another file or the command line may give."""
+
+
+class FragmentError(TemplateError):
+    """A file is part of a robot: others include it, or give its arguments."""
+
+
 class ValueTextError(SdfInertiaError):
     """An element or attribute holds a value that SDFormat does not allow there."""
 

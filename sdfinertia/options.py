@@ -43,7 +43,8 @@ _CHECK: tuple[CommandName, ...] = ("check", "lsp")
 _FIND: tuple[CommandName, ...] = ("check", "repair", "lsp")
 _COMPUTE: tuple[CommandName, ...] = ("fill", "repair", "show", "edit")
 _MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
-_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit", "lsp")
+_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit", "lsp", "compare")
+_WALK: tuple[CommandName, ...] = _READ[:-1]
 
 
 @frozen(kw_only=True)
@@ -179,7 +180,7 @@ class Options:
     )
     recursive: bool = option(False, Kind.FLAG, "Also fill locally included files.", "files", _FILL)
     exclude: tuple[str, ...] = option(
-        (), Kind.PATH_GLOBS, "Skip paths that match (repeatable).", "files", _READ, "GLOB"
+        (), Kind.PATH_GLOBS, "Skip paths that match (repeatable).", "files", _WALK, "GLOB"
     )
     select: tuple[str, ...] = option(
         (), Kind.CODES, "Only these rules, by code or its beginning (repeatable, or A,B).", "rules", _FIND, "CODE"
@@ -279,11 +280,21 @@ PARAMETERS: Mapping[str, Declaration] = {
 }
 
 
+class Variant(NamedTuple):
+    """Arguments with which a xacro file is checked; `given_in` is the configuration file."""
+
+    name: str
+    file: str
+    arguments: tuple[str, ...]
+    given_in: str
+
+
 class GivenOptions(NamedTuple):
     """The options given in one command line or configuration file, and their names."""
 
     options: Options = Options()
     names: frozenset[str] = frozenset()
+    variants: tuple[Variant, ...] = ()
 
     @classmethod
     def of(cls, values: Mapping[str, OptionValue]) -> GivenOptions:

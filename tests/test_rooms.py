@@ -19,6 +19,7 @@ FLOORS = (
     ("editing",),
     ("report",),
     ("runs",),
+    ("comparing",),
     ("documents",),
     ("rules",),
     ("causes",),

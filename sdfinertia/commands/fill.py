@@ -13,6 +13,7 @@ from sdfinertia.commands.file_run import (
     FileRun,
     document_at,
     ended,
+    is_expanded,
     remedy_on,
     report_at,
     require_one_stream,
@@ -27,6 +28,7 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import (
     ERROR,
+    asking_lines,
     closing_line,
     counts_of,
     density_line,
@@ -104,11 +106,14 @@ class FillAndTell(NamedTuple):
         sent = result if request.reports else result.without_links()
         if filled.written is not None and not request.reports:
             sent = replace(sent, original=b"", content=b"", others=())
+        counts = counts_of(result)
+        if request.by is None and not result.links and filled.document is not None:
+            counts.update(filled.document.idle_links())
         return filled._replace(
             result=sent,
             document=filled.document if any(form.shows_models for form in request.forms()) else None,
             errors=result.errors,
-            counts=counts_of(result),
+            counts=counts,
             diff=_diff(result) if request.diff else b"",
             lines=_lines(result, request),
         )
@@ -162,8 +167,10 @@ class _Filling:
             files += run.users_of(meshes)
             _require_one_input(files, self._request)
             pending.extend(run.tasks_of(files))
-        xacro = deque(task for task in pending if task.path.lower().endswith(XACRO_SUFFIX))
-        if self._request.writes and len(xacro) > 1:
+        run.require_given_arguments(pending)
+        has_several = self._request.writes and len(pending) > 1
+        xacro = deque(task for task in pending if has_several and task.data is None and is_expanded(task.path))
+        if len(xacro) > 1:
             # Robots may share files: each is read once those before it are written.
             others = deque(task for task in pending if task not in xacro)
             self._fill(others)
@@ -172,7 +179,8 @@ class _Filling:
             self._fill(pending)
 
     def _fill(self, pending: deque[FileTask], jobs: Jobs | None = None) -> None:
-        robots = tuple(task.path for task in pending if task.path.lower().endswith(XACRO_SUFFIX))
+        # A single robot knows itself.
+        robots = tuple(task.path for task in pending if is_expanded(task.path)) if len(pending) > 1 else ()
         work = self._work._replace(fill=self._work.fill._replace(robots=robots))
         for task, filled in self._run.over(work, pending, jobs=jobs):
             self._conclude(filled, task)
@@ -193,6 +201,9 @@ class _Filling:
                 from sdfinertia.documents.xacro import missing_package
 
                 for line in missing_package(run.macros):
+                    say(line)
+            if not request.is_brief:
+                for line in asking_lines(counts, run.given.options):
                     say(line)
             if not (request.is_brief and request.is_hook):
                 say(closing_line(counts, "repaired" if request.by else "filled", writes=request.writes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +19,7 @@ from sdfinertia.documents.opened import (
     require_options,
     unmatched,
 )
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
+from sdfinertia.errors import ConfigurationError, FragmentError, Location, SdfInertiaError, TemplateError
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit
@@ -32,6 +32,7 @@ from sdfinertia.rules.accepted import (
     read_suppression,
     suppressed_codes,
 )
+from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
@@ -47,6 +48,7 @@ from sdfinertia.rules.remedies import for_cause
 from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, Rule, Subject, subject_of
 
 if TYPE_CHECKING:
+    from sdfinertia.causes.case import Case
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
@@ -55,8 +57,21 @@ if TYPE_CHECKING:
     from sdfinertia.xacro.expansion import Expansion
 
 
+class NotChecked(NamedTuple):
+    """A file in which nothing was checked, and why, in few words."""
+
+    path: str
+    why: str
+
+
 class CheckResult(NamedTuple):
-    """The result of checking a file; `unmatched` lists all links where `--link` matches none."""
+    """The result of checking a file.
+
+    Attributes:
+        unmatched: all links, where `--link` matches none.
+        passed_over: why nothing in it was checked, in few words.
+        calls: places of findings in files that a xacro file includes, each with the call in the file itself.
+    """
 
     path: str
     findings: tuple[Finding, ...]
@@ -68,6 +83,8 @@ class CheckResult(NamedTuple):
     unmatched: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    passed_over: str = ""
+    calls: tuple[tuple[Location, Location], ...] = ()
 
 
 def check(
@@ -119,11 +136,12 @@ def check_document(document: OpenDocument) -> CheckResult:
 def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
     """The result with the locations of the xacro source."""
     # Loaded where there is xacro.
-    from sdfinertia.documents.xacro import found_in_source, unjudged_in_source
+    from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
 
+    calls = calls_of((*result.findings, *result.unjudged), expansion)
     findings = found_in_source(result.findings, expansion)
     unjudged = unjudged_in_source(result.unjudged, expansion)
-    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files)
+    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files, calls=calls)
 
 
 class _Run(NamedTuple):
@@ -150,6 +168,24 @@ def _run_of(options: Options) -> _Run:
     return _Run(replace(options, select=select) if select != options.select else None, rules, by_subject)
 
 
+class _Explain:
+    """The search for causes in a document, loaded with the first finding to explain."""
+
+    def __init__(self, document: OpenDocument) -> None:
+        self._document = document
+        self._explainer: Explainer | None = None
+
+    @property
+    def explainer(self) -> Explainer:
+        from sdfinertia.documents.explaining import Explainer
+
+        self._explainer = self._explainer or Explainer(self._document)
+        return self._explainer
+
+    def beside_meshes(self, link: Link) -> Case | None:
+        return self.explainer.gathering.beside_meshes(link)
+
+
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     """`check_document` link by link, for callers that do other things meanwhile."""
     run = _run_of(document.options)
@@ -163,19 +199,12 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     # Others say nothing that is for this tool.
     may_suppress = b"ignore" in document.robot.document.data
 
-    explainer: Explainer | None = None
-
-    def explained() -> Explainer:
-        # Loaded with the first finding to explain.
-        from sdfinertia.documents.explaining import Explainer
-
-        nonlocal explainer
-        explainer = explainer or Explainer(document)
-        return explainer
-
+    explain = _Explain(document)
+    searches = SLIP in run.rules
     for link in links:
         study = document.study(link, run.options)
-        study.beside_meshes = lambda link=link: explained().gathering.beside_meshes(link)
+        if searches:
+            study.beside_meshes = partial(explain.beside_meshes, link)
         found = list(_findings_of(study, run.by_subject[subject_of(study)]))
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
@@ -192,7 +221,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         codes = ABOUT_NUMBERS & {finding.code for finding in kept}
         # What stands for no part has no mistake that can be undone.
         if codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS)):
-            kept = list(_with_cause(explained(), study, kept, codes))
+            kept = list(_with_cause(explain.explainer, study, kept, codes))
         findings += kept
         if study.unjudged:
             # What would be a finding of a rule that is off is counted all the same.
@@ -213,6 +242,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         unmatched(document.links(), document.options),
         tuple(link.key.label for link in links),
         tuple(map(abspath, robot.document.files)),
+        passed_over=document.emptiness,
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
 
@@ -227,6 +257,7 @@ def _findings_of_models(
         # Frames that a link needs were reported with that link.
         if key not in told and run.finds_malformed:
             yield from _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
+            yield from _findings_of_model(MALFORMED, model.repeated_links())
         if LOST_REFERENCE in run.rules:
             yield from _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
 
@@ -271,7 +302,8 @@ def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Findin
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
     if isinstance(error, TemplateError):
-        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",))
+        why = "parts of robots" if isinstance(error, FragmentError) else "templates"
+        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",), passed_over=why)
     if UNREADABLE not in chosen_rules(options.select, options.ignore):
         return CheckResult(path, ())
     location = error.location or Location(error.file or path, 1, 1)

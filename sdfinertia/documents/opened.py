@@ -8,11 +8,19 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import ConfigurationError, Location, TemplateError, TextError
+from sdfinertia.errors import (
+    ConfigurationError,
+    FragmentError,
+    IncompleteError,
+    Location,
+    SdfInertiaError,
+    TemplateError,
+    TextError,
+)
 from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.values import COLLISION, SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
@@ -116,12 +124,37 @@ class OpenDocument:
             yield from links
 
     @cached_property
+    def emptiness(self) -> str:
+        """Why there is nothing to check in it, in few words; "" where it has links."""
+        if next(self.links(), None) is not None:
+            return ""
+        if self.expansion is not None:
+            return "macros only"
+        return "includes only" if self.robot.has_includes else "no links"
+
+    @cached_property
     def links_by_label(self) -> dict[str, list[Link]]:
         """The links by label: the scoped name, for the second link of a name `model::link#2`."""
         found: dict[str, list[Link]] = {}
         for link in self.links():
             found.setdefault(link.key.label, []).append(link)
         return found
+
+    def idle_links(self) -> Iterator[str]:
+        """How each link that `fill` does not select could be (`missing`, `all`), or that it was filled (`managed`)."""
+        for link in self.links():
+            if link.has_inertial:
+                yield "managed" if self.study(link).provenance is not None else "all"
+            elif self._lacks_inertial(link):
+                yield "missing"
+
+    def _lacks_inertial(self, link: Link) -> bool:
+        """As `links.filling.lack`, but for markers: reading meshes would take long."""
+        try:
+            is_needed = link.has_solids(COLLISION) and not link.is_static and link.needs_inertial(self.context)
+            return is_needed and not link.is_lumped_with_mass()
+        except SdfInertiaError:
+            return False
 
     def require_names(self) -> None:
         """Refuses two models of one name."""
@@ -171,10 +204,12 @@ def open_document(
     path = path_of(source, filename)
     _refuse_text(source)
     if path.lower().endswith(XACRO_SUFFIX):
-        return _expanded(path, source if isinstance(source, bytes) else None, options, context, calculators)
+        return expanded_document(path, source if isinstance(source, bytes) else None, options, context, calculators)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     try:
+        if any(mark in data for mark in XACRO_MARKS) and _is_xacro(path, data):
+            return _expanded_urdf(path, data, options, context, calculators)
         robot = described(Document(data, path), options.confine)
     except TextError as error:
         other = next((each for each in _OTHER_STARTS if data[:64].lstrip().lower().startswith(each[0].lower())), None)
@@ -193,18 +228,57 @@ def open_document(
     return OpenDocument(robot, options, context, calculators)
 
 
-def _expanded(
+def _is_xacro(path: str, data: bytes) -> bool:
+    # Loaded where there may be some.
+    from sdfinertia.xacro.macros import is_xacro
+
+    return is_xacro(path, data)
+
+
+def _expanded_urdf(
     path: str,
-    data: bytes | None,
+    data: bytes,
     options: Options,
     context: Context | None,
     calculators: Mapping[str, Calculator | MeshInMemory] | None,
 ) -> OpenDocument:
-    """The robot that a xacro file makes."""
+    """The robot of a URDF file with xacro in it.
+
+    Raises:
+        FragmentError: it lacks what other files, or the command line, give it.
+    """
+    try:
+        document = expanded_document(path, data, options, context, calculators)
+    except IncompleteError as error:
+        raise FragmentError(
+            f"is xacro that is not complete: {error.problem}",
+            location=error.location,
+            remedy=error.remedy or "it is checked in the robots that include it",
+        ) from None
+    document.robot.notes.insert(0, "has elements or values of xacro, and is expanded")
+    return document
+
+
+def expanded_document(
+    path: str,
+    data: bytes | None,
+    options: Options,
+    context: Context | None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
+    *,
+    overlay: Mapping[str, bytes] | None = None,
+    macros: Sequence[str] = (),
+) -> OpenDocument:
+    """The robot that a xacro file makes.
+
+    Args:
+        overlay: content to use instead of that of other files, by absolute path.
+        macros: of the file, to be called with their defaults.
+    """
     # Loaded where there is one.
     from sdfinertia.xacro.expansion import expand
 
-    expansion = expand(path, options, data)
+    expansion = expand(path, options, data, overlay, macros=macros)
     try:
         robot = described(Document(expansion.data, path))
     except TextError as error:
@@ -212,7 +286,7 @@ def _expanded(
     robot.notes += (f"xacro: {warning}" for warning in expansion.warnings)
     document = OpenDocument(robot, options, context, calculators)
     document.expansion = expansion
-    if next(document.links(), None) is None:
+    if document.emptiness:
         robot.notes.append("makes no links; macros are checked in the robots that use them")
     return document
 

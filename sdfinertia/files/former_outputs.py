@@ -62,7 +62,7 @@ def json_object(content: bytes) -> dict[str, Any]:
 
 
 # Lines of each kind that a report has. Names start none of them.
-_LINES_OF_TABLES = rb"### sdfinertia (?:fill|check): [^\n]*\n(?:(?:\||\* )[^\n]*\n|\n)*"
+_LINES_OF_TABLES = rb"### sdfinertia (?:fill|check|compare): [^\n]*\n(?:(?:\||\* )[^\n]*\n|\n)*"
 _LINES_OF_REPAIR = (
     rb"<!-- sdfinertia repair -->\n# [^\n]*\n(?:\n|(?:\||\* |## `|Less likely: "
     rb"|\*\*(?:Cause|Proposed|Likely, and not in the patch|Nothing is proposed)\*\*: )[^\n]*\n"
@@ -87,10 +87,11 @@ _MISSING_RESULT = (
 _FINDINGS = {"format", "tool", "checked", "counts", "findings"}
 # With those of earlier formats.
 _KEYS = (
-    _FINDINGS,
-    {*_FINDINGS, "unjudged"},
-    {*_FINDINGS, "not_judged", "notes"},
+    *(_FINDINGS, {*_FINDINGS, "unjudged"}, {*_FINDINGS, "not_judged"}, {*_FINDINGS, "not_judged", "notes"}),
+    {*_FINDINGS, "not_judged", "notes", "not_checked"},
     {"format", "tool", "files", "refused"},
+    {"format", "tool", "files", "counts", "links", "totals", "notes"},
+    {"format", "tool", "comparisons"},
 )
 
 

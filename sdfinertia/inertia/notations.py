@@ -207,7 +207,7 @@ def _row(values: tuple[float, ...], digits: int) -> str:
 
 
 def _read(made: type[_T], text: str, title: str) -> _T:
-    """The body of a text, by the reader of its format: a room above this one, whose methods these are all the same."""
+    """The body of a text, by the reader of its format, which lies in a room above this one."""
     body = import_module("sdfinertia.documents.notation").body_of(text, title)
     return made(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 

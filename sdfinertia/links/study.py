@@ -113,14 +113,16 @@ class Study:
         self.errors: dict[str, SdfInertiaError] = {}
         self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
         self._found: dict[Callable[[Study], Any], Any] = {}
+        # Its case beside the meshes of all links of its file, where a rule asks for it; causes lie above this floor.
+        self.beside_meshes: Callable[[], Any] | None = None
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
-        # Its case beside the meshes of all links of its file, where those are known; causes lie above this floor.
-        self.beside_meshes: Callable[[], Any] | None = None
 
     def error(self, name: str) -> SdfInertiaError | None:
         """Why a fact is unknown; None where it is known."""
-        if name not in self.__dict__ and name not in self.errors:
+        if name in self.__dict__:
+            return None
+        if name not in self.errors:
             try:
                 getattr(self, name)
             except SdfInertiaError:
@@ -446,10 +448,10 @@ class Study:
     @fact
     def box(self) -> Bounds | None:
         """The box round its solids, or round its collisions where visuals are missing."""
-        is_known = self.error("known_bounds") is None
-        if not is_known or (self.known_bounds is not None and self.unreadable(VISUAL)):
+        box: Bounds | None = self.known("known_bounds")
+        if self.error("known_bounds") is not None or (box is not None and self.unreadable(VISUAL)):
             self.keep_unreadable(COLLISION, VISUAL)
-        return self.known_bounds if is_known else None
+        return box
 
     def keep_unreadable(self, *kinds: SolidKind) -> None:
         """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""

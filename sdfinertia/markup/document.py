@@ -105,6 +105,8 @@ class Element:
         if data.find(b"<!--", self.inner_start, self.inner_end) < 0:
             return
         for start, stop in self.gaps():
+            if data.find(b"<!--", start, stop) < 0:
+                continue
             for match in _comment().finditer(data, start, stop):
                 if match[1] is not None:
                     yield match.start(), match.end(), text.decode(match[1], self.document.encoding)

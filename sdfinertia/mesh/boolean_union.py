@@ -46,7 +46,6 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
 
     Of solids near one another one union is kept, which grows.
     """
-    manifold3d = optional_library("manifold3d", "cutting a solid out of another")
     middle, size = _frame(solids)
     low, high = (np.array([end(vertices, axis=0) for vertices, _ in solids]) for end in (np.min, np.max))
     groups: dict[int, Any] = {}  # by the last solid in it
@@ -57,6 +56,8 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
         if not meets[np.arange(len(solids)) != index].any():
             yield None
             continue
+        # Loaded where two of them may overlap.
+        manifold3d = optional_library("manifold3d", "cutting a solid out of another")
         own = _union(manifold3d, _pieces(manifold3d, solid, middle, size))
         near = np.unique(group_of[:index][meets[:index]]).tolist()
         if not near:

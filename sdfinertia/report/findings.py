@@ -19,6 +19,7 @@ from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.documents.checking import NotChecked
     from sdfinertia.report.formats import FindingsReport
     from sdfinertia.rules.rule import Why
 
@@ -103,10 +104,25 @@ def names_of(rules: Sequence[Rule]) -> dict[str, str]:
 
 def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
     looked_at = f"{counted(len(set(checked)), 'file')} checked"
+    if not findings and not checked:
+        return "nothing checked"
     if not findings:
         return f"no findings ({looked_at})"
     files = {finding.location.file for finding in findings}
     return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({looked_at})"
+
+
+def not_checked_line(not_checked: Sequence[NotChecked], checked: Sequence[str], *, lists_all: bool = False) -> str:
+    """How many files were not checked, of how many, why, and which; "" for none."""
+    if not not_checked:
+        return ""
+    reasons = Counter(each.why for each in not_checked)
+    why = ", ".join(f"{count:,} {why}" if len(reasons) > 1 else why for why, count in sorted(reasons.items()))
+    files = [each.path for each in not_checked]
+    total = counted(len(files) + len(set(checked)), "file")
+    return one_line(
+        f"NOT CHECKED: {len(files):,} of {total} ({why}): {first_few(files, len(files) if lists_all else 3)}"
+    )
 
 
 def sentence(finding: Finding, *, with_remedy: bool = True) -> str:

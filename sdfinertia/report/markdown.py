@@ -18,6 +18,7 @@ from sdfinertia.report.findings import (
     entry_text,
     level_of,
     names_of,
+    not_checked_line,
     path_in_repository,
     reason_lines,
     rule_address,
@@ -70,6 +71,8 @@ def code_span(text: str) -> str:
 
 def findings_markdown(report: FindingsReport) -> str:
     lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
+    if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
+        lines += ["", f"* {plain(line)}"]
     if report.findings:
         names = names_of(report.rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]

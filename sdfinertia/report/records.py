@@ -173,6 +173,7 @@ def findings_json(report: FindingsReport) -> str:
             "findings": listed,
             "not_judged": [_unjudged(reason) for reason in report.unjudged],
             "notes": [{"file": file, "message": note} for file, note in report.notes],
+            "not_checked": [{"file": each.path, "why": each.why} for each in report.not_checked],
         }
     )
 

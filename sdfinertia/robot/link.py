@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Texts, Written
+from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Problem, Texts, Written
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         ParentJoint,
         Phrases,
         Placement,
-        Problem,
         SolidKind,
     )
     from sdfinertia.shapes import Shape
@@ -169,6 +168,16 @@ class Model:
         names = Counter(child.attribute("name") or "" for child in self.element.children if child.name == "link")
         return frozenset(name for name, count in names.items() if count > 1)
 
+    def repeated_links(self) -> Iterator[Problem]:
+        """The names that several of its links have."""
+        names = self.repeated_link_names
+        for name in sorted(names - {""}):
+            links = [each for each in self.element.children_named("link") if each.attribute("name") == name]
+            problem = (
+                f"{len(links)} links of {self.element.name} {self.name!r} are named {name!r}; parsers refuse the file"
+            )
+            yield Problem(problem, "give each its own name", links[1].location())
+
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         return iter(())
 
@@ -184,7 +193,7 @@ class Link:
         has_request: whether it asks for its inertia by what stays in the file once it is filled.
     """
 
-    __slots__ = ("_key", "_numbers", "_solids", "element", "inertial", "model", "name")
+    __slots__ = ("_key", "_numbers", "_poses", "_solids", "element", "inertial", "model", "name")
 
     has_request: bool
 
@@ -200,6 +209,7 @@ class Link:
         # Of its block, read when they are first asked for; () until then.
         self._numbers: tuple[float, ...] | None = ()
         self._key: LinkKey | None = None
+        self._poses: dict[int, Pose] = {}
         self._solids: dict[str, Sequence[Solid]] | None = None
 
     @property
@@ -313,6 +323,15 @@ class Link:
     def read_pose(self, element: Element | None) -> Pose:
         """A pose in this format and version; the identity where there is none."""
 
+    def pose_of(self, element: Element | None) -> Pose:
+        """The same, read once."""
+        if element is None:
+            return self.read_pose(None)
+        pose = self._poses.get(element.start)
+        if pose is None:
+            pose = self._poses[element.start] = self.read_pose(element)
+        return pose
+
     @abstractmethod
     def number_text(self, name: str) -> str | None:
         """That of the mass, or of an entry of the tensor by name; None where it is absent."""
@@ -349,7 +368,7 @@ class Link:
         if numbers is not None:
             pose, (mass, *entries) = Pose(numbers[:6]), numbers[6:]
         else:
-            pose = self.read_pose(self.inertial.child(self.POSE_ELEMENT))
+            pose = self.pose_of(self.inertial.child(self.POSE_ELEMENT))
             mass, *entries = map(self.read_number, ("mass", *TENSOR_NAMES))
         tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
         X_LC = pose.transform()
@@ -406,7 +425,7 @@ class Link:
             if (element := owner.child(self.POSE_ELEMENT)) is None:
                 continue
             try:
-                pose = self.read_pose(element)
+                pose = self.pose_of(element)
             except SdfInertiaError:
                 continue
             angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0

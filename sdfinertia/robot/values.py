@@ -34,6 +34,8 @@ MJCF_SUFFIXES = (".xml",)
 SUFFIXES = (*SDF_SUFFIXES, *URDF_SUFFIXES)
 # A program that the package xacro runs.
 XACRO_SUFFIX = ".xacro"
+# What a URDF file with xacro in it has at least one of.
+XACRO_MARKS = (b"<xacro:", b"${", b"$(")
 # Templates are programs that print SDF or URDF; they are neither.
 TEMPLATE_SUFFIXES = (".erb", ".jinja", ".jinja2", ".em")
 

@@ -108,7 +108,7 @@ _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
 
 
 def _mass(study: Study) -> Iterator[Problem]:
-    text = study.link.mass_text()
+    text = study.link.mass_text() if not study.is_plainly_a_body else None
     if text is None:
         return
     mass = parse_number(text)

@@ -60,7 +60,7 @@ class Fixer(Enum):
 
 
 class Subject(Enum):
-    """What a link is to rules; a malformed request asks for nothing, and no inertial is no other's work either."""
+    """What a link is to rules; a malformed request does not count."""
 
     REQUEST = "asks to be computed"
     FILLED = "was filled"

@@ -33,7 +33,8 @@ def source_files(
 ) -> list[str]:
     if not os.path.isdir(path):
         if not os.path.lexists(path):
-            raise ResourceError("not found", file=path)
+            remedy = f"did you mean --xacro-arg {path}?" if ":=" in path else ""
+            raise ResourceError("not found", file=path, remedy=remedy)
         return [path]
     require_inside(path, confine)
     macros = macros if macros is not None else []
@@ -179,7 +180,8 @@ def uses_one_of(files: Set[str], path: str, options: Options, context: Context) 
     try:
         data = read_regular_file(path, confine=options.confine)
         # Most files of a tree need not be parsed.
-        if not any(mark in data for mark in (b"mesh", b"include")) and not path.lower().endswith(XACRO_SUFFIX):
+        marks = (b"mesh", b"include", b"<xacro:")
+        if not any(mark in data for mark in marks) and not path.lower().endswith(XACRO_SUFFIX):
             return False
         document = open_document(data, options, context, filename=path)
         if document.expansion is not None and not files.isdisjoint(map(os.path.realpath, document.expansion.files)):

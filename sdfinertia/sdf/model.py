@@ -302,7 +302,7 @@ class Solid(base.Solid):
 
     def _read_placement(self, context: LinkContext) -> Placement:
         element, link = self.element.child("pose"), self.link
-        pose = link.read_pose(element)
+        pose = link.pose_of(element)
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":
             return _NOT_MOVED
         own = PosePath((PoseStep(pose),))

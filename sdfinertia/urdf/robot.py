@@ -50,6 +50,7 @@ from sdfinertia.urdf.values import (
 )
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
@@ -94,6 +95,9 @@ class Robot(robot.Robot, base.Model):
         refuse_xacro_elements(document)
         self.element = root
         self.notes = []
+        robots = sum(each.name == "robot" for each in document.roots)
+        if robots > 1:
+            self.notes.append(f"has {robots} <robot> root elements; the first is read")
         self.name = self.scoped_name = root.attribute("name") or ""
         refuse_xacro(self.name, "the name of <robot>", root.location())
         # Whether urdfdom knows `quat_xyzw` in it, and capsules.
@@ -303,6 +307,9 @@ class Link(base.Link):
         """A request stays in the file, whatever `auto` says."""
         return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
+    def _holds(self, block: bytes, text: InertialText) -> bool:
+        return edits.holds_plainly(block, text) or super()._holds(block, text)
+
     def mass_edits(self, text: str) -> list[Edit]:
         return edits.mass_edits(self.element, self.inertial, text)
 
@@ -339,7 +346,7 @@ class Solid(base.Solid):
         return read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
-        return (PosePath((PoseStep(self.link.read_pose(self.element.child("origin"))),)),)
+        return (PosePath((PoseStep(self.link.pose_of(self.element.child("origin"))),)),)
 
     def colour(self) -> Colour | None:
         """That of its `<material>`, by itself or by name."""

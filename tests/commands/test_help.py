@@ -23,6 +23,10 @@ Run = Callable[..., Any]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 COMMANDS = sorted(main.every_command())
+ROBOT = (
+    '<robot name="r"><link name="l"><inertial><mass value="1"/>'
+    '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+)
 
 
 def sections(text: str) -> dict[str, list[str]]:
@@ -49,6 +53,11 @@ def models(project: Path) -> Path:
     shutil.copytree(FIXTURES / "rover" / "meshes", project / "meshes")
     shutil.copy(FIXTURES / "rover" / "model.sdf", project / "model.sdf")
     shutil.copy(FIXTURES / "rover" / "meshes" / "wheel.obj", project / "wheel.obj")
+    # The same robot in two formats, and a commit.
+    (project / "robot.urdf").write_text(ROBOT)
+    shutil.copy(project / "robot.urdf", project / "robot.sdf")
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "m"]):
+        subprocess.run(["git", *words], cwd=project, check=True, timeout=60)
     return project
 
 

@@ -44,7 +44,7 @@ HOPELESS = {
     "no block, and a mesh that is gone": (link(collision(GONE)), ["SDI104"]),
     "no block, and an open mesh": (link(collision(OPEN)), ["SDI104"]),
     "no block, and no volume": (link(collision("<geometry><plane/></geometry>")), ["SDI104"]),
-    "no block, and a name that another has": (link(collision(BOX)) + link("", name="l"), ["SDI104"]),
+    "no block, and a name that another has": (link(collision(BOX)) + link("", name="l"), ["SDI104", "SDI106"]),
 }
 
 

@@ -156,10 +156,7 @@ def test_a_walk_expands_robots_and_names_what_none_uses_once(command: Run, proje
         True
     ]
     assert "(1 file checked)" in outcome.messages
-    assert (
-        "1 xacro file was not checked, because no expanded robot uses it: ./quadruped/urdf/gripper.xacro"
-        in outcome.messages
-    )
+    assert "NOT CHECKED: 1 of 2 files (macros only): ./quadruped/urdf/gripper.xacro" in outcome.messages
 
 
 def test_what_two_robots_have_in_common_is_told_once(command: Run, project: Path) -> None:
@@ -195,7 +192,9 @@ def test_without_the_package_a_walk_says_what_it_leaves_out(
     quadruped(project)
     outcome = command("check", ".")
     assert outcome.output == b""
+    assert "NOT CHECKED: 4 of 4 files (xacro is not installed)" in outcome.messages
     assert "4 xacro files were skipped: install xacro with `pip install" in outcome.messages
+    assert outcome.status == 2
 
 
 # Streams --------------------------------------------------------------------------------------------------------------
@@ -210,5 +209,5 @@ def test_a_pipe_brings_what_xacro_made_or_the_source_by_its_name(command: Run, p
 
 
 def test_xacro_under_another_name_is_refused_with_the_pipe_in_full(command: Run, project: Path) -> None:
-    robot(TWO, "r.urdf")
-    assert b"`xacro FILE > robot.urdf` first, or `xacro FILE | sdfinertia fill -`" in command("check", "r.urdf").output
+    robot(TWO, "r.xml")
+    assert b"`xacro FILE > robot.urdf` first, or `xacro FILE | sdfinertia fill -`" in command("check", "r.xml").output
