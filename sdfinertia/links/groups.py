@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.robot.values import COLLISION, SMALLEST_PART, VISUAL
+from sdfinertia.robot.values import COLLISION, VISUAL, is_marker
 
 if TYPE_CHECKING:
     from sdfinertia.links.solids import ShapeBody
@@ -92,12 +92,20 @@ def geometry_body(study: Study, mass: float) -> ShapeBody | None:
     for kind in (VISUAL, COLLISION):
         solid = next(shape_bodies(study.link, study.context, ("solid",), (kind,)), None)
         hull = None
-        if solid is None or not (solid.is_exact_mesh or solid.faces == 0):
+        if solid is None or not solid.is_closed:
             hull = next(shape_bodies(study.link, study.context, ("hull",), (kind,)), None)
         for body in (hull, solid):
             if body is not None and _is_likely(study, body, mass):
                 return body
     return None
+
+
+def is_drawn_as_marker(study: Study) -> bool:
+    try:
+        box = study.bounds_of(VISUAL)
+    except SdfInertiaError:
+        return False
+    return box is not None and is_marker(box.sizes)
 
 
 def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
@@ -107,4 +115,4 @@ def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
         box = study.bounds_of(body.kind)
     except SdfInertiaError:
         return False
-    return box is not None and max(box.sizes) >= SMALLEST_PART
+    return box is not None and not is_marker(box.sizes)
