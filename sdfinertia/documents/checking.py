@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
+    from sdfinertia.rules.groups import GroupJudge
     from sdfinertia.rules.rule import Why
     from sdfinertia.xacro.expansion import Expansion
 
@@ -164,9 +165,13 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     may_suppress = b"ignore" in document.robot.document.data
 
     explainer: Explainer | None = None
+    groups = _groups(document, run)
     for link in links:
         study = document.study(link, run.options)
         found = list(_findings_of(study, run.by_subject[subject_of(study)]))
+        if groups is not None:
+            faults = groups.problems(study, [finding.code for finding in found])
+            found += [_finding_of(link, code, fault) for code, fault in faults]
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
@@ -209,6 +214,15 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         tuple(map(abspath, robot.document.files)),
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
+
+
+def _groups(document: OpenDocument, run: _Run) -> GroupJudge | None:
+    if not document.robot.may_have_groups:
+        return None
+    # Loaded where links are fixed to each other.
+    from sdfinertia.rules.groups import GroupJudge
+
+    return GroupJudge(run.rules, lambda link: document.study(link, run.options))
 
 
 def _findings_of_models(

@@ -116,6 +116,11 @@ class Study:
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
 
+    @property
+    def alone(self) -> Study:
+        """The study of the link itself; that of a group is named for a link."""
+        return self
+
     def error(self, name: str) -> SdfInertiaError | None:
         """Why a fact is unknown; None where it is known."""
         if name not in self.__dict__ and name not in self.errors:

@@ -75,10 +75,10 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     if computation is None or not _is_trustworthy(study, computation, inertia.mass):
         return
     geometry = computation.inertia
-    if _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry):
+    if is_far(inertia, geometry):
         yield tensor_problem(
             study,
-            f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
+            f"has a moment of inertia that differs by a factor of {factor(inertia, geometry):.3g} from that of its "
             "collisions at the same mass",
         )
 
@@ -113,6 +113,11 @@ def _volume(box: Bounds) -> float:
     return prod(max(size, _FLAT * box.diagonal) for size in box.sizes)
 
 
+def is_far(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
+    """Whether a moment is so far from that of a geometry that hollow parts and simple drawings do not explain it."""
+    return _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry)
+
+
 def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
     """Whether a moment is far larger; slender parts may be thicker than drawn."""
     xx, yy, zz, xy, xz, yz = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
@@ -125,7 +130,7 @@ def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
     return relative_moments(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)[0] < 1.0 / _FAR_LIGHTER
 
 
-def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
+def factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
     """The largest factor between their moments, at equal mass; NaN where the second is not positive definite."""
     return largest_factor(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
 
@@ -142,13 +147,13 @@ def _placeholder(study: Study) -> Iterator[Problem]:
     sizes = sorted(box.sizes)
     if not (sizes[2] >= _ELONGATED * sizes[0] or _is_decimal(moment)):
         return
-    factor, against = _factor(inertia, solid_box(box)), "a body that fills its box"
-    if factor > _FAR and study.geometry is not None:
-        factor, against = _factor(inertia, study.geometry.inertia), "its collisions"
-    if factor > _FAR:
+    off, against = factor(inertia, solid_box(box)), "a body that fills its box"
+    if off > _FAR and study.geometry is not None:
+        off, against = factor(inertia, study.geometry.inertia), "its collisions"
+    if off > _FAR:
         yield Problem(
             f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
-            f"up to a factor of {factor:.3g}: it is a placeholder",
+            f"up to a factor of {off:.3g}: it is a placeholder",
             for_numbers(study),
         )
 
@@ -188,7 +193,7 @@ def _slip(study: Study) -> Iterator[Problem]:
     # What is physically impossible is reported by other rules.
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
-    written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (block, best.proposal))
+    written, undone = (min(factor(each.inertia, body) for body in exact) for each in (block, best.proposal))
     yield Problem(
         f"has moments up to {_percent(written)} off those of its closed mesh at the same mass, and within "
         f"{_percent(undone)} of them once one mistake is undone: {best.sentence}",

@@ -339,3 +339,6 @@ RULES = (
         find=_mass_ratio,
     ),
 )
+
+# Those that judge numbers by a box alone, which may be that of a group.
+OF_BOXES = tuple(rule for rule in RULES if rule.code in ("SDI202", "SDI203", "SDI205", "SDI207", "SDI208"))

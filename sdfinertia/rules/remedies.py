@@ -92,6 +92,7 @@ def command(study: Study, *words: str, does: str = "") -> Command:
 
 def for_numbers(study: Study) -> str | Command:
     """What to do about written numbers by the geometry alone; see `for_cause`."""
+    study = study.alone
     if study.filled is not None:
         # It was filled from these collisions; what was edited is its author's also under --all.
         option = "--overwrite-edited" if study.is_edited else "--all"
