@@ -35,6 +35,7 @@ from sdfinertia.rules.accepted import (
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
+    IMPLAUSIBLE_DENSITY,
     MALFORMED,
     RULE_OF_CODE,
     UNVERIFIABLE,
@@ -170,8 +171,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         study = document.study(link, run.options)
         found = list(_findings_of(study, run.by_subject[subject_of(study)]))
         if groups is not None:
-            faults = groups.problems(study, [finding.code for finding in found])
-            found += [_finding_of(link, code, fault) for code, fault in faults]
+            found = list(_with_group(groups, study, found))
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
@@ -214,6 +214,16 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         tuple(map(abspath, robot.document.files)),
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
+
+
+def _with_group(groups: GroupJudge, study: Study, found: list[Finding]) -> Iterator[Finding]:
+    """The findings of a link and those of its group that are told there."""
+    faults = groups.found_at(study, [finding.code for finding in found])
+    for finding in found:
+        if not (finding.code == IMPLAUSIBLE_DENSITY and groups.is_light(study)):
+            yield finding
+    for code, fault in faults:
+        yield _finding_of(study.link, code, fault)
 
 
 def _groups(document: OpenDocument, run: _Run) -> GroupJudge | None:

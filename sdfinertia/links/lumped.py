@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import dist
+from math import dist, inf
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError
-from sdfinertia.links.groups import counted, geometry_of, sum_of
-from sdfinertia.links.harm import group_of, solid_box
+from sdfinertia.links.groups import geometry_of, sum_of
+from sdfinertia.links.harm import group_of
 from sdfinertia.links.study import Study, fact
 from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.shapes import bounds_around
@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.groups import StudyOf
     from sdfinertia.robot.groups import Group, Member
-    from sdfinertia.robot.link import Link
     from sdfinertia.robot.values import SolidKind, Written
     from sdfinertia.shapes import Bounds
 
-# Of the mass of the group: what a frame was given so that parsers accept it.
+# Of the mass of the group: what weighs less moves no sum.
 _NOMINAL = 0.01
 
 
@@ -36,7 +35,7 @@ class Lumped(Study):
         super().__init__(carrier.link, carrier.options, carrier.context)
         self.carrier = carrier
         self.group = group
-        self._study_of = study_of
+        self.study_of = study_of
 
     @property
     def alone(self) -> Study:
@@ -47,6 +46,27 @@ class Lumped(Study):
         """How many links are fixed to the one that is named."""
         return len(self.group.members) - 1
 
+    def named_by(self, reference: SpatialInertia) -> Lumped:
+        """The same, named for the link whose inertial is furthest off a reference in this frame, at its own mass.
+
+        By the trace about the centre of the group, in the direction in which the sum is off.
+        """
+        total = self.hand_written
+        assert total is not None, "what is unknown is not compared"
+        wanted = reference.scaled_to_mass(1.0).I_BBcm_B.trace
+        sign = 1.0 if total.I_BBcm_B.trace > total.mass * wanted else -1.0
+
+        def excess(member: Member) -> float:
+            body = self.study_of(member.link).hand_written
+            if body is None or not body.mass > 0.0:
+                return -inf
+            body = body.transformed(member.pose)
+            own = body.I_BBcm_B.trace + 2.0 * body.mass * dist(body.p_BoBcm_B, total.p_BoBcm_B) ** 2
+            return sign * (own - body.mass * wanted)
+
+        link = max(self.group.members, key=excess).link
+        return Lumped(self.study_of(link), self.group.of(link), self.study_of)
+
     @fact
     def judged(self) -> Written | None:
         """Nobody wrote it down as one."""
@@ -55,10 +75,10 @@ class Lumped(Study):
     @fact
     def hand_written(self) -> SpatialInertia | None:
         """The sum of what is written; None where any of it is to be computed or cannot be read."""
-        studies = [self._study_of(member.link) for member in self.group.members]
+        studies = [self.study_of(member.link) for member in self.group.members]
         if any(each.asks is not False or each.link.is_inferred or each.is_static for each in studies):
             return None
-        total, errors = sum_of(self.group, self._study_of)
+        total, errors = sum_of(self.group, self.study_of)
         return total if not errors else None
 
     @fact
@@ -72,7 +92,7 @@ class Lumped(Study):
             for kind in (COLLISION, VISUAL):
                 found = boxes_of(link, kind, self.context, X_GL)
                 if found.boxes is None or found.errors:
-                    self._keep(self._study_of(link), kind, found.errors)
+                    self._keep(self.study_of(link), kind, found.errors)
                     return None
                 boxes += found.boxes
         return bounds_around(boxes) if boxes else None
@@ -91,20 +111,18 @@ class Lumped(Study):
         return False
 
     @fact
-    def is_drawn_elsewhere(self) -> bool:
-        """Whether links without a mass of their own are drawn: they are the part that others weigh."""
+    def is_drawn_round_its_masses(self) -> bool:
+        """Whether no link that weighs something has its centre outside its own box: then more of it is not drawn."""
         total = self.hand_written
-        return total is not None and any(
-            _mass(self._study_of(link)) <= _NOMINAL * total.mass
-            for link, _ in self.group.members
-            if link.has_solids(COLLISION) or link.has_solids(VISUAL)
+        return total is not None and not any(
+            _is_off_centre(self.study_of(member.link), _NOMINAL * total.mass) for member in self.group.members
         )
 
     @fact
     def drawn(self) -> SpatialInertia | None:
         """The body that its geometry gives, at any mass."""
         try:
-            return geometry_of(self.group, self._study_of)
+            return geometry_of(self.group, self.study_of)
         finally:
             self.context.forget_contents()
 
@@ -114,45 +132,36 @@ class Lumped(Study):
 
 
 def lumped(study: Study, study_of: StudyOf) -> Lumped | None:
-    """The study of the group of a link, named for the member that differs most from its geometry.
+    """The study of the group of a link, named for one whose mass others wrote; None where nobody did.
 
-    None where fixed joints add nothing to the link, or nobody wrote a mass.
+    None too where fixed joints add nothing to the link.
     """
     group = group_of(study)
-    members = tuple(each for each in group.members if _adds(each.link))
-    if len(members) < 2:
+    if len(group.members) < 2:
         return None
-    group = group._replace(members=members)
-    written = [each for each in members if _is_written_by_others(study_of(each.link))]
-    if not written:
+    members = tuple(each for each in group.members if _adds(study_of(each.link)))
+    written = [each.link for each in members if _is_written_by_others(study_of(each.link))]
+    if len(members) < 2 or not written:
         return None
-    whole = Lumped(study_of(written[0].link), group, study_of)
-    if whole.hand_written is None or whole.box is None:
-        return whole
-    carrier = max(written, key=lambda each: _deviation(each, whole, study_of))
-    return Lumped(study_of(carrier.link), group.of(carrier.link), study_of)
+    whole = group._replace(members=members)
+    return Lumped(study_of(written[0]), whole.of(written[0]), study_of)
 
 
-def _adds(link: Link) -> bool:
-    return link.has_inertial or link.has_solids(COLLISION) or link.has_solids(VISUAL)
+def _adds(study: Study) -> bool:
+    """Whether a link is drawn, or weighs anything; frames do neither."""
+    if study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL) or study.is_requested:
+        return True
+    body = study.body
+    return body is not None and (body.mass != 0.0 or any(body.I_BBcm_B))
 
 
 def _is_written_by_others(study: Study) -> bool:
     return study.hand_written is not None and study.hand_written.mass > 0.0
 
 
-def _mass(study: Study) -> float:
-    body = counted(study)
-    return body.mass if body is not None else 0.0
-
-
-def _deviation(member: Member, whole: Lumped, study_of: StudyOf) -> float:
-    """How far the moments of a link are from those that its mass has in the box of its group (kg·m²)."""
-    assert whole.box is not None and whole.hand_written is not None
-    body = counted(study_of(member.link))
-    if body is None:
-        return 0.0
-    body = body.transformed(member.pose)
-    distance = dist(body.p_BoBcm_B, whole.hand_written.p_BoBcm_B)
-    own = body.I_BBcm_B.trace + 2.0 * body.mass * distance * distance
-    return abs(own - body.mass * solid_box(whole.box).I_BBcm_B.trace)
+def _is_off_centre(study: Study, least: float) -> bool:
+    body = study.hand_written
+    if body is None or body.mass <= least:
+        return False
+    bounds = study.known("bounds")
+    return bounds is not None and bounds.distance_outside(body.p_BoBcm_B) > 0.0

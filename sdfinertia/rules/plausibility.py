@@ -156,7 +156,7 @@ def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
 
 def _density(study: Study) -> Iterator[Problem]:
     if not study.is_selected_by_name("SDI203"):
-        yield from _denser_than_metal(study)
+        yield from denser_than_metal(study)
         return
     for inertia, computation in with_geometry(study):
         mass, volume = inertia.mass, computation.volume
@@ -169,7 +169,7 @@ def _density(study: Study) -> Iterator[Problem]:
             )
 
 
-def _denser_than_metal(study: Study) -> Iterator[Problem]:
+def denser_than_metal(study: Study) -> Iterator[Problem]:
     """A mass that no part has which fits into the box of its shapes."""
     inertia = study.hand_written
     bounds = study.box if inertia is not None and not study.is_static else None
