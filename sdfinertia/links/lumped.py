@@ -10,7 +10,7 @@ from sdfinertia.links.groups import geometry_of, sum_of
 from sdfinertia.links.harm import group_of
 from sdfinertia.links.study import Study, fact
 from sdfinertia.robot.values import COLLISION, VISUAL
-from sdfinertia.shapes import bounds_around
+from sdfinertia.shapes import bounds_around, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -83,18 +83,16 @@ class Lumped(Study):
 
     @fact
     def box(self) -> Bounds | None:
-        """The box round all solids; None where any is unbounded or cannot be read."""
-        # Loaded where a link is fixed to another.
-        from sdfinertia.links.solids import boxes_of
-
+        """The box round the boxes of all solids; None where any is unbounded or cannot be read."""
         boxes: list[Bounds] = []
         for link, X_GL in self.group.members:
-            for kind in (COLLISION, VISUAL):
-                found = boxes_of(link, kind, self.context, X_GL)
+            study = self.study_of(link)
+            for kind in (COLLISION, VISUAL) if any(map(link.has_solids, (COLLISION, VISUAL))) else ():
+                found = study.boxes(kind)
                 if found.boxes is None or found.errors:
-                    self._keep(self.study_of(link), kind, found.errors)
+                    self._keep(study, kind, found.errors)
                     return None
-                boxes += found.boxes
+                boxes += (placed_bounds(extent_of_box(box), X_GL) for box in found.boxes)
         return bounds_around(boxes) if boxes else None
 
     def _keep(self, study: Study, kind: SolidKind, errors: list[SdfInertiaError]) -> None:

@@ -7,7 +7,6 @@ from math import nan
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.bodies import body_of, surface_of
 from sdfinertia.links.context import Context
@@ -36,7 +35,7 @@ _THIN = 1e-6
 
 
 class SolidBoxes(NamedTuple):
-    """In the axes of a frame.
+    """In the axes of the link.
 
     Attributes:
         boxes: None if a shape is unbounded.
@@ -47,8 +46,7 @@ class SolidBoxes(NamedTuple):
     errors: list[SdfInertiaError]
 
 
-def boxes_of(link: Link, kind: SolidKind, context: Context, X_AL: RigidTransform = IDENTITY) -> SolidBoxes:
-    """The boxes of a link's solids in the axes of frame A, in which the link has the pose `X_AL`."""
+def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
     try:
         solids = link.solids(kind)
     except SdfInertiaError as error:
@@ -64,7 +62,7 @@ def boxes_of(link: Link, kind: SolidKind, context: Context, X_AL: RigidTransform
                 continue
             # A sphere or box of size zero marks a place, such as a contact point.
             if not (isinstance(shape, Primitive) and not any(shape.dimensions)):
-                boxes.append(box_of(solid, shape, context, X_AL))
+                boxes.append(box_of(solid, shape, context))
                 if not isinstance(shape, MeshShape):
                     # Any numbers have an extent; this refuses those that no solid has.
                     shape.inertia(1.0)
@@ -73,14 +71,12 @@ def boxes_of(link: Link, kind: SolidKind, context: Context, X_AL: RigidTransform
     return SolidBoxes(boxes, errors)
 
 
-def box_of(
-    solid: Solid, shape: Primitive | Polyline | MeshShape, context: Context, X_AL: RigidTransform = IDENTITY
-) -> Bounds:
-    X_AG = X_AL @ product(solid.placement(context))
+def box_of(solid: Solid, shape: Primitive | Polyline | MeshShape, context: Context) -> Bounds:
+    X_LG = product(solid.placement(context))
     if not isinstance(shape, MeshShape):
-        return placed_bounds(shape.extent, X_AG)
+        return placed_bounds(shape.extent, X_LG)
     box = shape.bounds(solid.mesh_path(shape.uri, context), context.meshes)
-    return placed_bounds(extent_of_box(box), X_AG)
+    return placed_bounds(extent_of_box(box), X_LG)
 
 
 def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:

@@ -308,7 +308,7 @@ class Study:
         """The same of some kinds of solids."""
         boxes: list[Bounds] = []
         errors: list[SdfInertiaError] = []
-        for found in map(self._boxes, kinds):
+        for found in map(self.boxes, kinds):
             if found.boxes is None:
                 return None
             boxes += found.boxes
@@ -318,9 +318,9 @@ class Study:
         return bounds_around(boxes) if boxes else None
 
     def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
-        return self._boxes(kind).errors
+        return self.boxes(kind).errors
 
-    def _boxes(self, kind: SolidKind) -> SolidBoxes:
+    def boxes(self, kind: SolidKind) -> SolidBoxes:
         from sdfinertia.links.solids import boxes_of
 
         if kind not in self._boxes_by_kind:

@@ -69,18 +69,22 @@ class GroupJudge:
 def _judged(group: Lumped, codes: Collection[str]) -> Iterator[tuple[Lumped, str, Problem]]:
     if group.hand_written is None or group.box is None:
         return
-    boxed = group.named_by(solid_box(group.box))
-    found = [
-        (boxed, rule.code, problem)
-        for rule in plausibility.OF_BOXES
-        if rule.find is not None and rule.code in codes
-        for problem in rule.find(boxed)
-    ]
+    rules = [rule for rule in plausibility.OF_BOXES if rule.code in codes]
+    found: list[tuple[Lumped, str, Problem]] = []
+    if any(True for _ in _found_by(rules, group)):
+        boxed = group.named_by(solid_box(group.box))
+        found = [(boxed, code, problem) for code, problem in _found_by(rules, boxed)]
     if not found and _TENSOR in codes:
         found = [(at, _TENSOR, problem) for at, problem in _unlike_drawn(group)]
     for at, code, problem in found:
         links = "a link" if at.others == 1 else f"{at.others} links"
         yield at, code, problem._replace(message=f"with {links} fixed to it, {problem.message}", advice=_advice(at))
+
+
+def _found_by(rules: Collection[Rule], group: Lumped) -> Iterator[Found]:
+    for rule in rules:
+        for problem in rule.find(group) if rule.find is not None else ():
+            yield rule.code, problem
 
 
 def _unlike_drawn(group: Lumped) -> Iterator[tuple[Lumped, Problem]]:
