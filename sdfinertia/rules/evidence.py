@@ -259,7 +259,8 @@ RULES = (
         why=(
             "Collisions are often simpler than the part. Where they are closed, as large as the visuals, round the "
             "centre and of a likely density at the mass that is written, three times their tensor, or a seventh of it, "
-            "is a mistake. glTF, whose up axis readers take in two ways, is trusted only if the code is selected."
+            "is a mistake. glTF, whose up axis readers take in two ways, is trusted only if the code is selected. "
+            "Links that fixed joints make one body are also judged together, by their visuals or else their collisions."
         ),
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",

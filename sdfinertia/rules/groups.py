@@ -61,7 +61,12 @@ class GroupJudge:
     def is_light(self, study: Study) -> bool:
         """Whether a link is denser than any metal in its own box, and not in that of its group."""
         group = self._groups.get(study.link.place)
-        if group is None or group.hand_written is None or group.box is None or study.is_selected_by_name(IMPLAUSIBLE_DENSITY):
+        if (
+            group is None
+            or group.hand_written is None
+            or group.box is None
+            or study.is_selected_by_name(IMPLAUSIBLE_DENSITY)
+        ):
             return False
         return not any(True for _ in plausibility.denser_than_metal(group))
 
