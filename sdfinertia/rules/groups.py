@@ -1,4 +1,4 @@
-"""What rules find in groups: the sum of the inertials of links that fixed joints make one body, beside their geometry."""
+"""What rules find in links that fixed joints make one body: the sum of their inertials beside their geometry."""
 
 from __future__ import annotations
 
