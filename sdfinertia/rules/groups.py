@@ -56,19 +56,16 @@ class GroupJudge:
                 self._groups[member.link.place] = group
             for at, code, problem in _judged(group, self._codes) if group is not None else ():
                 self._found.setdefault(at.link.place, []).append((code, problem))
-        return self._found.get(place, []) if ABOUT_NUMBERS.isdisjoint(alone) else []
+        codes = {*alone} - ({IMPLAUSIBLE_DENSITY} if self.is_light(study) else set())
+        return self._found.get(place, []) if ABOUT_NUMBERS.isdisjoint(codes) else []
 
     def is_light(self, study: Study) -> bool:
-        """Whether a link is denser than any metal in its own box, and not in that of its group."""
+        """Whether the mass of a link and those fixed to it fits into the box of all, whatever its own box says."""
         group = self._groups.get(study.link.place)
-        if (
-            group is None
-            or group.hand_written is None
-            or group.box is None
-            or study.is_selected_by_name(IMPLAUSIBLE_DENSITY)
-        ):
+        if group is None or group.hand_written is None or group.box is None:
             return False
-        return not any(True for _ in plausibility.denser_than_metal(group))
+        is_selected = study.is_selected_by_name(IMPLAUSIBLE_DENSITY)
+        return not is_selected and not any(True for _ in plausibility.denser_than_metal(group))
 
 
 def _judged(group: Lumped, codes: Collection[str]) -> Iterator[tuple[Lumped, str, Problem]]:

@@ -264,8 +264,8 @@ RULES = (
         level=Level.WARNING,
         what=(
             "A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³; links that "
-            "fixed joints make one body are judged together. Selected by its code, the mass and the volume of the collisions "
-            "give a density outside 1 to 25,000 kg/m³."
+            "fixed joints make one body are judged together. Selected by its code, the mass and the volume of the "
+            "collisions give a density outside 1 to 25,000 kg/m³."
         ),
         why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
         example="<mass>867</mass> in a box of 0.1 m",

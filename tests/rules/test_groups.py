@@ -203,6 +203,12 @@ def test_a_dense_dot_is_found_where_nothing_else_is_drawn() -> None:
     assert ("SDI203", "r::ballast") in found(urdf([Part("base"), ballast]))
 
 
+def test_a_link_denser_than_metal_in_its_own_box_is_judged_by_what_it_is_fixed_to() -> None:
+    trunk = Part("trunk", 1.0, (1.2e-4, 1.25e-4, 1.3e-4), (0.02, 0.02, 0.02))
+    assert found(urdf([trunk])) == [("SDI203", "r::trunk")]
+    assert found(urdf([trunk, Part("shell", box=(0.1, 0.1, 0.1))])) == [("SDI204", "r::trunk")]
+
+
 def test_the_inertial_of_a_body_in_mjcf_is_judged_with_the_bodies_welded_to_it() -> None:
     content = """<mujoco model="r"><worldbody><body name="trunk"><freejoint/>
       <inertial pos="0 0 0" mass="60" diaginertia="0.7 0.71 0.72"/>
