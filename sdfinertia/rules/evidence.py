@@ -78,7 +78,7 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     if is_far(inertia, geometry):
         yield tensor_problem(
             study,
-            f"has a moment of inertia that differs by a factor of {factor(inertia, geometry):.3g} from that of its "
+            f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
             "collisions at the same mass",
         )
 
@@ -140,7 +140,7 @@ def _thickened(tensor: InertiaTensor, more: float) -> InertiaTensor:
     return InertiaTensor(xx + more, yy + more, zz + more, *products)
 
 
-def factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
+def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
     """The largest factor between their moments, at equal mass; NaN where the second is not positive definite."""
     return largest_factor(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
 
@@ -157,13 +157,13 @@ def _placeholder(study: Study) -> Iterator[Problem]:
     sizes = sorted(box.sizes)
     if not (sizes[2] >= _ELONGATED * sizes[0] or _is_decimal(moment)):
         return
-    off, against = factor(inertia, solid_box(box)), "a body that fills its box"
-    if off > _FAR and study.geometry is not None:
-        off, against = factor(inertia, study.geometry.inertia), "its collisions"
-    if off > _FAR:
+    factor, against = _factor(inertia, solid_box(box)), "a body that fills its box"
+    if factor > _FAR and study.geometry is not None:
+        factor, against = _factor(inertia, study.geometry.inertia), "its collisions"
+    if factor > _FAR:
         yield Problem(
             f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
-            f"up to a factor of {off:.3g}: it is a placeholder",
+            f"up to a factor of {factor:.3g}: it is a placeholder",
             for_numbers(study),
         )
 
@@ -203,7 +203,7 @@ def _slip(study: Study) -> Iterator[Problem]:
     # What is physically impossible is reported by other rules.
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
-    written, undone = (min(factor(each.inertia, body) for body in exact) for each in (block, best.proposal))
+    written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (block, best.proposal))
     yield Problem(
         f"has moments up to {_percent(written)} off those of its closed mesh at the same mass, and within "
         f"{_percent(undone)} of them once one mistake is undone: {best.sentence}",

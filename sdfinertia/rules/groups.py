@@ -7,7 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.inertia.nearest_valid import relative_moments
+from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.links.harm import harm_of, solid_box
 from sdfinertia.links.lumped import Lumped, lumped
 from sdfinertia.links.study import Study
@@ -96,7 +96,7 @@ def _unlike_drawn(group: Lumped) -> Iterator[tuple[Lumped, Problem]]:
     drawn = group.drawn if _is_off_in_box(total, box) and group.is_drawn_round_its_masses else None
     if drawn is None:
         return
-    off = evidence.factor(total, drawn)
+    off = largest_factor(total.I_BBcm_B, drawn.scaled_to_mass(total.mass).I_BBcm_B)
     if not isnan(off) and evidence.is_far(total, drawn, _SLENDER):
         at = group.named_by(drawn)
         message = f"has a moment of inertia that differs by a factor of {off:.3g} from that of what is drawn of them"
