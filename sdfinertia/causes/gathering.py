@@ -6,7 +6,6 @@ word is taken on them.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
 
 
-_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and characters of each
 
 
@@ -160,7 +158,8 @@ class Gathering:
 
     def _notes(self) -> Iterator[str]:
         """The comments of the file, and the files of parameters beside it."""
-        yield from _COMMENT.findall(self._robot.data.decode("utf-8", "replace"))
+        for piece in self._robot.data.decode("utf-8", "replace").split("<!--")[1:]:
+            yield piece.partition("-->")[0]
         if not Path(self._robot.path).is_file():
             return
         try:

@@ -36,6 +36,7 @@ from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
+    IMPLAUSIBLE_DENSITY,
     MALFORMED,
     RULE_OF_CODE,
     UNVERIFIABLE,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
+    from sdfinertia.rules.groups import GroupJudge
     from sdfinertia.rules.rule import Why
     from sdfinertia.xacro.expansion import Expansion
 
@@ -201,11 +203,14 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
 
     explain = _Explain(document)
     searches = SLIP in run.rules
+    groups = _groups(document, run)
     for link in links:
         study = document.study(link, run.options)
         if searches:
             study.beside_meshes = partial(explain.beside_meshes, link)
         found = list(_findings_of(study, run.by_subject[subject_of(study)]))
+        if groups is not None:
+            found = list(_with_group(groups, study, found))
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
@@ -245,6 +250,25 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         passed_over=document.emptiness,
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
+
+
+def _with_group(groups: GroupJudge, study: Study, found: list[Finding]) -> Iterator[Finding]:
+    """The findings of a link and those of its group that are told there."""
+    faults = groups.found_at(study, [finding.code for finding in found])
+    for finding in found:
+        if not (finding.code == IMPLAUSIBLE_DENSITY and groups.is_light(study)):
+            yield finding
+    for code, fault in faults:
+        yield _finding_of(study.link, code, fault)
+
+
+def _groups(document: OpenDocument, run: _Run) -> GroupJudge | None:
+    if not document.robot.may_have_groups:
+        return None
+    # Loaded where links are fixed to each other.
+    from sdfinertia.rules.groups import GroupJudge
+
+    return GroupJudge(run.rules, lambda link: document.study(link, run.options))
 
 
 def _findings_of_models(

@@ -162,6 +162,10 @@ class Robot(robot.Robot, base.Model):
         """Bodies without joints with those that they are fixed to, as `fusestatic` joins them."""
         return iter(self.groups)
 
+    @property
+    def may_have_groups(self) -> bool:
+        return any(not body.joints and body.parent is not None for body in self.bodies)
+
     @cached_property
     def groups(self) -> list[Group]:
         from sdfinertia.mjcf.placing import groups

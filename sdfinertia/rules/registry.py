@@ -13,6 +13,8 @@ _MODULES = (accepted, evidence, inertials, plausibility, reading, simulated)
 
 # The first reports frames of a model that no link needs; the second what a link needs of them.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
+# A link that is fixed to others is judged with them.
+IMPLAUSIBLE_DENSITY = "SDI203"
 
 # What was not filled is no news where another finding says why it cannot be.
 EXPLAINED_BY = {"SDI001": (UNVERIFIABLE, "SDI401", "SDI101")}

@@ -91,7 +91,7 @@ def command(study: Study, *words: str, does: str = "") -> Command:
 
 def for_numbers(study: Study) -> str | Command:
     """What to do about written numbers by the geometry alone; see `for_cause`."""
-    return study.once(_for_numbers)
+    return study.alone.once(_for_numbers)
 
 
 def _for_numbers(study: Study) -> str | Command:
