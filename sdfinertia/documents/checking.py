@@ -42,11 +42,13 @@ from sdfinertia.rules.registry import (
     code_of,
     codes_for,
     rules_in_force,
+    worst_first,
 )
 from sdfinertia.rules.remedies import for_cause
 from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, Rule, Subject, subject_of
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.effects import Effects
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
@@ -73,7 +75,7 @@ class CheckResult(NamedTuple):
 def check(
     source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
 ) -> ResultList[Finding]:
-    """What is wrong with the inertials of a file, in the order of the file.
+    """What is wrong with the inertials of a file, what matters most to its robot first.
 
         >>> sdfinertia.check("fixtures/arm/model.sdf")[0].code
         'SDI001'
@@ -164,6 +166,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     may_suppress = b"ignore" in document.robot.document.data
 
     explainer: Explainer | None = None
+    effects: Effects | None = None
     for link in links:
         study = document.study(link, run.options)
         found = list(_findings_of(study, run.by_subject[subject_of(study)]))
@@ -187,6 +190,12 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
 
             explainer = explainer or Explainer(document)
             kept = list(_with_cause(explainer, study, kept, codes))
+        if kept:
+            # Loaded with the first finding.
+            from sdfinertia.documents.effects import Effects
+
+            effects = effects or Effects(document)
+            kept = effects.judged(study, kept)
         findings += kept
         if study.unjudged:
             # What would be a finding of a rule that is off is counted all the same.
@@ -194,7 +203,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
             unjudged += [reason for reason in study.unjudged.values() if not (tells and reason.is_finding)]
         yield
     findings += _findings_of_models(document, run, models, told, is_name_told=is_name_told)
-    findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
+    findings.sort(key=worst_first)
     robot = document.robot
     result = CheckResult(
         robot.path,

@@ -6,14 +6,14 @@ import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.robot.values import TENSOR_NAMES, Command
-from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
+from sdfinertia.robot.values import TENSOR_NAMES, Command, LinkKey
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
@@ -109,6 +109,34 @@ def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
     return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({looked_at})"
 
 
+def counting(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings that are not minor."""
+    return [finding for finding in findings if not finding.is_minor]
+
+
+def minor_line(findings: Sequence[Finding], *, tells_each: bool = False) -> str:
+    """How many findings are minor; "" for none."""
+    minor = [finding for finding in findings if finding.is_minor]
+    if not minor:
+        return ""
+    links = counted(len({finding.key for finding in minor}), "link")
+    return f"{counted(len(minor), 'minor finding')} on {links}" + ("" if tells_each else ": -v lists them")
+
+
+def effect_words(finding: Finding) -> str:
+    """The share of the mass, and the change of the inertia."""
+    effect = finding.effect
+    if effect is None:
+        return ""
+    words = [f"{_percent(effect.share)} of the mass"] if effect.share is not None else []
+    words += [f"inertia {_percent(effect.change)} off"] if effect.change is not None else []
+    return ", ".join(words)
+
+
+def _percent(part: float) -> str:
+    return f"{100.0 * part:.2g} %" if part < 0.995 else "100 %"
+
+
 def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
     link = f"link {unicode_text(finding.link)!r}: " if finding.link else ""
     remedy = f"; {finding.remedy}" if finding.remedy and with_remedy else ""
@@ -170,11 +198,12 @@ def findings_text(report: FindingsReport) -> str:
 
     Below it, indented, what explains it, once for each link, and a command that fixes several findings, once.
     """
-    alike = {} if report.tells_each else _alike(report.findings)
-    shared = _shared_commands(report.findings)
+    findings = report.findings if report.tells_each else counting(report.findings)
+    alike = {} if report.tells_each else _alike(findings)
+    shared = _shared_commands(findings)
     told: set[tuple[object, str]] = set()
     lines: list[str] = []
-    for finding in report.findings:
+    for finding in findings:
         sharing = shared.get(_command_on_any(finding), [])
         lines += _lines(finding, alike.get(_kind(finding), ()), with_remedy=not sharing)
         words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
@@ -200,6 +229,8 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
     return {kind: found for kind, found in kinds.items() if len(found) > _MAX_ALIKE}
 
 
+# Links that the summary names to be fixed first.
+_MAX_FIRST = 5
 # Links that one command names where it needs none.
 _MAX_JOINED = 6
 
@@ -241,7 +272,9 @@ def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> 
     if alike:
         if finding is not alike[0]:
             return
-        count = f"({len(alike):,} findings like this, to line {alike[-1].location.line}; -v lists each) "
+        last = max(each.location.line for each in alike)
+        count = f"({len(alike):,} findings like this, to line {last}; -v lists each) "
+    count += "(minor) " if finding.is_minor else ""
     yield f"{finding.location}: {finding.code} {count}{sentence(finding, with_remedy=with_remedy)}\n"
 
 
@@ -249,7 +282,7 @@ def summary_lines(
     findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], fill_hook: str | None = None
 ) -> str:
     """The counts, and the commands that apply the fixes; `fill_hook` in a hook of pre-commit."""
-    lines = [count_line(findings, checked)]
+    lines = [*_fix_first(findings), count_line(counting(findings), checked)]
     left = [finding for finding in findings if not (fill_hook and is_fixed_by_fill(finding))]
     if len(left) < len(findings):
         lines.append(f"fix {_which(len(findings) - len(left), findings)} with: {fill_hook}")
@@ -263,6 +296,21 @@ def summary_lines(
     if certain:
         lines.append(_command_line(counted(len(certain), "safe repair"), "repair", "--diff", paths))
     return "\n".join(lines) + "\n"
+
+
+def _fix_first(findings: Sequence[Finding]) -> Iterator[str]:
+    """The links that matter most, where there are more than a look takes in."""
+    worst: dict[LinkKey, Finding] = {}
+    for finding in sorted(counting(findings), key=rank_of, reverse=True):
+        if finding.link and rank_of(finding) > 0.0:
+            worst.setdefault(finding.key, finding)
+    if len(worst) <= _MAX_FIRST:
+        return
+    yield "fix these first:"
+    for finding in list(worst.values())[:_MAX_FIRST]:
+        words = effect_words(finding)
+        what = f"  {finding.location}: {finding.code} {unicode_text(finding.link)}" + (f" ({words})" if words else "")
+        yield one_line(f"{what}: {finding.remedy}" if finding.remedy else what)
 
 
 def _command_line(what: str, command: str, option: str, paths: Sequence[str]) -> str:

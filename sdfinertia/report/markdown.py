@@ -15,8 +15,10 @@ from sdfinertia.report.findings import (
     changes,
     closing_lines,
     count_line,
+    counting,
     entry_text,
     level_of,
+    minor_line,
     names_of,
     path_in_repository,
     reason_lines,
@@ -69,16 +71,19 @@ def code_span(text: str) -> str:
 
 
 def findings_markdown(report: FindingsReport) -> str:
-    lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
-    if report.findings:
+    findings = report.findings if report.tells_each else counting(report.findings)
+    lines = [f"### sdfinertia check: {count_line(counting(findings), report.checked)}"]
+    if minor := minor_line(report.findings, tells_each=report.tells_each):
+        lines += ["", minor]
+    if findings:
         names = names_of(report.rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
         told: set[tuple[object, str]] = set()
-        for finding in report.findings:
+        for finding in findings:
             why = _why(finding)
             lines.append(_finding_row(finding, names.get(finding.code, ""), "" if (finding.key, why) in told else why))
             told.add((finding.key, why))
-        found = {finding.code for finding in report.findings}
+        found = {finding.code for finding in findings}
         reasons = [_reason(rule) for rule in report.rules if rule.code in found]
         lines += ["", *reasons] if reasons else []
     if report.unjudged:

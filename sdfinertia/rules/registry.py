@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
 from sdfinertia.rules import accepted, evidence, inertials, plausibility, reading, simulated
-from sdfinertia.rules.rule import Rule
+from sdfinertia.rules.rule import Finding, Level, Rule
 
 _MODULES = (accepted, evidence, inertials, plausibility, reading, simulated)
 
@@ -32,6 +33,20 @@ FORMER_NAMES = {
     "idle-suppression": "SDI801",
 }
 _CODE_OF_NAME: dict[str, str] = FORMER_NAMES | {rule.name: rule.code for rule in RULES}
+
+
+def rank_of(finding: Finding) -> float:
+    """How much a finding matters, from 0 to 100: the geometric mean of the share of the mass and the change.
+
+    Where either is unknown, errors matter most and warnings least.
+    """
+    share, change = finding.effect or (None, None)
+    unknown = 1.0 if RULE_OF_CODE[finding.code].level is Level.ERROR else 0.0
+    return 100.0 * sqrt((unknown if share is None else share) * (unknown if change is None else change))
+
+
+def worst_first(finding: Finding) -> tuple[object, ...]:
+    return -rank_of(finding), finding.location, finding.code
 
 
 def code_of(word: str) -> str | None:

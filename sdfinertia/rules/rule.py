@@ -95,6 +95,19 @@ class Why(NamedTuple):
         return "these numbers are too large or too small for a cause to be judged in double precision"
 
 
+class Effect(NamedTuple):
+    """How much the numbers of a link matter to its robot; None where unknown.
+
+    Attributes:
+        share: of the robot's mass, from 0 to 1.
+        change: of the inertia of all that hangs behind the joint above the link, about that joint, between what is
+            written and what is proposed or its geometry gives, as a part of the larger of the two.
+    """
+
+    share: float | None = None
+    change: float | None = None
+
+
 class Finding(NamedTuple):
     """One thing that is wrong, or may be.
 
@@ -109,6 +122,8 @@ class Finding(NamedTuple):
             a density would be made up.
         why: what explains the numbers of its link, if that was asked for and anything is known of them.
         number: of its link among those of that name in the file, from 1.
+        effect: None for a file as a whole.
+        is_minor: whether it is counted and does not fail a run.
     """
 
     code: str
@@ -120,6 +135,8 @@ class Finding(NamedTuple):
     is_safe: bool = True
     why: Why | None = None
     number: int = 1
+    effect: Effect | None = None
+    is_minor: bool = False
 
     @property
     def key(self) -> LinkKey:
