@@ -31,6 +31,7 @@ from sdfinertia.report.findings import (
     count_line,
     counting,
     fix_of,
+    folded,
     has_fix,
     is_fixed_by_fill,
     minor_line,
@@ -349,13 +350,13 @@ class _Checking:
         checked = self._paths()
         if list(paths) == [STANDARD_STREAM]:
             # Standard input cannot be fixed, so no command is suggested.
-            summary = count_line(counting(findings), checked)
+            summary = count_line(counting(folded(findings)), checked)
         else:
             summary = summary_lines(findings, checked, paths, FILL_HOOK if is_in_pre_commit() else None)
         unjudged, tells_each = self._unjudged(), self._request.verbosity > 0
         for line in (
             *summary.splitlines(),
-            *filter(None, [minor_line(findings, tells_each=tells_each)]),
+            *filter(None, [minor_line(folded(findings), tells_each=tells_each)]),
             *closing_lines(unjudged, names_first=not tells_each),
             *(reason_lines(unjudged) if tells_each else ()),
         ):

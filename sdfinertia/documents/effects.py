@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level
 
 if TYPE_CHECKING:
+    from sdfinertia.links.computed import Computed
     from sdfinertia.links.study import Study
     from sdfinertia.robot.link import Link
     from sdfinertia.shapes import Bounds
@@ -42,11 +44,9 @@ class Effects:
         findings = list(findings)
         share, change = self._share(study), None
         is_about_body = any(each.code in ABOUT_NUMBERS or each.code in _ABOUT_FILLING for each in findings)
-        try:
+        # Frames that cannot be resolved, and numbers beyond double precision, are reported by rules.
+        with suppress(SdfInertiaError, ArithmeticError):
             change = self._change(study, findings) if is_about_body else None
-        except (SdfInertiaError, ArithmeticError):
-            # Frames that cannot be resolved, and numbers beyond double precision, are reported by rules.
-            pass
         found = []
         for finding in findings:
             has_numbers = finding.code in ABOUT_NUMBERS or finding.code in _ABOUT_FILLING
@@ -219,12 +219,11 @@ def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:
 
 
 def _expected(study: Study, body: SpatialInertia | None) -> SpatialInertia | None:
-    """What the geometry of a link gives, at its mass: as far as rules computed it, else the solid that fills its box."""
-    computed = study.__dict__.get("computed")
+    """What the geometry of a link gives, at its mass: what rules computed, else the solid that fills its box."""
+    computed: Computed | None = study.__dict__.get("computed")
     if computed is not None and (body is None or study.is_requested or study.provenance is not None):
-        found: SpatialInertia = computed.inertia
-        return found
-    if body is None or not 0.0 < body.mass:
+        return computed.inertia
+    if body is None or not body.mass > 0.0:
         return None
     if computed is not None and computed.inertia.mass > 0.0:
         return computed.inertia.scaled_to_mass(body.mass)

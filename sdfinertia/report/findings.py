@@ -105,13 +105,31 @@ def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
     looked_at = f"{counted(len(set(checked)), 'file')} checked"
     if not findings:
         return f"no findings ({looked_at})"
-    files = {finding.location.file for finding in findings}
+    files = {place.file for finding in findings for place in (finding.location, *finding.copies)}
     return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({looked_at})"
 
 
 def counting(findings: Iterable[Finding]) -> list[Finding]:
     """The findings that are not minor."""
     return [finding for finding in findings if not finding.is_minor]
+
+
+def folded(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, of each block that several files have the one that matters most, with the places of the others."""
+    same: dict[object, list[Finding]] = {}
+    for finding in findings:
+        kind: object = id(finding)
+        if finding.numbers is not None:
+            link = finding.link.partition("::")[2]
+            kind = finding.code, link, finding.number, finding.numbers, finding.message
+        same.setdefault(kind, []).append(finding)
+    copies: dict[int, tuple[Location, ...]] = {}
+    for found in same.values():
+        worst = min(found, key=lambda each: (each.is_minor, -rank_of(each)))
+        others = {each.location.file: each.location for each in found if each.location.file != worst.location.file}
+        kept = [each for each in found if each.location.file == worst.location.file]
+        copies.update((id(each), tuple(others.values()) if each is worst else ()) for each in kept)
+    return [each._replace(copies=copies[id(each)]) for each in findings if id(each) in copies]
 
 
 def minor_line(findings: Sequence[Finding], *, tells_each: bool = False) -> str:
@@ -140,7 +158,11 @@ def _percent(part: float) -> str:
 def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
     link = f"link {unicode_text(finding.link)!r}: " if finding.link else ""
     remedy = f"; {finding.remedy}" if finding.remedy and with_remedy else ""
-    return one_line(f"{link}{finding.message}{remedy}")
+    return one_line(f"{link}{finding.message}{copies_words(finding)}{remedy}")
+
+
+def copies_words(finding: Finding) -> str:
+    return f" (in {len(finding.copies) + 1:,} files)" if finding.copies else ""
 
 
 def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterator[str]:
@@ -198,7 +220,8 @@ def findings_text(report: FindingsReport) -> str:
 
     Below it, indented, what explains it, once for each link, and a command that fixes several findings, once.
     """
-    findings = report.findings if report.tells_each else counting(report.findings)
+    findings = folded(report.findings)
+    findings = findings if report.tells_each else counting(findings)
     alike = {} if report.tells_each else _alike(findings)
     shared = _shared_commands(findings)
     told: set[tuple[object, str]] = set()
@@ -210,6 +233,8 @@ def findings_text(report: FindingsReport) -> str:
         if words and (finding.key, words) not in told:
             told.add((finding.key, words))
             lines.append(f"    why: {words}\n")
+        if report.tells_each:
+            lines += (f"    also in {place}\n" for place in finding.copies)
         if sharing and finding is sharing[-1]:
             lines.append(f"    fix: {one_line(_joint_command(sharing))}\n")
     return "".join(lines)
@@ -282,7 +307,8 @@ def summary_lines(
     findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], fill_hook: str | None = None
 ) -> str:
     """The counts, and the commands that apply the fixes; `fill_hook` in a hook of pre-commit."""
-    lines = [*_fix_first(findings), count_line(counting(findings), checked)]
+    once = folded(findings)
+    lines = [*_fix_first(once), count_line(counting(once), checked)]
     left = [finding for finding in findings if not (fill_hook and is_fixed_by_fill(finding))]
     if len(left) < len(findings):
         lines.append(f"fix {_which(len(findings) - len(left), findings)} with: {fill_hook}")
@@ -329,6 +355,7 @@ def _which(fixed: int, findings: Sequence[Finding]) -> str:
 
 
 def statistics_lines(findings: Sequence[Finding]) -> str:
+    findings = folded(findings)
     counts = Counter(finding.code for finding in findings)
     fixes = Counter((finding.code, fix_of(finding)) for finding in findings)
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -14,9 +14,11 @@ from sdfinertia.links.study import Status
 from sdfinertia.report.findings import (
     changes,
     closing_lines,
+    copies_words,
     count_line,
     counting,
     entry_text,
+    folded,
     level_of,
     minor_line,
     names_of,
@@ -71,9 +73,10 @@ def code_span(text: str) -> str:
 
 
 def findings_markdown(report: FindingsReport) -> str:
-    findings = report.findings if report.tells_each else counting(report.findings)
+    once = folded(report.findings)
+    findings = once if report.tells_each else counting(once)
     lines = [f"### sdfinertia check: {count_line(counting(findings), report.checked)}"]
-    if minor := minor_line(report.findings, tells_each=report.tells_each):
+    if minor := minor_line(once, tells_each=report.tells_each):
         lines += ["", minor]
     if findings:
         names = names_of(report.rules)
@@ -110,7 +113,7 @@ def _finding_row(finding: Finding, name: str, why: str) -> str:
         plain(f"{finding.code} {name}".rstrip()),
         code_span(f"{path_in_repository(finding.location.file)}:{finding.location.line}"),
         code_span(finding.link),
-        plain(finding.message) + why,
+        plain(finding.message + copies_words(finding)) + why,
         code_span(remedy) if isinstance(advice, Command) and advice.file else plain(remedy),
     )
     return table_row(cells)

@@ -146,7 +146,7 @@ def inertia_record(
 
 def findings_json(report: FindingsReport) -> str:
     # It loads the rules, which only findings need.
-    from sdfinertia.report.findings import fix_of, level_of, names_of
+    from sdfinertia.report.findings import fix_of, folded, level_of, names_of
     from sdfinertia.rules.registry import rank_of
 
     names = names_of(report.rules)
@@ -165,12 +165,14 @@ def findings_json(report: FindingsReport) -> str:
             "rank": rank_of(finding),
             "effect": _effect(finding.effect),
             "minor": finding.is_minor,
+            "also": finding.also,
+            "also_in": [place._asdict() for place in finding.copies],
             **({"why": why_record(finding.why)} if finding.why is not None else {}),
         }
-        for finding in report.findings
+        for finding in folded(report.findings)
     ]
     errors = sum(finding["level"] == "error" for finding in listed)
-    minor = sum(finding["minor"] for finding in listed)
+    minor = sum(finding["minor"] is True for finding in listed)
     return _document(
         {
             "checked": report.checked,

@@ -15,8 +15,10 @@ from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,
+    copies_words,
     counting,
     fix_of,
+    folded,
     level_of,
     minor_line,
     names_of,
@@ -60,7 +62,8 @@ def github_commands(report: FindingsReport) -> str:
     names = names_of(report.rules)
     failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
     by_link: dict[LinkKey, list[Finding]] = {}
-    for finding in counting(report.findings):
+    once = folded(report.findings)
+    for finding in counting(once):
         by_link.setdefault(finding.key, []).append(finding)
     links = [sorted(found, key=lambda finding: _gravity(finding, failing)) for found in by_link.values()]
     links.sort(key=lambda found: _gravity(found[0], failing))
@@ -77,7 +80,7 @@ def github_commands(report: FindingsReport) -> str:
         limits = f"{_MAX_ANNOTATIONS} errors and {_MAX_ANNOTATIONS} warnings"
         left = f"{counted(len(others), 'more link')} with findings in the log: GitHub shows {limits} per step"
         commands.append(f"::notice title=sdfinertia::{left}\n")
-    if minor := minor_line(report.findings, tells_each=True):
+    if minor := minor_line(once, tells_each=True):
         commands.append(f"::notice title=sdfinertia::{minor}\n")
     lines = [
         f"{unicode_text(place_in_repository(each.location))}: {_told(each)}\n" for found in others for each in found
@@ -209,7 +212,7 @@ def sarif_log(report: FindingsReport) -> str:
         # A `Location` counts characters, not UTF-16 code units.
         "columnKind": "unicodeCodePoints",
         "artifacts": [{"location": {"uri": artifact_uri(path)}} for path in dict.fromkeys(report.checked)],
-        "results": [_result(finding, index, prints) for finding in report.findings],
+        "results": [_result(finding, index, prints) for finding in folded(report.findings)],
         **({"invocations": [_invocation(report)]} if report.unjudged or report.notes else {}),
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -294,7 +297,7 @@ def _invocation(report: FindingsReport) -> dict[str, Any]:
 
 
 def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> dict[str, Any]:
-    message = finding.message + (f"; {finding.remedy}" if finding.remedy else "")
+    message = finding.message + copies_words(finding) + (f"; {finding.remedy}" if finding.remedy else "")
     why: dict[str, Any] = {}
     if finding.why is not None:
         # In the property bag (3.8), of which the format says nothing.
@@ -312,6 +315,7 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         "rank": rank_of(finding),
         "message": {"text": _literal(printable(message))},
         "locations": [_location(finding.location, finding.link)],
+        **({"relatedLocations": [_location(place, "") for place in finding.copies]} if finding.copies else {}),
         "partialFingerprints": prints.of(finding),
         "properties": {"fix": fix_of(finding), **why},
     }

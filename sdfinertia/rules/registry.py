@@ -14,6 +14,8 @@ _MODULES = (accepted, evidence, inertials, plausibility, reading, simulated)
 
 # The first reports frames of a model that no link needs; the second what a link needs of them.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
+# Of a file in which no link has an inertial it is one finding.
+MISSING = "SDI104"
 
 # What was not filled is no news where another finding says why it cannot be.
 EXPLAINED_BY = {"SDI001": (UNVERIFIABLE, "SDI401", "SDI101")}
@@ -35,14 +37,20 @@ FORMER_NAMES = {
 _CODE_OF_NAME: dict[str, str] = FORMER_NAMES | {rule.name: rule.code for rule in RULES}
 
 
+# Of the mass, where the robot has none that could be read.
+_UNKNOWN_SHARE = 0.005
+
+
 def rank_of(finding: Finding) -> float:
     """How much a finding matters, from 0 to 100: the geometric mean of the share of the mass and the change.
 
-    Where either is unknown, errors matter most and warnings least.
+    Where the change is unknown, errors matter most and warnings least; of a file as a whole too.
     """
-    share, change = finding.effect or (None, None)
     unknown = 1.0 if RULE_OF_CODE[finding.code].level is Level.ERROR else 0.0
-    return 100.0 * sqrt((unknown if share is None else share) * (unknown if change is None else change))
+    if finding.effect is None:
+        return 100.0 * unknown
+    share, change = finding.effect
+    return 100.0 * sqrt((_UNKNOWN_SHARE if share is None else share) * (unknown if change is None else change))
 
 
 def worst_first(finding: Finding) -> tuple[object, ...]:

@@ -21,6 +21,12 @@ ABOUT_NUMBERS = frozenset(
         *("SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209", "SDI210"),
     }
 )
+# Of those, the most telling first: what is impossible, what names the mistake, what is off by size, by geometry.
+# SDI107 is about digits, and has a fix of its own.
+TELLING = (
+    *("SDI102", "SDI103", "SDI105", "SDI210", "SDI203", "SDI208", "SDI209"),
+    *("SDI202", "SDI205", "SDI207", "SDI204", "SDI201"),
+)
 # Those in numbers that were never the part's.
 PLACEHOLDERS = frozenset({"SDI105", "SDI209"})
 # What the first digit of a code says.
@@ -124,6 +130,9 @@ class Finding(NamedTuple):
         number: of its link among those of that name in the file, from 1.
         effect: None for a file as a whole.
         is_minor: whether it is counted and does not fail a run.
+        also: codes of the other rules that the same numbers break.
+        numbers: of the block that it is about, which tells copies of it in other files.
+        copies: where those are, in a report that lists it once.
     """
 
     code: str
@@ -137,6 +146,13 @@ class Finding(NamedTuple):
     number: int = 1
     effect: Effect | None = None
     is_minor: bool = False
+    also: tuple[str, ...] = ()
+    numbers: tuple[float, ...] | None = None
+    copies: tuple[Location, ...] = ()
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        return self.code, *self.also
 
     @property
     def key(self) -> LinkKey:
