@@ -328,7 +328,8 @@ def _fix_first(findings: Sequence[Finding]) -> Iterator[str]:
     """The links that matter most, where there are more than a look takes in."""
     worst: dict[LinkKey, Finding] = {}
     for finding in sorted(counting(findings), key=rank_of, reverse=True):
-        if finding.link and rank_of(finding) > 0.0:
+        # One command makes all safe fixes.
+        if finding.link and rank_of(finding) > 0.0 and fix_of(finding) != "safe":
             worst.setdefault(finding.key, finding)
     if len(worst) <= _MAX_FIRST:
         return

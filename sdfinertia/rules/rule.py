@@ -152,6 +152,7 @@ class Finding(NamedTuple):
 
     @property
     def codes(self) -> tuple[str, ...]:
+        """Of all rules that the same numbers break."""
         return self.code, *self.also
 
     @property
