@@ -203,7 +203,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
             tells = UNREADABLE_GEOMETRY in run.rules
             unjudged += [reason for reason in study.unjudged.values() if not (tells and reason.is_finding)]
         yield
-    findings = _missing_once(document, links, findings)
+    findings = _missing_once(document, run.options or document.options, links, findings)
     findings += _findings_of_models(document, run, models, told, is_name_told=is_name_told)
     findings.sort(key=worst_first)
     robot = document.robot
@@ -222,10 +222,16 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     return result if document.expansion is None else _in_source(result, document.expansion)
 
 
-def _missing_once(document: OpenDocument, links: Sequence[Link], findings: list[Finding]) -> list[Finding]:
-    """The findings, with one at the root of a file in which no link has an inertial."""
+def _missing_once(
+    document: OpenDocument, options: Options, links: Sequence[Link], findings: list[Finding]
+) -> list[Finding]:
+    """The findings, with one at the root of a file in which no link has an inertial.
+
+    Links that are selected, or a rule that is selected by its code, are reported one by one.
+    """
     missing = [finding for finding in findings if finding.code == MISSING]
-    if len(missing) < 2 or document.options.link or any(link.has_inertial for link in links):
+    is_asked = options.link or any(code == "ALL" or MISSING.startswith(code) for code in options.select)
+    if len(missing) < 2 or is_asked or any(link.has_inertial for link in links):
         return findings
     can_fill = any(finding.is_fixable for finding in missing)
     remedy: str | Command = "write the <inertial> of each link, or ignore a file that is for planning or display alone"
