@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -188,3 +189,16 @@ def test_a_file_in_which_no_link_has_an_inertial_is_one_finding_at_its_root(comm
     command("check", "--unsafe-fixes", str(path))
     assert path.read_bytes().count(b"<inertial>") == 2
     assert not check(path)
+
+
+# Pages ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_page_begins_with_the_worst_robot_and_ends_with_an_empty_one(command: Run, project: Path) -> None:
+    for name, parts in (("a", ()), ("b", (BASE,)), ("c", (*WRONG, joint("base", "arm")))):
+        data = robot(*parts).replace(b'name="r"', f'name="{name}"'.encode())
+        (project / f"{name}.urdf").write_bytes(data)
+    command("check", ".", "--report", "found.html")
+    page = (project / "found.html").read_text()
+    assert re.findall(r'<option value="[0-9]">([abc])</option>', page) == ["c", "b", "a"]
+    assert "10 % of the mass, inertia 90 % off" in page
