@@ -197,11 +197,16 @@ class NewInertial(NamedTuple):
 
 
 class ParentJoint(NamedTuple):
-    """Its parent's mass counts if it is above zero (kg)."""
+    """Its parent's mass counts if it is above zero (kg).
+
+    Attributes:
+        parent: where the element of the parent begins in the document.
+    """
 
     name: str
     parent_mass: float | None
     is_fixed: bool = False
+    parent: int = -1
 
 
 class InertiaParameters(NamedTuple):
