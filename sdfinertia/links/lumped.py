@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.links.groups import geometry_of, sum_of
-from sdfinertia.links.harm import group_of
 from sdfinertia.links.study import Study
 from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.shapes import bounds_around, extent_of_box, placed_bounds
@@ -133,12 +132,11 @@ class Lumped(Study):
         return False
 
 
-def lumped(study: Study, study_of: StudyOf) -> Lumped | None:
-    """The study of the group of a link, named for one whose mass others wrote; None where nobody did.
+def lumped(group: Group, study_of: StudyOf) -> Lumped | None:
+    """The study of a group, named for a link whose mass others wrote; None where nobody did.
 
-    None too where fixed joints add nothing to the link.
+    None too where fixed joints add nothing to a link.
     """
-    group = group_of(study)
     if len(group.members) < 2:
         return None
     members = tuple(each for each in group.members if _adds(study_of(each.link)))

@@ -361,7 +361,7 @@ Placement = tuple[PosePath, ...]
 
 
 def is_marker(sizes: Sequence[float]) -> bool:
-    """Whether a box of these edges (m) marks a place, and is no part."""
+    """Whether a box of these edges (m) marks a place, and is not a part."""
     return max(sizes) < _SMALLEST_PART
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
-from sdfinertia.links.harm import harm_of, solid_box
+from sdfinertia.links.harm import group_of, harm_of, solid_box
 from sdfinertia.links.lumped import Lumped, lumped
 from sdfinertia.links.study import Study
 from sdfinertia.robot.values import COLLISION, VISUAL, Command, Problem
@@ -50,10 +50,9 @@ class GroupJudge:
         """
         place = study.link.place
         if place not in self._groups:
-            group = lumped(study, self._study_of)
-            self._groups[place] = group
-            for member in group.group.members if group is not None else ():
-                self._groups[member.link.place] = group
+            members = group_of(study)
+            group = lumped(members, self._study_of)
+            self._groups.update((member.link.place, group) for member in members.members)
             for at, code, problem in _judged(group, self._codes) if group is not None else ():
                 self._found.setdefault(at.link.place, []).append((code, problem))
         codes = {*alone} - ({IMPLAUSIBLE_DENSITY} if self.is_light(study) else set())

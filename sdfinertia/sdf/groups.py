@@ -54,14 +54,16 @@ class GroupTable:
         by_element = {id(link.element): link for link in links}
         joints = list(self._joints(by_element))
         neighbours: dict[int, list[int]] = {}
+        moving: dict[int, list[_Joint]] = {}
         for joint in joints:
+            moving.setdefault(joint.child, []).append(joint)
             if joint.is_fixed and joint.parent in by_element:
                 neighbours.setdefault(joint.child, []).append(joint.parent)
                 neighbours.setdefault(joint.parent, []).append(joint.child)
         for link in links:
             if link.place not in self._groups:
                 elements = list(walked([id(link.element)], lambda each: neighbours.get(each, ())))
-                group = self._group([by_element[each] for each in elements], joints)
+                group = self._group([by_element[each] for each in elements], moving)
                 self._groups.update((member.link.place, group) for member in group.members)
 
     def of(self, link: Link) -> Group:
@@ -76,10 +78,11 @@ class GroupTable:
                 if child is not None and id(child) in by_element:
                     yield _Joint(model, element, id(parent) if parent is not None else None, id(child))
 
-    def _group(self, links: list[Link], joints: list[_Joint]) -> Group:
+    def _group(self, links: list[Link], moving: dict[int, list[_Joint]]) -> Group:
         """The group of links; the first alone where a pose is unknown."""
         inside = {id(link.element) for link in links}
-        turning = [each for each in joints if each.child in inside and each.parent not in inside and each.turns]
+        joints = [joint for link in links for joint in moving.get(id(link.element), ())]
+        turning = [each for each in joints if each.parent not in inside and each.turns]
         try:
             X_GM = self._pose(links[0].model, links[0].name).inverse()
             members = [Member(link, X_GM @ self._pose(link.model, link.name)) for link in links]

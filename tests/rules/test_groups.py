@@ -81,7 +81,8 @@ def sdf(parts: Sequence[Part], kind: str = "fixed") -> bytes:
 
 
 def found(content: bytes, options: Options = Options()) -> list[tuple[str, str]]:
-    return [(each.code, each.link) for each in check(content, options) if each.code.startswith("SDI2")]
+    findings = check(content, options)
+    return [(code, each.link) for each in findings for code in (each.code, *each.also) if code.startswith("SDI2")]
 
 
 # A trunk of 60 kg whose shape is that of a link fixed to it.
