@@ -194,6 +194,11 @@ class Check(NamedTuple):
     context: SharedContext
     keeps: bool = False
 
+    @property
+    def remembered_as(self) -> str:
+        """What of it results depend on, beside file and options."""
+        return "check"
+
     def __call__(self, task: FileTask) -> CheckedFile:
         from sdfinertia.documents.checking import check_document, unreadable
         from sdfinertia.documents.opened import open_document

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.child_process import child_process
+from sdfinertia.files.observations import looked_elsewhere
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
@@ -182,6 +183,8 @@ def expand(
         TextError: it cannot be expanded.
         ConfigurationError: an argument is not written NAME:=VALUE.
     """
+    # What the other process reads is not recorded.
+    looked_elsewhere()
     place = os.path.abspath(path)
     given = {**(overlay or {}), **({place: data} if data is not None else {})}
     confine = options.confine
