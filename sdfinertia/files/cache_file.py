@@ -10,16 +10,18 @@ import errno
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.regular_file import OpenDirectory, can_be_of_others, is_inside, is_regular, reason_of
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
+
+_T = TypeVar("_T")
 
 NAME = "sdfinertia.sqlite"
 # Of the tables below; a file of a later one is left alone, one of an earlier one begins anew.
@@ -65,21 +67,14 @@ class CacheFile:
 
     def get(self, key: bytes) -> Any:
         """The value of a key; None where there is none, or it is damaged."""
-        found = None
-        with self._connected(make=False) as connection:
-            if connection is not None:
-                query = "SELECT digest, content, day FROM entries WHERE key = ?"
-                found = connection.execute(query, (key,)).fetchone()
+        found = self._of(partial(_read, key), make=False)
         if found is None:
             return None
         digest, content, day = found
         if not isinstance(content, bytes) or digest != _digest(key, content):
             return None
         if isinstance(day, int) and day < _today() and self._takes_more:
-            # An entry that is used is as good as new; that is noted once a day.
-            with self._connected(make=False) as connection:
-                if connection is not None:
-                    connection.execute("UPDATE entries SET day = ? WHERE key = ?", (_today(), key))
+            self._of(partial(_renew, key), make=False)
         try:
             return json.loads(content)
         except (ValueError, RecursionError):
@@ -92,20 +87,8 @@ class CacheFile:
             content = json.dumps(value, separators=(",", ":")).encode("ascii")
             if len(content) <= _MAX_CONTENT:
                 rows.append((key, _today(), _digest(key, content), content))
-        if not rows or not self._takes_more:
-            return
-        with self._connected(make=True) as connection:
-            if connection is not None:
-                connection.execute("BEGIN IMMEDIATE")
-                try:
-                    _thin_out(connection)
-                    connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
-                    connection.execute("COMMIT")
-                except BaseException:
-                    # SQLite has rolled back by itself where there was no room.
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
-                    raise
+        if rows and self._takes_more:
+            self._of(partial(_write, rows), make=True)
 
     def close(self) -> None:
         connection, self._connection = self._connection, None
@@ -114,28 +97,26 @@ class CacheFile:
 
     # The connection ---------------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def _connected(self, *, make: bool) -> Iterator[Connection | None]:
-        """The open file, or None; what SQLite or the system refuses ends here."""
+    def _of(self, operation: Callable[[Connection], _T], *, make: bool) -> _T | None:
+        """What an operation on the open file gives; None where there is none, or SQLite or the system refuses it."""
         if self._is_given_up or (self._is_missing and not make):
-            yield None
-            return
+            return None
         try:
             import sqlite3
         except ImportError:
             # Python can be built without it.
             self._is_given_up = True
-            yield None
-            return
+            return None
         try:
             if self._connection is None:
                 self._connection = self._opened(make=make)
                 self._is_missing = self._connection is None
-            yield self._connection
+            return operation(self._connection) if self._connection is not None else None
         except OSError as error:
             self._give_up(error)
         except sqlite3.Error as error:
             self._refused(error)
+        return None
 
     def _opened(self, *, make: bool) -> Connection | None:
         import sqlite3
@@ -240,6 +221,28 @@ def require_cache(directory: str, confine: str | None) -> str:
     if not may_write:
         raise ConfigurationError("the cache cannot be written to", file=directory)
     return place
+
+
+def _read(key: bytes, connection: Connection) -> Any:
+    return connection.execute("SELECT digest, content, day FROM entries WHERE key = ?", (key,)).fetchone()
+
+
+def _renew(key: bytes, connection: Connection) -> None:
+    """An entry that is used is as good as new; that is noted once a day."""
+    connection.execute("UPDATE entries SET day = ? WHERE key = ?", (_today(), key))
+
+
+def _write(rows: list[tuple[bytes, int, bytes, bytes]], connection: Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        _thin_out(connection)
+        connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
+        connection.execute("COMMIT")
+    except BaseException:
+        # SQLite has rolled back by itself where there was no room.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def _thin_out(connection: Connection) -> None:

@@ -88,8 +88,8 @@ class Finder:
         self._holders_of = Kept(self._holders_found)
         self._indexes_of = Kept(self._indexed_from)
         self._walked: dict[str, list[RepositoryIndex]] = {}
-        # By the real path of a file, all that was looked for because of it: what is read of it is kept, and whoever uses
-        # that again rests on the same.
+        # By real path, what was looked for because of a file: what is read of it is kept, and whoever uses that again
+        # rests on the same.
         self._records: dict[str, Record] = {}
         self._record_of = cache(lambda file: self._records.setdefault(os.path.realpath(file), Record()))
         # By containing file, what was found by searching the repository alone.

@@ -63,7 +63,7 @@ class Record:
         return fact.value if fact is not None else _digest(data)
 
     def closure(self) -> Iterator[Record]:
-        """This record and all that it includes, at whatever depth, each once."""
+        """The record and all that it includes, at whatever depth, each once."""
         seen, pending = {id(self)}, [self]
         while pending:
             record = pending.pop()
@@ -114,6 +114,35 @@ def looked_elsewhere() -> None:
     above = _RECORD.get()
     if above is not None:
         above.is_complete = False
+
+
+@contextmanager
+def elsewhere_on_error() -> Iterator[None]:
+    """What failed may not fail again."""
+    try:
+        yield
+    except BaseException:
+        looked_elsewhere()
+        raise
+
+
+def facts_of(record: Record) -> list[Fact] | None:
+    """All facts of a record, for another process; None where it is not complete."""
+    records = list(record.closure())
+    if not all(each.is_complete for each in records):
+        return None
+    return [fact for each in records for fact in each.facts.values()]
+
+
+def include_facts(facts: list[list[Any]] | None) -> None:
+    """Takes over the facts that another process has found, as JSON gives them."""
+    above = _RECORD.get()
+    if above is None:
+        return
+    if facts is None:
+        above.is_complete = False
+    for kind, path, value, stamp in facts or ():
+        above.add(Fact(kind, path, value, tuple(stamp) if stamp is not None else None))
 
 
 class Kept(Generic[_T]):

@@ -17,7 +17,7 @@ from sdfinertia.files.finder import search_environment
 from sdfinertia.files.observations import Fact, Present, Record, recorded
 from sdfinertia.robot.values import Command
 from sdfinertia.runs.outcomes import Jobs, outcomes_in_order
-from sdfinertia.runs.work import CheckedFile, FilledFile, FileTask, Outcome, Worker
+from sdfinertia.runs.work import CheckedFile, FileTask, FilledFile, Outcome, Worker
 
 if TYPE_CHECKING:
     from sdfinertia.documents.checking import CheckResult

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, WorkerError
+from sdfinertia.files.observations import looked_elsewhere
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -161,6 +162,8 @@ class Fill(NamedTuple):
         document = open_document(task.source, options, context, filename=task.path)
         if document.expansion is not None:
             self._know_others(document)
+            # Other robots decide on what is written.
+            looked_elsewhere()
         if self.by is None:
             result = fill_document(document, options)
         else:

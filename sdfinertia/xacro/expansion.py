@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.child_process import child_process
-from sdfinertia.files.observations import looked_elsewhere
+from sdfinertia.files.observations import elsewhere_on_error, include_facts, note_variable
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
@@ -183,8 +183,6 @@ def expand(
         TextError: it cannot be expanded.
         ConfigurationError: an argument is not written NAME:=VALUE.
     """
-    # What the other process reads is not recorded.
-    looked_elsewhere()
     place = os.path.abspath(path)
     given = {**(overlay or {}), **({place: data} if data is not None else {})}
     confine = options.confine
@@ -202,7 +200,11 @@ def expand(
         "overlay": {name: content.decode("latin-1") for name, content in given.items()},
         "seconds": seconds,
     }
-    answer = _answer(path, request, seconds)
+    with elsewhere_on_error():
+        answer = _answer(path, request, seconds)
+    include_facts(answer.get("facts") if not given else None)
+    for name in _HELD:
+        note_variable(name, os.environ.get(name))
     error = answer.get("error")
     if error is None:
         return Expansion(path, answer)
