@@ -170,7 +170,7 @@ class FileRun:
         self, work: Work[_T], pending: deque[FileTask], jobs: Jobs, more: Iterable[FileTask]
     ) -> Generator[Outcome, None, None]:
         """The outcomes of tasks, those remembered of earlier runs among them where it pays to ask for them."""
-        is_remembered = self.remembers and getattr(work, "remembered_as", "") and not jobs.are_given
+        is_remembered = self.remembers and bool(getattr(work, "remembered_as", "")) and not jobs.are_given
         if is_remembered and self._memory is None and takes_seconds(pending) > _WORTH_MEMORY:
             # Loaded where it pays.
             from sdfinertia.runs.memory import Memory

@@ -10,7 +10,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -169,7 +169,7 @@ class Kept(Generic[_T]):
 
 
 def _noted(kind: str, path: str) -> str:
-    value, stamp = _look(kind, path)
+    value, stamp = look(kind, path)
     record = _RECORD.get()
     if record is not None:
         record.add(Fact(kind, os.path.abspath(path), value, stamp))
@@ -237,9 +237,13 @@ def _listed(kind: str, directory: str, entries: Callable[[], list[_T]], digest: 
 
 def head_of(path: str, length: int) -> bytes:
     """The first bytes of a file; an OSError where it cannot be opened."""
-    with open(path, "rb") as file:
-        stamp = stamp_of(os.fstat(file.fileno())) if _RECORD.get() is not None else None
-        data = file.read(length)
+    try:
+        with open(path, "rb") as file:
+            stamp = stamp_of(os.fstat(file.fileno())) if _RECORD.get() is not None else None
+            data = file.read(length)
+    except OSError:
+        looked_elsewhere()
+        raise
     note_content(path, data, stamp, length)
     return data
 
@@ -274,7 +278,8 @@ def stamp_of(state: os.stat_result, now: float | None = None) -> Stamp | None:
 # What is found at a path, by kind -------------------------------------------------------------------------------------
 
 
-def _look(kind: str, path: str) -> tuple[str, Stamp | None]:
+def look(kind: str, path: str) -> tuple[str, Stamp | None]:
+    """What is at a path now; a KeyError for a kind that there is none of."""
     name, _, length = kind.partition(" ")
     return _LOOKS[name](path) if not length else _content(path, int(length))
 
@@ -378,35 +383,3 @@ _LOOKS: dict[str, Callable[[str], tuple[str, Stamp | None]]] = {
     "bytes": _content,
     "variable": _variable,
 }
-_STAMPED = ("names", "folders", "bytes")
-
-
-class Present:
-    """What is there now; each path is looked at once."""
-
-    def __init__(self) -> None:
-        self._stamps: dict[str, Stamp | None] = {}
-        self._found: dict[tuple[str, str], tuple[str, Stamp | None]] = {}
-
-    def still(self, fact: Fact) -> Fact | None:
-        """The fact, with its present stamp, if it still holds; a ValueError for a kind that there is none of."""
-        if fact.stamp is not None and fact.stamp == self._stamp(fact.path):
-            return fact
-        key = fact.kind, fact.path
-        if key not in self._found:
-            if fact.kind.partition(" ")[0] not in _LOOKS:
-                raise ValueError
-            self._found[key] = _look(*key)
-        value, stamp = self._found[key]
-        if value != fact.value:
-            return None
-        return fact if stamp == fact.stamp else fact._replace(stamp=stamp)
-
-    def _stamp(self, path: str) -> Stamp | None:
-        if path not in self._stamps:
-            stamp = None
-            with suppress(OSError, ValueError):
-                state = os.stat(path)
-                stamp = state.st_size, state.st_ino, state.st_dev, state.st_mtime_ns, state.st_ctime_ns
-            self._stamps[path] = stamp
-        return self._stamps[path]

@@ -17,7 +17,6 @@ from sdfinertia.files.observations import (
     Kept,
     head_of,
     is_file,
-    looked_elsewhere,
     real_path,
     sorted_entries,
     sorted_names,
@@ -72,7 +71,6 @@ def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
         names = (match[1].strip() for match in re.finditer(_NAME, head_of(path, _HEAD)))
         name = next(filter(None, names), None)
     except OSError:
-        looked_elsewhere()
         return None
     return name.decode("utf-8", "replace") if name else None
 

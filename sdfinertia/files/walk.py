@@ -146,7 +146,6 @@ def _rules_in(directory: str) -> _Rules:
     try:
         content = head_of(path, _MAX_RULES)
     except OSError:
-        looked_elsewhere()
         return []
     return [(os.path.abspath(directory), IgnoreRules(content))]
 

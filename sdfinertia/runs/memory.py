@@ -14,7 +14,8 @@ from sdfinertia import __version__
 from sdfinertia.errors import Location
 from sdfinertia.files.cache_file import CacheFile, require_cache
 from sdfinertia.files.finder import search_environment
-from sdfinertia.files.observations import Fact, Present, Record, recorded
+from sdfinertia.files.observations import Fact, Record, recorded
+from sdfinertia.files.present import Present
 from sdfinertia.robot.values import Command
 from sdfinertia.runs.outcomes import Jobs, outcomes_in_order
 from sdfinertia.runs.work import CheckedFile, FileTask, FilledFile, Outcome, Worker
@@ -321,5 +322,8 @@ def _check_result_from(record: Mapping[str, Any]) -> CheckResult:
             advice = Command(tuple(advice["words"]), tuple(advice["links"]), advice["file"], advice["does"])
         findings.append(Finding(**{**each, "advice": advice, "location": Location(*each["location"])}))
     unjudged = (Unjudged(**{**each, "location": Location(*each["location"])}) for each in record["unjudged"])
-    others = {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
-    return CheckResult(**{**others, "findings": tuple(findings), "unjudged": tuple(unjudged)})
+    others: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in record.items()
+    }
+    others.update(findings=tuple(findings), unjudged=tuple(unjudged))
+    return CheckResult(**others)

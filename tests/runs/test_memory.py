@@ -38,7 +38,8 @@ XACRO = """<robot name="x" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:in
 <xacro:part mass="$(optenv PART_MASS 6)"/></robot>"""
 PART = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
 <xacro:macro name="part" params="mass"><link name="l"><inertial>
-<origin xyz="0.5 1 1.5"/><mass value="${mass}"/><inertia ixx="6.5" iyy="5" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial>
+<origin xyz="0.5 1 1.5"/><mass value="${mass}"/>
+<inertia ixx="6.5" iyy="5" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial>
 <collision><origin xyz="0.5 1 1.5"/><geometry><box size="1 2 3"/></geometry></collision></link>
 </xacro:macro></robot>"""
 CONFIG = '<model><name>{}</name><sdf version="1.9">model.sdf</sdf></model>'
@@ -307,22 +308,21 @@ def _mutations(tree: Path, rng: random.Random) -> Callable[[], object]:
     text = path.read_text()
     digits = [place for place, character in enumerate(text) if character.isdigit()]
     place = rng.choice(digits) if digits else 0
-    return rng.choice(
-        [
-            lambda: path.write_text(text[:place] + str(rng.randrange(10)) + text[place + 1 :]),
-            lambda: path.write_text(text.replace("part", "trap").replace("arm", "leg")),
-            path.unlink,
-            lambda: path.write_text(other.read_text()),
-            lambda: write(directory / path.name, text),
-            lambda: write(directory / "part/model.config", CONFIG.format(rng.choice(("part", "stock")))),
-            lambda: write(directory / "package.xml", PACKAGE.format(rng.choice(("arm", "stock")))),
-            lambda: write(directory / "sdfinertia.toml", f'ignore = ["SDI{rng.randrange(1, 5)}"]\n'),
-            lambda: write(directory / ".gitignore", f"{path.name}\n"),
-            lambda: write(directory / "meshes/box.obj", DEEP),
-            lambda: path.rename(directory / f"moved-{path.name}"),
-            lambda: settle(tree),
-        ]
-    )
+    changes: list[Callable[[], object]] = [
+        lambda: path.write_text(text[:place] + str(rng.randrange(10)) + text[place + 1 :]),
+        lambda: path.write_text(text.replace("part", "trap").replace("arm", "leg")),
+        path.unlink,
+        lambda: path.write_text(other.read_text()),
+        lambda: write(directory / path.name, text),
+        lambda: write(directory / "part/model.config", CONFIG.format(rng.choice(("part", "stock")))),
+        lambda: write(directory / "package.xml", PACKAGE.format(rng.choice(("arm", "stock")))),
+        lambda: write(directory / "sdfinertia.toml", f'ignore = ["SDI{rng.randrange(1, 5)}"]\n'),
+        lambda: write(directory / ".gitignore", f"{path.name}\n"),
+        lambda: write(directory / "meshes/box.obj", DEEP),
+        lambda: path.rename(directory / f"moved-{path.name}"),
+        lambda: settle(tree),
+    ]
+    return rng.choice(changes)
 
 
 @pytest.mark.parametrize("seed", range(trials(4, 60)))
