@@ -21,7 +21,7 @@ from sdfinertia.robot.values import SUFFIXES
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order, takes_seconds
 from sdfinertia.runs.source_files import source_files, uses_one_of
-from sdfinertia.runs.work import FileTask, file_task
+from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
 
 if TYPE_CHECKING:
     from sdfinertia.runs.memory import Memory
@@ -171,6 +171,7 @@ class FileRun:
     ) -> Generator[Outcome, None, None]:
         """The outcomes of tasks, those remembered of earlier runs among them where it pays to ask for them."""
         is_remembered = self.remembers and bool(getattr(work, "remembered_as", "")) and not jobs.are_given
+        is_remembered &= any(map(may_be_remembered, pending))
         if is_remembered and self._memory is None and takes_seconds(pending) > _WORTH_MEMORY:
             # Loaded where it pays.
             from sdfinertia.runs.memory import Memory

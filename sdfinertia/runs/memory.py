@@ -6,7 +6,7 @@ import os
 import sys
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +18,7 @@ from sdfinertia.files.observations import Fact, Record, recorded
 from sdfinertia.files.present import Present
 from sdfinertia.robot.values import Command
 from sdfinertia.runs.outcomes import Jobs, outcomes_in_order
-from sdfinertia.runs.work import CheckedFile, FileTask, FilledFile, Outcome, Worker
+from sdfinertia.runs.work import CheckedFile, FileTask, FilledFile, Outcome, Worker, may_be_remembered
 
 if TYPE_CHECKING:
     from sdfinertia.documents.checking import CheckResult
@@ -156,7 +156,7 @@ class Memory:
         """The result of the work on a file, if all that it rests on is as it was; else None."""
         self._asked.add(task.path)
         self._recalled.discard(task.path)
-        if not _is_remembered(task):
+        if not may_be_remembered(task):
             return None
         key = self._key_of(task, work)
         entry = self._file.get(key)
@@ -202,7 +202,7 @@ class Memory:
         task, recorded, _ = outcome
         if not isinstance(recorded, Recorded):
             return outcome
-        if recorded.seen is not None and _is_remembered(task):
+        if recorded.seen is not None and may_be_remembered(task):
             facts, parts, new_parts = recorded.seen
             for part, of_part in new_parts.items():
                 self._new[bytes.fromhex(part)] = {"facts": [_record_of(fact) for fact in of_part]}
@@ -229,12 +229,6 @@ class Memory:
         return program_state(), os.getcwd(), str(environment)
 
 
-def _is_remembered(task: FileTask) -> bool:
-    # Where a run is confined, links that changed since might lead out of the confinement.
-    options = task.options
-    return task.data is None and task.error is None and not options.no_cache and options.confine is None
-
-
 def _key(*parts: str) -> bytes:
     from hashlib import sha256
 
@@ -248,7 +242,7 @@ def _record_of(fact: Fact) -> list[Any]:
 def program_state() -> str:
     """The version of the program, of Python and of all that is installed; in a checkout, the state of its files."""
     package = os.path.dirname(os.path.dirname(__file__))
-    installed = {entry: _distributions_in(entry) for entry in sys.path if os.path.isdir(entry)}
+    installed = {entry: _distributions_in(entry) for entry in sys.path}
     own = [__version__, sys.version]
     if not any(name.startswith("sdfinertia-") for name in _distributions_in(os.path.dirname(package))):
         for directory, folders, names in os.walk(package):
@@ -260,7 +254,9 @@ def program_state() -> str:
 
 def _distributions_in(directory: str) -> list[str]:
     # Their names hold their versions.
-    return sorted(name for name in os.listdir(directory) if name.endswith((".dist-info", ".egg-info")))
+    with suppress(OSError):
+        return sorted(name for name in os.listdir(directory) if name.endswith((".dist-info", ".egg-info")))
+    return []
 
 
 # Results as they are kept ---------------------------------------------------------------------------------------------

@@ -118,6 +118,12 @@ def file_task(path: str, options: Options) -> FileTask:
         return FileTask(path, options)
 
 
+def may_be_remembered(task: FileTask) -> bool:
+    """Whether an earlier run may stand for work on a file."""
+    # Where a run is confined, links that changed since might lead out of the confinement.
+    return task.data is None and task.error is None and not task.options.no_cache and task.options.confine is None
+
+
 # Works ----------------------------------------------------------------------------------------------------------------
 
 # They equal their copies in other processes, so that these keep what they read. What they call is loaded when they are
