@@ -89,7 +89,11 @@ class SentParts:
             kept = self._keys.get(id(part))
             if kept is None or kept[1] != len(part.facts):
                 facts = tuple(part.facts.values())
-                kept = self._keys[id(part)] = part, len(facts), _key(*(str(fact[:3]) for fact in facts)).hex()
+                kept = self._keys[id(part)] = (
+                    part,
+                    len(facts),
+                    _digest(repr(sorted(fact[:3] for fact in facts)).encode()).hex(),
+                )
                 new[kept[2]] = facts
             parts.append(kept[2])
         return Seen(tuple(own.values()), tuple(parts), new)
@@ -104,6 +108,7 @@ class Memory:
         self._present = Present()
         self._parts: dict[str, bool] = {}
         self._new: dict[bytes, Any] = {}
+        self._beginnings: dict[tuple[int, str], tuple[Options, bytes]] = {}
         self._writings = 0
         self._asked: set[str] = set()
         self._recalled: set[str] = set()
@@ -221,7 +226,12 @@ class Memory:
         self._new.clear()
 
     def _key_of(self, task: FileTask, work: Any) -> bytes:
-        return _key("result", *self._place, work.remembered_as, repr(task.options), task.path)
+        number = id(task.options), work.remembered_as
+        if number not in self._beginnings:
+            # The options are held, so that no others get their number.
+            text = "\x1f".join(("result", *self._place, work.remembered_as, repr(task.options), ""))
+            self._beginnings[number] = task.options, text.encode("utf-8", "surrogateescape")
+        return _digest(self._beginnings[number][1] + os.fsencode(task.path))
 
     @cached_property
     def _place(self) -> tuple[str, ...]:
@@ -229,10 +239,10 @@ class Memory:
         return program_state(), os.getcwd(), str(environment)
 
 
-def _key(*parts: str) -> bytes:
+def _digest(data: bytes) -> bytes:
     from hashlib import sha256
 
-    return sha256("\x1f".join(parts).encode("utf-8", "surrogateescape")).digest()
+    return sha256(data).digest()
 
 
 def _record_of(fact: Fact) -> list[Any]:
