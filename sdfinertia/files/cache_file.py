@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 NAME = "sdfinertia.sqlite"
-# Of the tables below; a file of a later one is left alone, one of an earlier one begins anew.
+# Of the tables below; a file of a later one is left alone, one of an earlier one begins again.
 _FORMAT = 1
 _TABLES = f"""
 DROP TABLE IF EXISTS entries;
@@ -143,7 +143,7 @@ class CacheFile:
         # Threads of a process share it, one call after the other.
         connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         self._connection = connection
-        # A power failure may damage it; then it begins anew.
+        # A power failure may damage it; then it begins again.
         for pragma in ("synchronous = OFF", "journal_mode = DELETE", "trusted_schema = OFF", "cell_size_check = ON"):
             connection.execute(f"PRAGMA {pragma}").fetchall()
         connection.execute(f"PRAGMA max_page_count = {_MAX_BYTES // _PAGE}").fetchall()
@@ -179,7 +179,7 @@ class CacheFile:
             self.close()
 
     def _refused(self, error: Exception) -> None:
-        """What becomes of the file after an error of SQLite."""
+        """Stops using the file, or writing to it, after an error of SQLite."""
         import sqlite3
 
         if isinstance(error, sqlite3.OperationalError) and "no such" not in str(error):
@@ -188,7 +188,7 @@ class CacheFile:
             if "locked" not in str(error):
                 self.problem = self.problem or f"the cache {self.path} takes no more: {error}"
             return
-        self._close_for_good(f"the cache {self.path} was damaged, and begins anew with the next run")
+        self._close_for_good(f"the cache {self.path} was damaged, and is emptied")
         self._empty()
 
     def _empty(self) -> None:

@@ -77,7 +77,7 @@ _RECORD: ContextVar[Record | None] = ContextVar("record", default=None)
 
 @contextmanager
 def recorded(record: Record | None = None) -> Iterator[Record]:
-    """Records what is looked at meanwhile, also for whoever records around it."""
+    """Records what is looked at meanwhile, also for a record around it."""
     record, above = record if record is not None else Record(), _RECORD.get()
     if above is not None:
         above.parts[id(record)] = record
@@ -146,7 +146,7 @@ def include_facts(facts: list[list[Any]] | None) -> None:
 
 
 class Kept(Generic[_T]):
-    """The results of a function by its arguments, each with what it looked at: whoever asks has looked at that too."""
+    """The results of a function by its arguments, each with what it looked at: each caller has looked at that too."""
 
     def __init__(self, function: Callable[..., _T]) -> None:
         self._function = function

@@ -1,4 +1,4 @@
-"""Masses of meshes kept on disk between runs, by the content of their files; only numbers a body can have count."""
+"""Masses of meshes kept on disk between runs, by the content of their files; only physically valid ones count."""
 
 from __future__ import annotations
 

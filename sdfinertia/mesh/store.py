@@ -72,7 +72,7 @@ class MeshStore:
         return set(self._external_buffers).union(*self._external_buffers.values())
 
     def use(self, path: str) -> None:
-        """Whoever is at work rests on what was read for a mesh."""
+        """The work on a file rests on what was read for a mesh."""
         include(self._record(path))
 
     def _record(self, path: str) -> Record:

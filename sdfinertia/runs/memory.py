@@ -158,7 +158,7 @@ class Memory:
     # Remembered -------------------------------------------------------------------------------------------------------
 
     def _result_of(self, task: FileTask, work: Any) -> Any:
-        """The result of the work on a file, if all that it rests on is as it was; else None."""
+        """The result of the work on a file, if all that it rests on is unchanged; else None."""
         self._asked.add(task.path)
         self._recalled.discard(task.path)
         if not may_be_remembered(task):

@@ -119,7 +119,7 @@ def file_task(path: str, options: Options) -> FileTask:
 
 
 def may_be_remembered(task: FileTask) -> bool:
-    """Whether an earlier run may stand for work on a file."""
+    """Whether an earlier run may replace work on a file."""
     # Where a run is confined, links that changed since might lead out of the confinement.
     return task.data is None and task.error is None and not task.options.no_cache and task.options.confine is None
 
