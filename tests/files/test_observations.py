@@ -172,8 +172,7 @@ def test_the_stamp_of_what_is_the_same_elsewhere_is_renewed(tmp_path: Path, monk
     assert Present().still(fact) is fact
     (tmp_path / "new").write_text("content")
     (tmp_path / "new").replace(path)
-    still = Present().still(fact)
-    assert still is not None, "the content is the same"
+    still = Present().still(fact) or fact
     assert still.stamp != fact.stamp
     assert still.value == fact.value
     path.write_text("different")
