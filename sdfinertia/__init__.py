@@ -27,6 +27,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from sdfinertia import calculators, errors, parametrization
+    from sdfinertia.comparing.comparison import Comparison, LinkComparison, compare
     from sdfinertia.documents.checking import check
     from sdfinertia.documents.filling import FillResult, fill
     from sdfinertia.documents.meshes import MeshResult, mesh, mesh_is_closed, mesh_moments
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 _HOMES = {
     name: f"{__name__}.{module}"
     for module, names in {
+        "comparing.comparison": ("Comparison", "LinkComparison", "compare"),
         "documents.checking": ("check",),
         "documents.filling": ("FillResult", "fill"),
         "documents.meshes": ("MeshResult", "mesh", "mesh_is_closed", "mesh_moments"),
@@ -74,11 +76,13 @@ _HOMES = {
 _MODULES = ("calculators", "errors", "parametrization")
 
 __all__ = [
+    "Comparison",
     "Draft",
     "FileResult",
     "FillResult",
     "Finding",
     "InertiaTensor",
+    "LinkComparison",
     "LinkResult",
     "Location",
     "MeshResult",
@@ -96,6 +100,7 @@ __all__ = [
     "capsule",
     "check",
     "check_many",
+    "compare",
     "cone",
     "cylinder",
     "ellipsoid",

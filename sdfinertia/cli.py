@@ -23,36 +23,38 @@ if TYPE_CHECKING:
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
+COMPARISON_FORMATS = ["text", "json", "markdown", "github"]
 WAYS = ["cause", "twin", "geometry", "nearest"]
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", message="sdfinertia %(version)s")
 def main() -> None:
-    """Compute, write, check and repair the inertials of SDF and URDF robots."""
+    """Compute, write, check and repair the inertials of SDF, URDF and MJCF robots."""
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
     # than most files. It is looked at when numpy is loaded, here or in the processes of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-@main.command()
-@take.paths
-@take.output
-@take.diff
-@take.check
-@take.reports("Write what was done to FILE (.md .json .html).")
-@take.stdin_filename
-@take.jobs
-@take.cluster
-@take.quiet("errors")
-@take.verbose
-@click.pass_obj
+@main.takes(
+    take.paths,
+    take.output,
+    take.diff,
+    take.check,
+    take.reports("Write what was done to FILE (.md .json .html)."),
+    take.stdin_filename,
+    take.jobs,
+    take.cluster,
+    take.quiet("errors"),
+    take.verbose,
+    click.pass_obj,
+)
 def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, cluster: str | None, **asked: Any) -> int:
     """Compute the inertials of links that ask for it and write them into the files.
 
-    PATH is an SDF or URDF file, a directory with models, or - for standard input. Links ask by
-    <inertial auto="true">, in URDF by a comment <!-- sdfinertia: auto -->. Links filled before are filled again if
-    their geometry has changed.
+    PATH is an SDF, URDF or MJCF file, a directory with models, or - for standard input. Links ask by
+    <inertial auto="true">, in URDF and MJCF by a comment <!-- sdfinertia: auto -->. Links filled before are filled
+    again if their geometry has changed.
     """
     _leave_garbage()
     from sdfinertia.commands.fill import FillRequest, run_fill
@@ -60,32 +62,33 @@ def fill(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, clust
     return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**asked), jobs), jobs, cluster)
 
 
-@main.command()
-@take.paths
-@option("block", "--fix", is_flag=True, help="Apply the safe fixes: SDI001, SDI002 and SDI107.")
-@option("block", "--unsafe-fixes", is_flag=True, help="Apply all fixes, also those that assume a mass: SDI104.")
-@take.diff
-@option("block", "--statistics", is_flag=True, help="Print a count for each rule instead of the findings.")
-@option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found.")
-@option("run", "--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C.")
-@take.explain
-@take.baseline
-@option(
-    "rules",
-    "--write-baseline",
-    "new_baseline",
-    metavar="FILE",
-    type=FILE,
-    help="Write all findings to FILE as known, and exit with 0.",
+@main.takes(
+    take.paths,
+    option("block", "--fix", is_flag=True, help="Apply the safe fixes: SDI001, SDI002 and SDI107."),
+    option("block", "--unsafe-fixes", is_flag=True, help="Apply all fixes, also those that assume a mass: SDI104."),
+    take.diff,
+    option("block", "--statistics", is_flag=True, help="Print a count for each rule instead of the findings."),
+    option("block", "--exit-zero", "exits_zero", is_flag=True, help="Exit with 0 even if something is found."),
+    option("run", "--watch", is_flag=True, help="Check again when a file changes, until Ctrl-C."),
+    take.explain,
+    take.baseline,
+    option(
+        "rules",
+        "--write-baseline",
+        "new_baseline",
+        metavar="FILE",
+        type=FILE,
+        help="Write all findings to FILE as known, and exit with 0.",
+    ),
+    option("block", "--format", type=click.Choice(CHECK_FORMATS), default="text", help="Format of the findings."),
+    take.reports("Also write the findings to FILE (.md .json .sarif .xml .html)."),
+    take.stdin_filename,
+    take.jobs,
+    take.cluster,
+    take.quiet("findings and errors"),
+    take.verbose,
+    click.pass_obj,
 )
-@option("block", "--format", type=click.Choice(CHECK_FORMATS), default="text", help="Format of the findings.")
-@take.reports("Also write the findings to FILE (.md .json .sarif .xml .html).")
-@take.stdin_filename
-@take.jobs
-@take.cluster
-@take.quiet("findings and errors")
-@take.verbose
-@click.pass_obj
 def check(
     given: GivenOptions,
     /,
@@ -98,7 +101,7 @@ def check(
 ) -> int:
     """Find inertials that are missing, stale, physically impossible or placeholders, and say why.
 
-    PATH is an SDF or URDF file, a directory with models, or - for standard input. Exit status: 0 nothing found,
+    PATH is an SDF, URDF or MJCF file, a directory with models, or - for standard input. Exit status: 0 nothing found,
     1 findings, 2 something could not be read.
     """
     _leave_garbage()
@@ -114,18 +117,19 @@ def check(
     return _with_jobs(lambda jobs: run_check(paths, given, request, jobs), jobs, cluster)
 
 
-@main.command()
-@take.paths
-@option("block", "--by", type=click.Choice(WAYS), default="cause", help="What replaces wrong numbers.")
-@take.output
-@take.diff
-@take.check
-@take.reports("Write what was done to FILE: .md is a bug report to send (.md .json .html).")
-@take.stdin_filename
-@take.jobs
-@take.quiet("errors")
-@take.verbose
-@click.pass_obj
+@main.takes(
+    take.paths,
+    option("block", "--by", type=click.Choice(WAYS), default="cause", help="What replaces wrong numbers."),
+    take.output,
+    take.diff,
+    take.check,
+    take.reports("Write what was done to FILE: .md is a bug report to send (.md .json .html)."),
+    take.stdin_filename,
+    take.jobs,
+    take.quiet("errors"),
+    take.verbose,
+    click.pass_obj,
+)
 def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **asked: Any) -> int:
     """Fix inertials whose numbers are wrong, and leave all others unchanged.
 
@@ -139,29 +143,40 @@ def repair(given: GivenOptions, /, paths: tuple[str, ...], jobs: int | None, **a
     return _with_jobs(lambda jobs: run_fill(paths, given, FillRequest(**asked), jobs), jobs)
 
 
-@main.command()
-@take.paths
-@option("block", "--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation.")
-@take.as_json
-@option(
-    "block", "--computed", "with_computed", is_flag=True, help="Also show what fill would write, and the difference."
+@main.takes(
+    take.paths,
+    option(
+        "block", "--as", "notation", type=click.Choice(NOTATIONS), help="Print one line per body, in another notation."
+    ),
+    take.as_json,
+    option(
+        "block",
+        "--computed",
+        "with_computed",
+        is_flag=True,
+        help="Also show what fill would write, and the difference.",
+    ),
+    option(
+        "block",
+        "--lumped",
+        "is_lumped",
+        is_flag=True,
+        help="Show URDF links joined by fixed joints as one, as Gazebo does; SDF links stay separate there too.",
+    ),
+    option(
+        "block",
+        "--twins",
+        "are_twins",
+        is_flag=True,
+        help="Show left links beside right ones, mirrored, and what differs.",
+    ),
+    option("run", "--watch", is_flag=True, help="Serve the page locally, and update it when the file changes."),
+    take.port,
+    take.browser,
+    take.reports("Write a page with the models in 3-D (.html)."),
+    take.stdin_filename,
+    click.pass_obj,
 )
-@option(
-    "block",
-    "--lumped",
-    "is_lumped",
-    is_flag=True,
-    help="Show URDF links joined by fixed joints as one, as Gazebo does; SDF links stay separate there too.",
-)
-@option(
-    "block", "--twins", "are_twins", is_flag=True, help="Show left links beside right ones, mirrored, and what differs."
-)
-@option("run", "--watch", is_flag=True, help="Serve the page locally, and update it when the file changes.")
-@take.port
-@take.browser
-@take.reports("Write a page with the models in 3-D (.html).")
-@take.stdin_filename
-@click.pass_obj
 def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int, browser: bool, **asked: Any) -> int:
     """Show the mass properties of links, written or computed, of their collisions, and of mesh files."""
     if watch:
@@ -179,24 +194,54 @@ def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int,
     return run_show(paths, given, **asked)
 
 
-@main.command()
-@click.argument("path", metavar="PATH", type=FILE)
-@take.port
-@take.browser
-@click.pass_obj
+@main.takes(
+    click.argument("paths", metavar="[FIRST] [SECOND]", nargs=-1, type=FILE),
+    option(
+        "block", "--tolerance", type=float, metavar="SHARE", help="Relative difference that is allowed (default 1e-6)."
+    ),
+    option("links", "--lumped", is_flag=True, help="Sum links joined by fixed joints, as Gazebo and MuJoCo do."),
+    option("links", "--allow-unmatched", is_flag=True, help="Exit with 0 although links are in one description alone."),
+    option(
+        "files", "--since", metavar="REV", help="Compare FIRST as it was at this revision of git with what it is now."
+    ),
+    option(
+        "block", "--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output."
+    ),
+    take.reports("Also write the comparison to FILE (.md .json .sarif .html)."),
+    click.pass_obj,
+)
+def compare(given: GivenOptions, /, paths: tuple[str, ...], **asked: Any) -> int:
+    """Compare the inertials of one robot in two files, of any formats, link by link.
+
+    Without paths, the pairs of the tables [[compare]] in the configuration are compared. Exit status: 0 all links are
+    equal, 1 something differs or is in one file alone, 2 something could not be read.
+    """
+    _leave_garbage()
+    from sdfinertia.commands.compare import run_compare
+
+    return run_compare(paths, given, **asked)
+
+
+@main.takes(
+    click.argument("path", metavar="PATH", type=FILE),
+    take.port,
+    take.browser,
+    click.pass_obj,
+)
 def edit(given: GivenOptions, /, path: str, port: int, browser: bool) -> int:
     """Edit inertials and simple shapes in the browser; nothing is written before Save.
 
-    PATH is an SDF or URDF file, or a directory with one. Needs: pip install sdfinertia[edit].
+    PATH is an SDF, URDF or MJCF file, or a directory with one. Needs: pip install sdfinertia[edit].
     """
     from sdfinertia.commands.edit import run_edit
 
     return run_edit(path, given, port=port, opens_browser=browser)
 
 
-@main.command()
-@take.baseline
-@click.pass_obj
+@main.takes(
+    take.baseline,
+    click.pass_obj,
+)
 def lsp(given: GivenOptions, /, baseline: str | None) -> int:
     """Show an editor what check finds while a model is typed, and what fill, check --fix and repair would write.
 
@@ -207,22 +252,23 @@ def lsp(given: GivenOptions, /, baseline: str | None) -> int:
     return run_lsp(given, baseline=baseline)
 
 
-@main.command()
-@click.argument("file", metavar="FILE", type=FILE)
-@option("mass", "--mass", type=float, metavar="KG", help="Scale each link to this mass.")
-@option(
-    "mass", "--density", type=float, metavar="KG/M3", help="Scale each link to this mean density of its collisions."
+@main.takes(
+    click.argument("file", metavar="FILE", type=FILE),
+    option("mass", "--mass", type=float, metavar="KG", help="Scale each link to this mass."),
+    option(
+        "mass", "--density", type=float, metavar="KG/M3", help="Scale each link to this mean density of its collisions."
+    ),
+    option(
+        "mass",
+        "--size",
+        metavar="FACTORS",
+        help="Scale lengths by this factor, or by one for each axis of the link: '1 1 2'.",
+    ),
+    take.output,
+    take.diff,
+    take.stdin_filename,
+    click.pass_obj,
 )
-@option(
-    "mass",
-    "--size",
-    metavar="FACTORS",
-    help="Scale lengths by this factor, or by one for each axis of the link: '1 1 2'.",
-)
-@take.output
-@take.diff
-@take.stdin_filename
-@click.pass_obj
 def scale(given: GivenOptions, /, file: str, **asked: Any) -> int:
     """Scale written inertials by mass, density or size.
 
@@ -234,8 +280,9 @@ def scale(given: GivenOptions, /, file: str, **asked: Any) -> int:
     return run_scale(file, given.options.link, **asked)
 
 
-@main.command()
-@click.argument("code", required=False)
+@main.takes(
+    click.argument("code", required=False),
+)
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
     from sdfinertia.report.findings import rule_table
@@ -243,21 +290,25 @@ def rules(code: str | None) -> None:
     click.echo(rule_table() if code is None else take.explained(code))
 
 
-@main.command()
-@take.paths
-@option("meshes", "--method", type=click.Choice(METHOD.choices), help=METHOD.help)
-@option(
-    "meshes", "--scale", metavar="FACTORS", help="Scale the vertices by this factor, or by one for each axis: '1 -1 1'."
+@main.takes(
+    take.paths,
+    option("meshes", "--method", type=click.Choice(METHOD.choices), help=METHOD.help),
+    option(
+        "meshes",
+        "--scale",
+        metavar="FACTORS",
+        help="Scale the vertices by this factor, or by one for each axis: '1 -1 1'.",
+    ),
+    option("meshes", "--submesh", metavar="NAME", help="Only the submesh of that name."),
+    option("block", "--list", "lists_names", is_flag=True, help="List the names of submeshes."),
+    option("block", "--as", "notation", type=click.Choice(MESH_NOTATIONS), help="Print the body alone, in a notation."),
+    take.as_json,
+    take.reports("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing."),
+    take.stdin_filename,
+    take.jobs,
+    take.cluster,
+    click.pass_obj,
 )
-@option("meshes", "--submesh", metavar="NAME", help="Only the submesh of that name.")
-@option("block", "--list", "lists_names", is_flag=True, help="List the names of submeshes.")
-@option("block", "--as", "notation", type=click.Choice(MESH_NOTATIONS), help="Print the body alone, in a notation.")
-@take.as_json
-@take.reports("Write a row for each file to FILE (.jsonl .csv .parquet) instead of printing.")
-@take.stdin_filename
-@take.jobs
-@take.cluster
-@click.pass_obj
 def mesh(
     given: GivenOptions,
     /,

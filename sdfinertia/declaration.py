@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeGuard, TypeVar
 
 from sdfinertia.errors import ConfigurationError
 
-CommandName = Literal["fill", "check", "repair", "show", "edit", "lsp", "mesh", "scale"]
+CommandName = Literal["fill", "check", "repair", "show", "edit", "lsp", "mesh", "scale", "compare"]
 Topic = Literal["links", "mass", "meshes", "rules", "block", "files", "run"]
 OptionValue = bool | int | float | str | tuple[str, ...] | None
 

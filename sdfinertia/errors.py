@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 # What services for continuous integration take for a command in a log, wherever it came from: GitHub's runner at the
 # start of a line, and its predecessor's form anywhere in it (actions/runner, ActionCommand.cs).
-_COMMAND_AT_START = re.compile(r"\A\s*:(?=:)")
+_COMMAND_AT_START = r"\A\s*:(?=:)"
 _COMMAND_ANYWHERE = "##["
+# Patterns here are texts, which `re` compiles when they are first used: few runs need them.
 # Halves of characters beyond 16 bits; those from U+DC80 to U+DCFF stand for bytes that are no text instead.
-_HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_HALVES = "[\ud800-\udc7f\udd00-\udfff]"
 # Invisible characters that separate lines or direct text, and the middle of what starts a command in a log.
-_UNSEEN = re.compile(
+_UNSEEN = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<=#)#(?=\\[)"
 )
 
@@ -32,7 +33,7 @@ def printable(text: str) -> str:
     if text.isprintable() and text.lstrip()[:1] != ":" and _COMMAND_ANYWHERE not in text:
         return text
     text = "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else ascii(c)[1:-1] for c in text)
-    text = _COMMAND_AT_START.sub(lambda match: match[0][:-1] + "\\x3a", text)
+    text = re.sub(_COMMAND_AT_START, lambda match: match[0][:-1] + "\\x3a", text)
     return text.replace(_COMMAND_ANYWHERE, "#\\x23[")
 
 
@@ -40,12 +41,12 @@ def unicode_text(text: str) -> str:
     """The text with replacement characters for bytes that are not text."""
     if text.isascii():
         return text
-    return _HALVES.sub("\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return re.sub(_HALVES, "\ufffd", text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def visible(text: str) -> str:
     """The text with escapes for invisible characters and for commands to a log."""
-    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return re.sub(_UNSEEN, lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def one_line(message: str) -> str:
@@ -58,6 +59,15 @@ def one_line(message: str) -> str:
 
 def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+# Before a note on what is likely wrong.
+WARNING_MARK = "warning: "
+
+
+def noted(note: str) -> str:
+    """A note as a line begins with it; one may say itself that it is a warning."""
+    return note if note.startswith(WARNING_MARK) else f"note: {note}"
 
 
 def first_few(items: Sequence[str], maximum: int = 3) -> str:
@@ -175,6 +185,14 @@ class TextError(SdfInertiaError):
 
 class TemplateError(TextError):
     """A file is a template, from which a program makes SDF or URDF."""
+
+
+class IncompleteError(TextError):
+    """A xacro file lacks an argument, property or macro, which another file or the command line may give."""
+
+
+class FragmentError(TemplateError):
+    """A file is part of a robot: others include it, or give its arguments."""
 
 
 class ValueTextError(SdfInertiaError):

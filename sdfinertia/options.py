@@ -6,7 +6,7 @@ An option is added here, at its field, and used where it counts; `sdfinertia.dec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Literal, NamedTuple
 
 from sdfinertia.declaration import (
@@ -19,6 +19,7 @@ from sdfinertia.declaration import (
     option,
 )
 from sdfinertia.files.regular_file import MAXIMUM_BYTES
+from sdfinertia.frozen import frozen
 from sdfinertia.mesh.treatment import (
     METHODS,
     OPEN_MESH_POLICIES,
@@ -42,10 +43,11 @@ _CHECK: tuple[CommandName, ...] = ("check", "lsp")
 _FIND: tuple[CommandName, ...] = ("check", "repair", "lsp")
 _COMPUTE: tuple[CommandName, ...] = ("fill", "repair", "show", "edit")
 _MESHES: tuple[CommandName, ...] = ("fill", "repair", "show", "edit", "mesh")
-_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit", "lsp")
+_READ: tuple[CommandName, ...] = ("fill", "check", "repair", "show", "edit", "lsp", "compare")
+_WALK: tuple[CommandName, ...] = _READ[:-1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Options:
     """Options of `fill`; each is named as the long option is, with underscores.
 
@@ -178,7 +180,7 @@ class Options:
     )
     recursive: bool = option(False, Kind.FLAG, "Also fill locally included files.", "files", _FILL)
     exclude: tuple[str, ...] = option(
-        (), Kind.PATH_GLOBS, "Skip paths that match (repeatable).", "files", _READ, "GLOB"
+        (), Kind.PATH_GLOBS, "Skip paths that match (repeatable).", "files", _WALK, "GLOB"
     )
     select: tuple[str, ...] = option(
         (), Kind.CODES, "Only these rules, by code or its beginning (repeatable, or A,B).", "rules", _FIND, "CODE"
@@ -212,7 +214,7 @@ class Options:
                 continue
             held = declaration.held(LONG_NAMES[name], value)
             if held is not value:
-                object.__setattr__(self, name, held)
+                self.__dict__[name] = held
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
         """How meshes are taken of which no file says it.
@@ -278,11 +280,21 @@ PARAMETERS: Mapping[str, Declaration] = {
 }
 
 
+class Variant(NamedTuple):
+    """Arguments with which a xacro file is checked; `given_in` is the configuration file."""
+
+    name: str
+    file: str
+    arguments: tuple[str, ...]
+    given_in: str
+
+
 class GivenOptions(NamedTuple):
     """The options given in one command line or configuration file, and their names."""
 
     options: Options = Options()
     names: frozenset[str] = frozenset()
+    variants: tuple[Variant, ...] = ()
 
     @classmethod
     def of(cls, values: Mapping[str, OptionValue]) -> GivenOptions:

@@ -68,7 +68,7 @@ def parameters_table() -> str:
 def _options_of_runs() -> dict[tuple[str, str], list[str]]:
     """The commands that take each option that is not declared for files too, by its words and its help."""
     commands: dict[tuple[str, str], list[str]] = {}
-    for name, command in main.commands.items():
+    for name, command in main.every_command().items():
         for option in command.get_params(click.Context(command)):
             if isinstance(option, click.Option) and option.expose_value and option.name != "help":
                 words = ", ".join([*option.opts, *option.secondary_opts])

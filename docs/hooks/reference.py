@@ -76,7 +76,7 @@ Children of `<auto_inertia_params>` in a link or a collision say how its meshes 
 
 def _commands_page() -> str:
     parts = ["# Commands\n"]
-    for name, command in main.commands.items():
+    for name, command in main.every_command().items():
         context = click.Context(command, info_name=f"sdfinertia {name}", max_content_width=100, terminal_width=100)
         parts.append(f"## {name}\n\n```text\n{command.get_help(context)}\n```\n")
     return "\n".join(parts)
@@ -118,7 +118,7 @@ def _default(rule: Rule) -> str:
 
 
 def _rule_page(rule: Rule) -> str:
-    wrong, right = (EXAMPLES / rule.code / f"{word}.sdf" for word in ("wrong", "right"))
+    wrong, right = (next((EXAMPLES / rule.code).glob(f"{word}.*")) for word in ("wrong", "right"))
     default = "on" if rule.is_default else f"off; `--select {rule.code}` turns it on"
     return f"""# {rule.code} {rule.name}
 
@@ -164,7 +164,7 @@ def _said(rule: Rule, wrong: Path) -> str:
     found = [each for each in check(wrong, Options(select=("ALL",))) if each.code == rule.code]
     assert found, f"the wrong example of {rule.code} is one"
     said = findings_text(FindingsReport(found)).strip()
-    return said.replace(str(wrong), "wrong.sdf").replace(os.fspath(wrong.parent) + os.sep, "")
+    return said.replace(str(wrong), wrong.name).replace(os.fspath(wrong.parent) + os.sep, "")
 
 
 def _escaped(text: str) -> str:

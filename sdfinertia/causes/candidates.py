@@ -52,7 +52,7 @@ class Candidates:
 
 
 def joined(one: Candidates, other: Candidates | None) -> Candidates:
-    """The candidates of two ways in which only the tensor is wrong, one after the other."""
+    """The candidates of two ways in which the same quantities are wrong, one after the other."""
     if other is None:
         return one
     first = len(one.tensors)
@@ -63,6 +63,9 @@ def joined(one: Candidates, other: Candidates | None) -> Candidates:
     return Candidates(
         np.concatenate((one.tensors, other.tensors)),
         lambda i: one.telling(i) if i < first else other.telling(i - first),
+        centres=np.concatenate((one.centres, other.centres))
+        if one.centres is not None and other.centres is not None
+        else None,
         **{name: of_both(name) for name in ("bonus", "decisive", "is_certifiable", "is_fixed")},
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor
@@ -289,21 +289,52 @@ class Frame(NamedTuple):
 class Elsewhere(NamedTuple):
     name: str
     mass: float
+    link: str = ""
 
 
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MAX_PLACES = 3, 7
+# Of the largest moment, and of two: how exactly identified parameters keep to what a body can be; the part that does.
+_BORDER, _EQUAL, _MANY = 0.005, 1e-4, 0.4
+
+
+class Habit(NamedTuple):
+    """The mistake that a link shows with others of its file."""
+
+    cause: str
+    six: tuple[float, ...]  # the tensor without it, about the centre, in link axes (kg·m²)
+    links: int
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.links} links of the file show it beside their meshes, and none contradicts it"
+
+
+class HabitsOfFile(Protocol):
+    def of(self, case: Case) -> Habit | None: ...
+
+    def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]:
+        """For each cause, how many other links show it at most, and how many there are."""
+        ...
+
+
+_IDENTIFIED = re.compile(
+    r"(?i)(inerti|dynamic|parameter)[^.]{0,60}identifi(ed|cation)|identifi(ed|cation)[^.]{0,60}(inerti|dynamic)"
+)
 
 
 class FileEvidence:
-    """The blocks of a file, counted once, and the mistakes that its links show without each other."""
+    """The blocks of a file, counted once, and its habits."""
 
     def __init__(
-        self, blocks: Sequence[tuple[str, WrittenBlock]], sample: Callable[[], Iterable[Case]] = lambda: ()
+        self,
+        blocks: Sequence[tuple[str, WrittenBlock]],
+        habits: HabitsOfFile | None = None,
+        notes: Callable[[], Iterable[str]] = lambda: (),
     ) -> None:
         self._blocks = blocks
-        self._sample = sample
-        self._habits: Mapping[str, str] | None = None
+        self._notes = notes
+        self.habits = habits
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:
@@ -337,6 +368,24 @@ class FileEvidence:
         return 10.0**-places if count >= _FEWEST and places else None
 
     @cached_property
+    def says_identified(self) -> bool:
+        """Whether a comment of the file, or a file of parameters beside it, says that they were identified."""
+        return any(_IDENTIFIED.search(note) for note in self._notes())
+
+    @cached_property
+    def is_identified(self) -> bool:
+        """Whether tensors meet the triangle inequality, or have two equal principal moments, almost exactly.
+
+        So do parameters that a regression on the moving robot gives, which its constraints hold at the border.
+        """
+        measured = [block for _, block in self._blocks if all(block.tensor[3:]) and block.is_valid]
+        bound = 0
+        for block in measured:
+            low, middle, high = block.inertia.principal_moments()
+            bound += low + middle - high <= _BORDER * high or middle - low <= _EQUAL * middle
+        return bound >= _FEWEST and bound >= _MANY * len(measured)
+
+    @cached_property
     def is_rough(self) -> bool:
         """Whether several links have tensors, and none a product or more than two digits."""
         texts = [text for _, block in self._blocks for text in block.entry_texts]
@@ -344,12 +393,6 @@ class FileEvidence:
         products = any(any(block.tensor[3:]) for _, block in self._blocks)
         # Significant digits of a rough estimate.
         return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
-
-    def habits(self, shown: Callable[[Case], str]) -> Mapping[str, str]:
-        """The mistake that each of some links shows, found out once."""
-        if self._habits is None:
-            self._habits = {case.name: shown(case) for case in self._sample()}
-        return self._habits
 
 
 @dataclass(frozen=True)
@@ -393,6 +436,11 @@ class Explanation:
     source: str  # of the proposal: "digits" as written, "twin", "sibling", "geometry", "nothing" or "elsewhere"
     is_proved_by_digits: bool = False  # and what is proposed is made of them alone
     is_placeholder: bool = False  # the numbers never stood for the part
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether it is likelier than not; else its name helps nobody who did not ask for details."""
+        return self.share >= 0.5
 
 
 @dataclass(frozen=True)

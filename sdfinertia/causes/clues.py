@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Numeral, Relation, Relative, is_same
+from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Numeral, Relation, Relative, is_same
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.solids import ShapeBody
@@ -32,6 +32,7 @@ ROUNDING = 1e-4
 # Where the nine entries of a matrix are among six, and the six among nine.
 _FULL = np.array([0, 3, 4, 3, 1, 5, 4, 5, 2])
 _UPPER = np.array([0, 4, 8, 1, 2, 5])
+_PAIRS = ((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))
 _THIRD_TURN = 2.0 * np.pi / 3.0
 
 
@@ -212,6 +213,12 @@ class Clues:
         return tuple(k for k in (3, 4, 5) if abs(self.tensor[k]) > NO_PRODUCT * self.largest)
 
     @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Moments, and products, that are one to three digits or more, which no slip in one of them leaves."""
+        same = ((i, j) for i, j in _PAIRS if self.tensor[i] == self.tensor[j] and self.tensor[i])
+        return [(i, j) for i, j in same if len(self.significant[i]) >= 3]
+
+    @cached_property
     def numerals(self) -> tuple[Numeral | None, ...]:
         return self.case.written.numerals
 
@@ -227,6 +234,18 @@ class Clues:
         if len(places) == 1 and all(self.texts) and 3 <= min(places) <= 7:
             return 10.0 ** -min(places)
         return self.case.file.step if self.case.file is not None else None
+
+    @cached_property
+    def habit(self) -> Habit | None:
+        """The mistake that the link shows with others of its file."""
+        file = self.case.file
+        return file.habits.of(self.case) if file is not None and file.habits is not None else None
+
+    @cached_property
+    def has_shape(self) -> bool:
+        """Whether the moments differ as no ball's or cube's do."""
+        moments = eigenvalues(self.six)
+        return bool(moments[0] > 1.2 * moments[2])
 
     @cached_property
     def is_template(self) -> bool:

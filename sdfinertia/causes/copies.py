@@ -13,8 +13,9 @@ from sdfinertia.causes.clues import Array, Clues
 
 # What copies show.
 _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
-_UNPROVED_TRUST = 0.6
+_UNPROVED_TRUST = 0.49
 _OTHER_MASS = -1.0  # and the mass changed
+_NO_BODY = -6.0  # what the original had as well
 _PRINTED = 1e-4  # of the largest moment: editors print some six digits
 _UNIT_SHAPE = 11.0  # three numbers and a mass of no other origin
 _ALIKE = 0.05  # part by which entries of twins differ at most
@@ -96,8 +97,9 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         if has_centre and not had_centre and not relative.is_near_geometry:
             continue
         proved = relative.is_near_geometry is True or (had_centre and not has_centre)
-        # Of links of which none is near its own geometry, none is the original.
-        unproved = -2.0 if relative.is_near_geometry is False else 0.0
+        # Of links of which none is near its own geometry, none is the original; and a copy of numbers that no body has
+        # explains them no better than the original.
+        unproved = (-2.0 if relative.is_near_geometry is False else 0.0) + (0.0 if clues.is_body else _NO_BODY)
         worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
         six = "six numbers and mass" if same_mass else "six numbers"
         scaled = "" if factor == 1.0 else f", times {factor:g}"
@@ -109,7 +111,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     for relative in clues.same_with_another_mass:
         if relative.is_valid and not clues.fits_at(relative.block.mass):
             yield -4.0, f"the tensor is that of {relative.name} to the last digit, but the geometry differs", False
-    if clues.case.elsewhere and not clues.is_all_one:
+    if clues.case.elsewhere and not clues.is_all_one and clues.is_body:
         # The same mass last: what is equal in more is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
         worth = 0.0 if is_same(best.mass, mass) else _OTHER_MASS
@@ -216,7 +218,7 @@ def _step_of(clues: Clues) -> float | None:
 def _is_rounded_away(clues: Clues) -> bool:
     """Whether the tensor is what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
     geometry, everywhere = clues.from_geometry, clues.step
-    if everywhere is not None and geometry is not None and not clues.is_all_one:
+    if everywhere is not None and geometry is not None and not (clues.is_all_one and clues.largest):
         # What all tensors of the file are rounded to: what looks like zero is rounded, the rest is the geometry's.
         six, theirs = clues.six[:3], geometry[:3]
         gone = (six == 0.0) & (theirs < _STEPS * everywhere)
@@ -249,7 +251,9 @@ def zeros(clues: Clues) -> Candidates | None:
     what = "the tensor is 0" if not any(clues.tensor) else f"the tensor is 0 except for noise ({row(clues.six)})"
     sentence = f"{what} at a mass of {said(clues.mass)} kg: it was never filled in"
     # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
-    return lost(clues, sentence, 9.0, decisive=_natural_moment(clues) >= 2e-6)
+    # Nor did anybody where the other tensors of the file show what they are rounded to.
+    rounded = _is_rounded_away(clues)
+    return lost(clues, sentence, 4.0 if rounded else 9.0, decisive=_natural_moment(clues) >= 2e-6 and not rounded)
 
 
 def zero_moment(clues: Clues) -> Candidates | None:
@@ -327,19 +331,25 @@ def one_number(clues: Clues) -> Candidates | None:
     moment, geometry = _for_all_axes(clues), clues.from_geometry
     if moment is None or any(clues.tensor[3:]) or _is_power_of_ten(moment):
         return None
-    what = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a link that is not a ball"
     is_ball = geometry is not None and np.ptp(geometry[:3]) <= _SAME * geometry[0]
+    what = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a "
+    what += "ball of another size" if is_ball else "link that is not a ball"
     worth = 3.0 + (_SHORT_NUMBERS if 0 < len(clues.significant[0]) <= _SHORT else 0.0)
     return lost(clues, what, (0.0 if is_ball else worth) + _of_many(clues), decisive=False)
 
 
 def constant_diagonal(clues: Clues) -> Candidates | None:
-    moment, products = clues.tensor.ixx, clues.six[3:]
-    # Products of many digits are measured, and a diagonal of one digit beside them is not.
-    measured = max(map(len, clues.significant[3:])) > _SHORT >= len(clues.significant[0]) > 0
-    if not clues.is_all_one or not moment > 0.0 or not measured or contradiction(clues) < _CONTRADICTED:
+    products = clues.six[3:]
+    pairs = [(0, 1, 2)] if clues.is_all_one else [(0, 1), (0, 2), (1, 2)]
+    equal = next((pair for pair in pairs if len({clues.tensor[k] for k in pair}) == 1), ())
+    if not equal or not clues.tensor[equal[0]] > 0.0 or contradiction(clues) < _CONTRADICTED:
         return None
-    what = f"ixx, iyy and izz are {moment:g}, one number for all, beside products that were measured"
+    moment, short = clues.tensor[equal[0]], len(clues.significant[equal[0]])
+    # Products of many digits are measured, as is a third moment, and numbers of one digit beside them are not.
+    rest = [len(clues.significant[k]) for k in range(6) if k not in equal]
+    if not (max(rest[-3:]) > _SHORT >= short > 0 and (len(equal) == 3 or (short == 1 and rest[0] > 2 * _SHORT))):
+        return None
+    what = f"{entries(equal)} are {moment:g}, one number for all, beside entries that were measured"
     if clues.from_geometry is not None:
         far = float(np.abs(products - clues.from_geometry[3:]).max() / np.abs(products).max())
         if far < 0.2:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import exp, isfinite, log
+from dataclasses import replace
+from math import exp, isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,16 +13,19 @@ import numpy.typing as npt
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, said
 from sdfinertia.causes.case import ABOUT_CENTRE, NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
 from sdfinertia.causes.clues import Array, Clues, eigenvalues, largest_ratios, whitenings
-from sdfinertia.causes.registry import HYPOTHESES, HYPOTHESIS_OF_NAME, Hypothesis
+from sdfinertia.causes.habits import worth_of_others
+from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
+from sdfinertia.causes.scale import proportional
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.robot.values import COLLISION
 
 # What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
-_NEAR, _NEARER = 0.05, 3.0
-# Mistakes that an exporter makes in all links; |ln λ| from which a link shows one; links whose word the others have to
-# outweigh, how rare the mistake is, and the most that they add.
-_OF_EXPORTERS = ("about-link-origin", "axes-exchanged", "products-cad-signs")
-_OFF, _DOUBT, _RARE, _MAX_HABIT = 0.35, 2.0, 0.03, 3.5
+_NEAR, _NEARER, _AS_DRAWN = 0.05, 3.0, 0.5
+# What a habit of the file makes of the mistake that a link shows with it.
+_HABIT = 20.0
+# Mistakes in single entries, and what it costs them to part two that are equal in many digits.
+_OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
 # What certain asks for; the share that exact digits are trusted with at most, and a slip within what an exact mesh
 # shows; and what a change may be behind and do as well.
 _SHARE, _DECISIVE, _SLIP, _AS_WELL = 0.99, 0.85, 0.95, 3.0
@@ -75,6 +79,13 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
         if not candidates.is_lost:
             # That a stand-in is near what it was taken from says nothing.
             scores[first:end] += measured[first:end]
+        if hypothesis.group in _OF_SINGLE_ENTRIES:
+            for i, j in clues.pairs:
+                apart = np.abs(candidates.tensors[:, i] - candidates.tensors[:, j])
+                scores[first:end] -= np.where(apart > 1e-6 * clues.largest, _NO_ACCIDENT, 0.0)
+        if clues.habit is not None and clues.habit.cause == hypothesis.name:
+            place = first + int(np.abs(results.tensors[first:end] - clues.habit.six).max(1).argmin())
+            scores[place] = hypothesis.prior + _HABIT
         found.append(_Found(hypothesis, candidates, first, scores[first:end]))
         first = end
     scores[np.isnan(scores)] = -np.inf
@@ -94,29 +105,9 @@ def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
 def _habits(clues: Clues) -> dict[str, float]:
     """What the other links of the file add to a mistake that an exporter makes everywhere."""
     file = clues.case.file
-    if file is None:
+    if file is None or file.habits is None:
         return {}
-    seen = file.habits(_shown)
-    others = [name for link, name in seen.items() if link != clues.case.name]
-    # As common in the file as elsewhere, or commoner: so many links have to outweigh that it is rare.
-    most = _DOUBT * _RARE + len(others) * _RARE
-    return {name: min(log((_DOUBT * _RARE + others.count(name)) / most), _MAX_HABIT) for name in _OF_EXPORTERS}
-
-
-def _shown(case: Case) -> str:
-    """The mistake of exporters that brings a link much nearer to its geometry; "" where none does, or need not."""
-    clues = Clues(case)
-    now = float(clues.written_distances.min()) if clues.is_body and clues.bodies else 0.0
-    if now <= _OFF:
-        return ""
-    made = ((name, HYPOTHESIS_OF_NAME[name].find(clues)) for name in _OF_EXPORTERS)
-    found = [(name, each.tensors) for name, each in made if each is not None and not each.is_lost]
-    if not found:
-        return ""
-    tensors = clues.in_link(np.concatenate([tensors for _, tensors in found]))
-    nearest = clues.distances(tensors, np.full(len(tensors), clues.mass)).min(1)
-    names = [name for name, tensors in found for _ in tensors]
-    return names[int(nearest.argmin())] if nearest.min() < 0.5 * now else ""
+    return {cause: worth_of_others(*votes) for cause, votes in file.habits.shown_by_others(clues.case).items()}
 
 
 # A link that is a body as it is ---------------------------------------------------------------------------------------
@@ -124,20 +115,31 @@ def _shown(case: Case) -> str:
 
 def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
     """Signs, axes and reference points that an exact mesh proves on a link that is a body as it is (SDI210)."""
-    if not _can_come_to_a_mesh(clues):
+    if clues.habit is None and not _can_come_to_a_mesh(clues):
         return ()
-    written = float(clues.written_distances[clues.exact].min())
+    written = float(clues.written_distances[clues.exact].min(initial=np.inf))
     if written < _NEAR:
         return ()
-    results, asked, null = _asked(clues, [one for one in hypotheses if one.keeps_valid])
+    habit = clues.habit.cause if clues.habit is not None else ""
+    results, asked, null = _asked(clues, [one for one in hypotheses if one.keeps_valid or one.name == habit])
     found = []
     for one in asked:
-        # The ways without a free number that come so near to an exact mesh.
-        is_near = results.distances[one.places][:, clues.exact].min(1) <= min(_NEAR, written / _NEARER)
+        # The ways without a free number that come so near to an exact mesh, or those of a habit.
+        is_near = results.distances[one.places][:, clues.exact].min(1, initial=np.inf) <= min(_NEAR, written / _NEARER)
+        is_near &= one.candidates.is_lost | ~_is_stand_in(clues, results.distances[one.places])
+        is_near |= one.scores >= one.hypothesis.prior + _HABIT
         scores = np.where(is_near & one.candidates.is_fixed, one.scores, -np.inf)
         if np.isfinite(scores).any():
             found.append(one._replace(scores=scores))
     return _explanations(results, found, null) if found else ()
+
+
+def _is_stand_in(clues: Clues, distances: Array) -> Flags:
+    """(n,), whether collisions that are no meshes agree with what is written, and not with results."""
+    collisions = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION and not body.is_exact_mesh]
+    written = float(clues.written_distances[collisions].min(initial=np.inf))
+    found: Flags = (written < _AS_DRAWN) & (distances[:, collisions].min(1, initial=np.inf) > 2.0 * written)
+    return found
 
 
 def _can_come_to_a_mesh(clues: Clues) -> bool:
@@ -151,6 +153,8 @@ def _can_come_to_a_mesh(clues: Clues) -> bool:
     for frame in clues.case.frames:
         apart = sum((a - b) ** 2 for a, b in zip(centre, frame.pose.translation, strict=True))
         traces.append(trace - 2.0 * clues.mass * apart)
+    if any(one.is_proof and one.off_default < 0.01 for one in proportional(clues)):
+        return True
     # No trace is farther off than the moment that is farthest: e^0.05 - 1.
     return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
 
@@ -172,8 +176,12 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
     scaled = [one for one in (found[k] for k in ranked) if one.hypothesis.group == "scale"]
     factors = [np.arange(len(results.masses))[one.places] for one in scaled if not one.candidates.is_lost]
     rows = np.concatenate(factors) if factors else None
-    # More explanations than anybody reads are not told.
-    return tuple(_explanation(results, found[k], weights[k] / total, highest, total, rows) for k in ranked[:3])
+    # More explanations than anybody reads are not told; none has a larger share than a likelier one.
+    told: list[Explanation] = []
+    for k in ranked[:3]:
+        one = _explanation(results, found[k], weights[k] / total, highest, total, rows)
+        told.append(replace(one, share=min([one.share, *(each.share for each in told)])))
+    return tuple(told)
 
 
 def _explanation(
@@ -192,7 +200,9 @@ def _explanation(
     same = _same_as(results, found.first + near, result)
     others = int((scores[near[~same]] > top - _AS_WELL).sum())
     decisive = bool(_of(candidates.decisive, best))
-    certain = (
+    habit = results.clues.habit if top >= hypothesis.prior + _HABIT else None
+    certain = habit is not None and bool(results.are_bodies[result])
+    certain |= (
         share > _SHARE
         and float(np.exp(scores[near[same]] - highest).sum()) / total > _SHARE
         and bool(_of(candidates.is_certifiable, best))
@@ -215,7 +225,11 @@ def _explanation(
         score=top,
         share=max(share, _SHARE) if certain else share * _trust(results, found, best, decisive=decisive),
         is_certain=certain,
-        evidence=(*telling.evidence, *(evidence if telling.source != ELSEWHERE else ())),
+        evidence=(
+            *telling.evidence,
+            *((habit.sentence,) if habit else ()),
+            *(evidence if telling.source != ELSEWHERE else ()),
+        ),
         alternatives=others,
         source=telling.source,
         is_proved_by_digits=decisive and not candidates.is_lost and telling.source == "digits",
@@ -226,7 +240,7 @@ def _explanation(
 def _trust(results: Results, found: _Found, best: int, *, decisive: bool) -> float:
     """What a share is told as at most: of those as sure as this, so many are right."""
     clues, trust = results.clues, found.candidates.trust
-    if found.hypothesis.keeps_valid and len(clues.exact) and clues.is_body:
+    if found.hypothesis.keeps_valid and not found.candidates.is_lost and len(clues.exact) and clues.is_body:
         near = float(results.distances[found.first + best, clues.exact].min())
         if near <= _NEAR and near * _NEARER <= float(clues.written_distances[clues.exact].min()):
             return _SLIP

@@ -7,6 +7,7 @@ moments that the formula gives back, less those of the dimensions that went into
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import permutations, product
 from math import log, sqrt
@@ -14,19 +15,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, joined, row, said
+from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
 from sdfinertia.causes.clues import Array, Clues, point_masses
 from sdfinertia.causes.copies import contradiction, is_unit_shape, lost
 
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
 _TELLING, _MAX_DIGITS, _DIGIT = 2.0, 7, 2.3
 _MAX_WORTH = 11.0
+_FEW, _MADE_UP = 4, 4.0  # digits of two equal moments that were computed, and what a third beside them is worth
 # Of a moment: what more digits than that may be off by; of the least: a moment that stands for none; of a length.
-_EXACT, _NONE, _SAME = 3e-7, 1e-2, 0.02
+_EXACT, _NONE, _SAME, _SLIP = 3e-7, 1e-2, 0.02, 2e-3
 # ln of a moment's ratio to the geometry's: of its size, and of lengths in millimetres, of the numbers or of the mesh.
 _OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
 # Of a moment: what a formula with products may be off by, and its worth: three numbers that nothing was fitted to.
 _OF_PRODUCTS, _BY_PRODUCTS = 1e-3, 9.0
+# Of the size: a coordinate that rounding made.
+_ROUNDING = 1e-9
 _PLACES = np.array([place for place in product((0.0, 1.0), repeat=3) if any(place)])
 _PLACE_NAMES = {1: "the middle of a face", 2: "the middle of an edge", 3: "a corner"}
 
@@ -143,39 +147,84 @@ def thin_rod(clues: Clues) -> Candidates | None:
         return None
     if len(clues.significant[least]) > 1 or any(clues.tensor[3:]) or contradiction(clues) < 0.3:
         return None
-    length = float(f"{sqrt(12.0 * one / clues.mass):.3g}")
-    gain = min(len(clues.significant[others[0]]), _MAX_DIGITS) - _count(length)
-    if abs(clues.mass * length**2 / 12.0 - one) > _EXACT * one or gain < 1:
-        return None
-    sentence = f"the tensor is m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it"
-    return lost(clues, sentence, worth_of_digits(gain + 2.0), decisive=False)
-
-
-def _slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) -> Candidates | None:
-    """The formula of the link's own shape, with values of its dimensions times factors."""
-    if clues.from_geometry is None or not min(clues.tensor[:3]) > 0.0 or any(clues.tensor[3:]):
-        return None
-    geometry = clues.from_geometry[:3] / clues.mass
-    for shape, inverse in _SHAPES:
-        if shape.name not in factors:
-            continue
-        of_box = shape.name == "box" and clues.case.box is not None
-        squares = np.square(clues.case.box.sizes) if of_box and clues.case.box else inverse @ geometry
-        is_own = of_box or np.abs(shape.matrix @ squares - geometry).max() < _EXACT * geometry.max()
-        wrong = clues.mass * (shape.matrix @ (squares * np.square(factors[shape.name])))
-        if is_own and np.abs(wrong - clues.six[:3]).max() <= (_SAME if of_box else 2e-3) * wrong.max():
-            return lost(
-                clues, f"the tensor is the formula of the {shape.name} {sentence}", worth_of_digits(5.0), decisive=False
+    digits = min(len(clues.significant[others[0]]), _MAX_DIGITS)
+    for count in range(3):
+        length = float(f"{sqrt(12.0 * one / clues.mass):.{count}e}")
+        numeral = clues.numerals[others[0]]
+        unit = numeral.half_unit if numeral is not None else 0.0
+        gain = digits - _count(length)
+        if abs(clues.mass * length**2 / 12.0 - one) <= max(_EXACT * one, min(unit, 0.01 * one)) and gain >= 1:
+            sentence = (
+                f"the tensor is m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it"
             )
+            return lost(clues, sentence, worth_of_digits(gain + 2.0), decisive=False)
+    # Two moments of many digits that are one, and a third that somebody made up.
+    if digits >= _FEW and clues.tensor[least] > 0.0:
+        sentence = (
+            f"two moments are {said(one)}, and the third is one digit, next to nothing: the formula of a thin rod"
+        )
+        return lost(clues, sentence, _MADE_UP, decisive=False)
     return None
 
 
-box_without_a_twelfth = partial(_slip, {"box": (sqrt(12.0),) * 3}, "without its 1/12")
+def _slip(factors: Mapping[str, tuple[float, ...]], sentence: str, clues: Clues) -> Candidates | None:
+    """The formula of a shape that the link is drawn with, with values of its dimensions times factors."""
+    if not clues.mass > 0.0 or not min(clues.tensor[:3]) > 0.0 or any(clues.tensor[3:]):
+        return None
+    drawn = [theirs for body, theirs in zip(clues.bodies, clues.from_bodies, strict=True) if not body.faces]
+    for shape, inverse in _SHAPES:
+        if shape.name not in factors:
+            continue
+        found = [(np.square(clues.case.box.sizes), _SAME)] if shape.name == "box" and clues.case.box else []
+        for moments in (theirs[:3] / clues.mass for theirs in drawn):
+            squares = inverse @ moments
+            if np.abs(shape.matrix @ squares - moments).max() < _EXACT * moments.max():
+                found.append((squares, _SLIP))
+        for squares, part in found:
+            wrong = clues.mass * (shape.matrix @ (squares * np.square(factors[shape.name])))
+            if np.abs(wrong - clues.six[:3]).max() <= part * wrong.max():
+                what = f"the tensor is the formula of the {shape.name} {sentence}"
+                return lost(clues, what, worth_of_digits(5.0), decisive=False)
+    return None
+
+
+def box_without_a_twelfth(clues: Clues) -> Candidates | None:
+    """Also with the products of its sizes: m (s² 1 - s sᵀ)."""
+    box = clues.case.box
+    if box is not None and clues.mass > 0.0 and any(clues.tensor[3:]):
+        wrong = point_masses(clues.mass, np.array(box.sizes))
+        if np.abs(wrong - clues.six).max() <= _SLIP * wrong.max():
+            sentence = "the tensor is m (s² 1 - s sᵀ) of the sizes of the box, without its 1/12"
+            return lost(clues, sentence, worth_of_digits(6.0), decisive=False)
+    return _slip({"box": (sqrt(12.0),) * 3}, "without its 1/12", clues)
+
+
 diameter_for_radius = partial(_slip, {"cylinder": (2.0, 1.0), "ball": (2.0,)}, "with the diameter for the radius")
 
 
 def about_corner(clues: Clues) -> Candidates | None:
-    """The formula of a box about a corner, or the middle of an edge or a face, of its own size or of its products'."""
+    """The formula of a box about a corner, or the middle of an edge or a face, of its own size or of its products'.
+
+    A centre left at the origin belongs to that corner as well: it moves with the tensor, to where the geometry has it.
+    """
+    found = _about_corner(clues)
+    if found is None or any(clues.centre):
+        return found
+    if not clues.bodies:
+        return replace(found, is_certifiable=False)
+    # The first is of an exact mesh where there is one, with which a repair is compared too.
+    centres = np.array([clues.bodies[0].inertia.p_BoBcm_B] * len(found.tensors))
+    centres[np.abs(centres) < _ROUNDING * clues.size] = 0.0
+
+    def tell(i: int) -> Telling:
+        telling = found.telling(i)
+        moved = f"; that was left at 0 0 0, not {said_all(centres[i])}" if centres[i].any() else ""
+        return telling._replace(sentence=telling.sentence + moved)
+
+    return replace(found, tell=tell, centres=centres)
+
+
+def _about_corner(clues: Clues) -> Candidates | None:
     by_products = _corner_by_products(clues)
     if clues.case.box is None or not clues.may_be_turned_or_moved or not clues.bodies or clues.bodies[0].faces:
         return by_products

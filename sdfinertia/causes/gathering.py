@@ -6,8 +6,11 @@ word is taken on them.
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,8 +31,10 @@ from sdfinertia.causes.case import (
     is_same,
     written_block,
 )
+from sdfinertia.causes.habits import Habits
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.files.observations import head_of, is_file, sorted_names
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.links.solids import ShapeBody, surface_points
@@ -46,8 +51,10 @@ if TYPE_CHECKING:
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
-# Links whose geometry is looked at to learn what mistake a file makes everywhere.
-_SAMPLE = 6
+
+
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and bytes of each
 
 
 class Version(NamedTuple):
@@ -105,9 +112,13 @@ class Gathering:
         self._family = {link.key: family for family in self._families for link in family.links}
         self._blocks: dict[Hashable, WrittenBlock | None] = {}
         self._bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
+        self._solid_bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
 
-    def case(self, link: Link) -> Case | None:
-        """What is known of a link; None where its numbers are not written or cannot be read."""
+    def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
+        """What is known of a link; None where its numbers are not written or cannot be read.
+
+        Quick is what its file says by names and digits: no twins by geometry, nothing of other files.
+        """
         block = written_block(self._study_of(link), or_default=True)
         if block is None:
             return None
@@ -119,13 +130,21 @@ class Gathering:
                 block,
                 self._box(link),
                 self.bodies(link),
-                tuple(self._relatives(link, block)),
+                tuple(self._relatives(link, block, is_quick=is_quick)),
                 tuple(self._frames(link)),
                 file=self._file,
-                elsewhere=tuple(self._elsewhere(block)) if block.is_fingerprint else (),
+                elsewhere=() if is_quick else self._known_elsewhere(link, block),
             )
         finally:
             self._study_of(link).context.forget_contents()
+
+    def _known_elsewhere(self, link: Link, block: WrittenBlock) -> tuple[Elsewhere, ...]:
+        """Other robots that have the same digits; a link of the same name is another version of this one."""
+        if not block.is_fingerprint:
+            return ()
+        single = len(self._all_blocks) == 1
+        found = tuple(self._elsewhere(block))
+        return () if not single and any(each.link == link.name for each in found) else found
 
     @cached_property
     def _by_digits(self) -> dict[object, _Blocks]:
@@ -138,18 +157,45 @@ class Gathering:
 
     @cached_property
     def _file(self) -> FileEvidence:
-        return FileEvidence([(link.scoped_name, block) for link, block in self._all_blocks], self._sample)
+        blocks = [(link.scoped_name, block) for link, block in self._all_blocks]
+        return FileEvidence(blocks, Habits(self._witnesses), self._notes)
 
-    def _sample(self) -> Iterator[Case]:
-        """Some links with geometry, evenly from the file, as far as they show a mistake made everywhere."""
-        drawn = [
-            (link, block)
-            for link, block in self._all_blocks
-            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL))
-        ]
-        for link, block in drawn[:: max(1, -(-len(drawn) // _SAMPLE))]:
-            bodies = self._bodies.get(link.key) or geometry_bodies(self._study_of(link), ("solid",))
-            yield Case(link.scoped_name, block, self._box(link), bodies)
+    def _notes(self) -> Iterator[str]:
+        """The comments of the file, and the files of parameters beside it."""
+        yield from _COMMENT.findall(self._robot.data.decode("utf-8", "replace"))
+        if not is_file(self._robot.path):
+            return
+        directory = os.path.dirname(self._robot.path)
+        try:
+            names = sorted_names(directory or os.curdir)
+            for name in [name for name in names if fnmatchcase(name, "*.y*ml")][:_MAX_NOTES]:
+                yield head_of(os.path.join(directory, name), _LONGEST_NOTE).decode("utf-8", "replace")
+        except OSError:
+            return
+
+    def _witnesses(self) -> Iterator[Case]:
+        """The links with numbers and geometry, each by itself."""
+        for link, block in self._all_blocks:
+            if block.mass > 0.0 and (link.has_solids(COLLISION) or link.has_solids(VISUAL)):
+                yield Case(link.scoped_name, block, self._box(link), self._solids(link))
+
+    def beside_meshes(self, link: Link) -> Case | None:
+        """What meshes and the whole file say of a link, for mistakes that leave a body."""
+        block = self.block(link)
+        return Case(link.scoped_name, block, None, self._solids(link), file=self._file) if block is not None else None
+
+    def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
+        """The bodies of a link as solids, and as hulls where no mesh is closed."""
+        if link.key in self._bodies:
+            return self._bodies[link.key]
+        if link.key not in self._solid_bodies:
+            study = self._study_of(link)
+            found = geometry_bodies(study, ("solid",))
+            if not any(body.is_exact_mesh for body in found) and any(body.faces for body in found):
+                found += geometry_bodies(study, ("hull",))
+            self._solid_bodies[link.key] = found
+            study.context.forget_contents()
+        return self._solid_bodies[link.key]
 
     def block(self, link: Link) -> WrittenBlock | None:
         if link.key not in self._blocks:
@@ -172,15 +218,15 @@ class Gathering:
 
     def _box(self, link: Link) -> Bounds | None:
         try:
-            box = self._study_of(link).bounds
+            box = self._study_of(link).known_bounds
         except SdfInertiaError:
             return None
         return box if box is not None and are_moderate((*box.lower, *box.upper)) else None
 
     # Relatives ------------------------------------------------------------------------------------------------------
 
-    def _relatives(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
-        twins = list(self._twins(link, block))
+    def _relatives(self, link: Link, block: WrittenBlock, *, is_quick: bool) -> Iterator[Relative]:
+        twins = list(self._twins(link, block, is_quick=is_quick))
         yield from twins
         known = {link.key, *(twin.key for twin in twins)}
         alike = self._by_digits.get(digits_of_tensor(block.tensor), []) if block.is_fingerprint else []
@@ -190,7 +236,8 @@ class Gathering:
             same = have_same_moments(own, bodies, 0.15) if own and bodies else None
             near = is_near_geometry(theirs, bodies) if same is False else None
             yield Relative(other.scoped_name, Relation.OTHER, theirs, theirs, near, same, other.key)
-        yield from self._versions(link, block)
+        if not is_quick:
+            yield from self._versions(link, block)
 
     def _versions(self, link: Link, block: WrittenBlock) -> Iterator[Relative]:
         """The links of the same name in other files.
@@ -213,13 +260,15 @@ class Gathering:
 
     # Twins ----------------------------------------------------------------------------------------------------------
 
-    def _twins(self, link: Link, block: WrittenBlock, *, mirrored: bool = False) -> Iterator[Relative]:
+    def _twins(
+        self, link: Link, block: WrittenBlock, *, mirrored: bool = False, is_quick: bool = False
+    ) -> Iterator[Relative]:
         named = list(self._named_twins(link))
         for other, name in named[:_MAX_TWINS]:
             written = self.block(other)
             if written is not None:
                 yield self._twin(link, block, other, written, name)
-        if not named:
+        if not named and not is_quick:
             yield from self._twins_by_geometry(link, block, mirrored=mirrored)
 
     def _named_twins(self, link: Link) -> Iterator[tuple[Link, NamedTwin]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from math import log
 from typing import NamedTuple
@@ -20,7 +21,7 @@ _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal,
 _EXACT = 1e-3  # of the largest moment: how near that is
 _OTHER_MASS = -0.5  # a mass that is not today's is a free number
 _IN_OTHER_AXES = -3.0
-_NEAR_ORIGIN = 0.06  # of the largest moment, how near a tensor is to the geometry's about the origin
+_NEAR_ORIGIN, _HOLLOW = 0.06, 0.2  # of the largest moment, how near a tensor is to the geometry's about the origin
 _DECISIVE = 6.0  # two coincidences beyond what was fitted
 
 # Parts of today's mass that an earlier one may have been.
@@ -81,7 +82,7 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
     half_unit = max((each.half_unit for each in clues.numerals if each is not None), default=0.0)
     unit = 2.0 * half_unit / float(about_origin[best, :3].max())
-    if apart[best] > _NEAR_ORIGIN + unit or apart[best] > 0.3 * central[best] or central[best] < _NEAR_ORIGIN:
+    if apart[best] > _HOLLOW + unit or apart[best] > 0.3 * central[best] or central[best] < _NEAR_ORIGIN:
         return None
     telling = Telling(
         "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
@@ -239,6 +240,7 @@ _UNITS, _UNIT_FACTORS = ("mm", "cm", "in"), np.array([1e-3, 1e-2, 0.0254])
 _NEAR, _FAR_CENTRE = 0.1, -6.0
 # Of the size: a centre that is, to the digits, the pose of its link; and what that is worth.
 _ON_POSE, _IS_POSE = 1e-5, 5.0
+_UNKNOWN_FRAME = -8.0
 
 
 def _moved(clues: Clues, centres: Array, tell: Callable[[int], str] | Telling, bonus: Array | float) -> Candidates:
@@ -265,7 +267,12 @@ def centre_units(clues: Clues) -> Candidates | None:
         return None
     centres = clues.centre * _UNIT_FACTORS[:, None]
     bonus = worth_in_units(clues, centres) - np.log(len(centres))
-    return _moved(clues, centres, lambda i: f"the centre is in {_UNITS[i]}: {said_all(centres[i])} m", bonus)
+    # Whatever is divided by a thousand comes near a geometry about the origin.
+    middle = np.array(clues.bodies[0].inertia.p_BoBcm_B) if clues.bodies else np.zeros(3)
+    tells = np.abs(centres - middle).max(1) < 0.2 * np.abs(middle).max()
+    bonus = bonus + np.where(tells, 0.0, np.minimum(bonus, 0.0))
+    found = _moved(clues, centres, lambda i: f"the centre is in {_UNITS[i]}: {said_all(centres[i])} m", bonus)
+    return replace(found, is_certifiable=tells | (bonus > _FAR_CENTRE))
 
 
 def centre_omitted(clues: Clues) -> Candidates | None:
@@ -297,8 +304,10 @@ def centre_signs(clues: Clues) -> Candidates | None:
 def in_other_frame(clues: Clues) -> Candidates | None:
     """Centre and tensor, or the centre alone, in another frame."""
     moved = [frame for frame in clues.frames if not frame.pose.is_identity]
-    if not moved or not any(clues.centre) or not (clues.may_be_turned_or_moved or clues.is_about_centre):
+    if not any(clues.centre) or not (clues.may_be_turned_or_moved or clues.is_about_centre):
         return None
+    if not moved:
+        return _in_unknown_frame(clues)
     R_LF = np.array([frame.pose.rotation for frame in moved]).reshape(-1, 3, 3)
     centres = R_LF @ clues.centre + np.array([frame.pose.translation for frame in moved])
     tensors = clues.in_written(rotated(clues.in_link(clues.six), R_LF))
@@ -312,4 +321,17 @@ def in_other_frame(clues: Clues) -> Candidates | None:
 
     # Less where the centre is not what is found.
     bonus = np.concatenate((is_pose, is_pose)) - np.log(len(both)) - (0.0 if clues.is_about_centre else 1.5)
-    return Candidates(both, tell, centres=np.concatenate((centres, centres)), bonus=bonus)
+    found = Candidates(both, tell, centres=np.concatenate((centres, centres)), bonus=bonus)
+    return joined(found, _in_unknown_frame(clues))
+
+
+def _in_unknown_frame(clues: Clues) -> Candidates | None:
+    """A centre far from all that is drawn, which nobody typed by units or signs."""
+    if not clues.is_about_centre or not clues.bodies or clues.is_template:
+        return None
+    centres = np.array([clues.bodies[0].inertia.p_BoBcm_B])
+    where = said_all(centres[0])
+    sentence = f"the centre is given in a frame that is none of the file's; the geometry has it at {where}"
+    return Candidates(
+        clues.six[None], sentence, _UNKNOWN_FRAME, centres=centres, texts=clues.texts, is_certifiable=False
+    )

@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, row, said
-from sdfinertia.causes.clues import Clues, are_bodies, eigenvalues
+from sdfinertia.causes.clues import Clues, are_bodies
 from sdfinertia.causes.reference_point import worth_in_units
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION, VISUAL
 
 _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
 _DENSITY = 0.01  # how near a density is to a default
+_RATIO, _SAME_CENTRE = log(1.3), 0.01  # of masses, and of a link's size, from which a mesh proves another mass
 _DEFAULTS = np.array([1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0])  # of CAD programs and libsdformat
 _POUND, _INCH, _FOOT = 0.45359237, 0.0254, 0.3048
 
@@ -90,6 +91,7 @@ class _OfBody(NamedTuple):
     body: ShapeBody
     mass: float
     error: float
+    is_proof: bool  # of a closed mesh beside quite another mass, of no ball's shape, about the same centre
 
     @property
     def default(self) -> float:
@@ -101,13 +103,20 @@ class _OfBody(NamedTuple):
         return abs(self.mass / self.body.volume / self.default - 1.0) if self.body.volume > 0.0 else np.inf
 
 
-def _proportional(clues: Clues) -> list[_OfBody]:
+def is_default(density: float) -> bool:
+    return bool((np.abs(density / _DEFAULTS - 1.0) < _DENSITY).any())
+
+
+def proportional(clues: Clues) -> list[_OfBody]:
     six, found = clues.in_link(clues.six), []
     for body, tensor in zip(clues.bodies, clues.tensors_of_bodies, strict=True) if clues.is_body else ():
         mass = float(six @ tensor / (tensor @ tensor))
         error = float(np.abs(six - mass * tensor).max() / np.abs(six).max())
         if body.filling != "hull" and mass > 0.0 and error < 0.004:
-            found.append(_OfBody(body, mass, error))
+            apart = float(np.abs(clues.centre - body.inertia.p_BoBcm_B).max())
+            is_proof = body.is_exact_mesh and clues.has_shape and apart < _SAME_CENTRE * clues.size
+            is_proof = is_proof and abs(log(clues.mass / mass)) > _RATIO and _worth_of_ratio(clues, mass) >= 0.0
+            found.append(_OfBody(body, mass, error, is_proof))
     return found
 
 
@@ -127,7 +136,7 @@ def _mass_of_sibling(clues: Clues) -> Candidates | None:
 
 def mass_changed(clues: Clues) -> Candidates | None:
     of_sibling = _mass_of_sibling(clues)
-    found = [one for one in _proportional(clues) if one.off_default >= _DENSITY] if of_sibling is None else []
+    found = [one for one in proportional(clues) if one.off_default >= _DENSITY] if of_sibling is None else []
     if not found:
         return of_sibling
     tensors = np.array([clues.six * clues.mass / one.mass for one in found])
@@ -140,8 +149,7 @@ def mass_changed(clues: Clues) -> Candidates | None:
         )
 
     # The shape of a ball or a cube is proportional to every other's, and says nothing.
-    moments = eigenvalues(clues.six)
-    shape = 1.5 if moments[0] > 1.2 * moments[2] else -3.0
+    shape = 1.5 if clues.has_shape else -3.0
     bonus = [shape + (1.5 if one.error < 0.003 else 0.0) + _worth_of_ratio(clues, one.mass) for one in found]
     # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
     return Candidates(tensors, tell, np.array(bonus), is_lost=True, is_certifiable=False, is_fixed=False)
@@ -158,7 +166,7 @@ def _worth_of_ratio(clues: Clues, mass: float) -> float:
 
 
 def default_density(clues: Clues) -> Candidates | None:
-    found = [one for one in _proportional(clues) if one.off_default < _DENSITY]
+    found = [one for one in proportional(clues) if one.off_default < _DENSITY]
     if not found:
         return None
     tensors = np.array([clues.six * clues.mass / one.mass for one in found])
@@ -174,7 +182,8 @@ def default_density(clues: Clues) -> Candidates | None:
     # in proportion.
     ratios = np.array([_worth_of_ratio(clues, one.mass) for one in found])
     bonus = 5.0 + ratios + np.array([log(_DENSITY / max(one.off_default, 1e-4)) for one in found])
-    return Candidates(tensors, tell, bonus, decisive=ratios >= 0.0, is_lost=True, is_fixed=False)
+    proved = np.array([one.is_proof for one in found])
+    return Candidates(tensors, tell, bonus, decisive=ratios >= 0.0, is_lost=True, is_fixed=proved)
 
 
 def mesh_in_millimetres(clues: Clues) -> Candidates | None:
@@ -204,6 +213,7 @@ def _elsewhere(clues: Clues, sentence: str, bonus: float) -> Candidates:
 _AGREES, _DIFFERS = 0.1, 0.8
 # Significant digits of the shortest moment, and products, of what was measured; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
+_IDENTIFIED = log(1.5)  # |ln λ| from which a tensor is not the geometry's
 
 
 def geometry_is_bogus(clues: Clues) -> Candidates | None:
@@ -220,19 +230,35 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
             "collisions: these are wrong, and the numbers are right"
         )
         bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
-    elif clues.is_of_simple_shapes and near_collision < _STAND_IN and _is_measured(clues):
+    elif clues.is_of_simple_shapes and min(near_collision, near_visual) < _STAND_IN and _is_measured(clues):
         sentence = (
-            "the tensor was measured, to the last digit and with products, and the collisions are simple shapes that "
-            "stand in for the part: these are wrong, and the numbers are right"
+            "the tensor was measured, to the last digit, and the shapes are simple ones that stand in for the part: "
+            "these are wrong, and the numbers are right"
         )
-        bonus = -5.0
+        bonus = -4.0
     else:
         return None
     return _elsewhere(clues, sentence, bonus)
 
 
+def identified(clues: Clues) -> Candidates | None:
+    """Parameters that somebody identified on the real robot, which are no mistake of typing."""
+    file = clues.case.file
+    is_far = clues.is_body and clues.bodies and float(clues.written_distances.min()) > _IDENTIFIED
+    if file is None or not is_far or len(clues.products) < 3 or not (file.is_identified or file.says_identified):
+        return None
+    said_so = (
+        "the file says so" if file.says_identified else "many tensors of the file are at the border of what a body has"
+    )
+    sentence = (
+        f"the parameters were identified on the real robot, by regression: {said_so}, and no one change explains them"
+    )
+    return _elsewhere(clues, sentence, 6.0 if file.says_identified else 4.0)
+
+
 def _is_measured(clues: Clues) -> bool:
-    return len(clues.products) >= 1 and min(len(digits) for digits in clues.significant[:3]) >= _MEASURED
+    is_round = bool(clues.pairs) and max(map(len, clues.significant[:3])) > _MEASURED
+    return (len(clues.products) >= 1 or is_round) and min(map(len, clues.significant[:3])) >= _MEASURED
 
 
 def parts_summed(clues: Clues) -> Candidates | None:
@@ -245,7 +271,7 @@ def parts_summed(clues: Clues) -> Candidates | None:
         return None
     ratios = clues.six[:3] / geometry[:3]
     # What is missing is that of masses at a distance: a body, and none in proportion to the whole.
-    missing = are_bodies((geometry - clues.six)[None], 0.02)[0]
+    missing = are_bodies((geometry - clues.six + 0.02 * geometry[:3].max() * np.array([1.0, 1, 1, 0, 0, 0]))[None])[0]
     if not missing or not 0.02 < float(ratios.min()) < 0.6 or np.ptp(ratios) < 0.02:
         return None
     telling = Telling(

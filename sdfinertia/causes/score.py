@@ -43,6 +43,10 @@ class Results:
         """(n,), which results are bodies, and differ from what is written by enough to be a mistake undone."""
         # What makes a body of what is none has changed enough.
         clues = self.clues
+        if clues.is_about_centre:
+            moved = np.abs(self.centres - clues.centre).max(1) > _TOLD * clues.size
+            moved |= np.arange(len(moved)) == 0
+            return np.asarray(moved & (self.masses > 0.0))
         if not clues.is_body:
             return self.are_bodies
         written = clues.in_link(clues.six)

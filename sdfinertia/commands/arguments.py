@@ -66,7 +66,36 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    command_class = Command
+    """Commands that are made when they are asked for, so that one does not wait for the options of all."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self._declared: dict[str, tuple[Callable[..., object], tuple[Callable[[Any], Any], ...]]] = {}
+
+    def takes(self, *options: Callable[[Any], Any]) -> Callable[[_Function], _Function]:
+        """Declares a command: the function that runs it, with its options."""
+
+        def declared(function: _Function) -> _Function:
+            self._declared[function.__name__] = (function, options)
+            return function
+
+        return declared
+
+    def get_command(self, ctx: click.Context | None, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.commands and cmd_name in self._declared:
+            function, options = self._declared[cmd_name]
+            for option in reversed(options):
+                function = option(function)
+            self.commands[cmd_name] = click.command(cls=Command)(function)
+        return self.commands.get(cmd_name)
+
+    def list_commands(self, ctx: click.Context | None) -> list[str]:
+        return sorted(self._declared)
+
+    def every_command(self) -> dict[str, click.Command]:
+        """All commands by name."""
+        made = {name: self.get_command(None, name) for name in self.list_commands(None)}
+        return {name: command for name, command in made.items() if command is not None}
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
         """Runs a command, or prints its help or completions, and ends with its status."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,11 +18,13 @@ from sdfinertia.commands.file_run import (
     report_at,
     require_one_stream,
 )
-from sdfinertia.documents.checking import CheckResult, fixing_edits
+from sdfinertia.documents.checking import CheckResult, NotChecked, fixing_edits
 from sdfinertia.documents.opened import OpenDocument, is_named_by, no_link_matches, open_document
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, counted
+from sdfinertia.errors import ConfigurationError, Location, ResourceError, SdfInertiaError, counted, noted
 from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.findings import (
@@ -31,20 +33,21 @@ from sdfinertia.report.findings import (
     fix_of,
     has_fix,
     is_fixed_by_fill,
+    not_checked_line,
     reason_lines,
     statistics_lines,
     summary_lines,
 )
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.terminal import ERROR, ExitStatus, counts_of, print_bytes, print_text, say
-from sdfinertia.robot.values import XACRO_SUFFIX, Command
+from sdfinertia.robot.values import Command
 from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
-from sdfinertia.rules.rule import Finding, Unjudged
+from sdfinertia.rules.rule import Finding
 from sdfinertia.runs.configuration import FILL_HOOK, find_configuration, is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.work import Check, CheckedFile, FileTask
+from sdfinertia.runs.work import Check, CheckedFile, CheckMacros, FileTask, file_task
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
@@ -86,6 +89,25 @@ class CheckRun(FileRun):
         options = self.given.over(configured)
         chosen_rules(options.select, options.ignore)
         return options.replaced({"select": (*options.select, *_ALWAYS)}) if options.select else options
+
+    def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
+        """The tasks of files; one of each variant of a xacro file."""
+        for task in super().tasks_of(files):
+            variants = [
+                each
+                for each in self.configured_for(task.path).variants
+                if os.path.realpath(each.file) == os.path.realpath(task.path)
+            ]
+            if not variants:
+                yield task
+            for variant in variants:
+                names = [name.partition(":=")[0].strip() for name in variant.arguments]
+                self.require_arguments(names, [task], given_in=variant.given_in)
+                # The command line wins.
+                configured = self.configured_for(task.path).options.xacro_arg
+                arguments = (*configured, *variant.arguments, *self.given.options.xacro_arg)
+                options = task.options.replaced({"xacro_arg": arguments})
+                yield task._replace(options=options, variant=variant.name)
 
 
 def run_check(paths: Sequence[str], given: GivenOptions, request: CheckRequest, jobs: Jobs = ONE_JOB) -> int:
@@ -129,13 +151,18 @@ class _Checking:
         baseline = [baseline_at(request.new_baseline)] if request.new_baseline else []
         run.require_writable([*map(report_at, request.reports), *baseline])
         self._files: list[tuple[FileTask, CheckResult]] = []
+        self._not_checked: list[NotChecked] = []
         self._scenes: list[Scene] = []
         self._fixed: list[Finding] = []
         self._fills = Counter[str]()
 
     def check_paths(self, paths: Sequence[str]) -> None:
         context = self._run.context
-        checked = self._checked(self._run.tasks(paths, self._request.stdin_filename), context)
+        tasks = list(self._run.tasks(paths, self._request.stdin_filename))
+        self._run.require_given_arguments(tasks)
+        checked = self._checked(tasks, context)
+        if self._run.macros:
+            checked |= self._checked_macros(checked)
         if self._request.fixes:
             if self._request.diff:
                 self._print_diffs(checked)
@@ -153,7 +180,7 @@ class _Checking:
 
     def files_read(self) -> set[str]:
         """The files that were looked at, and the meshes and models that they use."""
-        return {*self._paths()} | self._run.context.files_read()
+        return {result.path for _, result in self._files} | {*self._run.macros} | self._run.context.files_read()
 
     def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:
         checked: dict[FileTask, CheckedFile] = {}
@@ -163,6 +190,27 @@ class _Checking:
             checked[task] = file if needs_document else CheckedFile(file.result)
         return checked
 
+    def _checked_macros(self, checked: Mapping[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
+        """The files of macros that no robot of the run uses, by what they make with their defaults."""
+        used = {source for file in checked.values() for source in file.result.sources}
+        unused = (path for path in self._run.macros if os.path.abspath(path) not in used)
+        tasks = [file_task(path, self._run.options_for(path)) for path in unused]
+        tasks = [task for task in tasks if not is_excluded(task.path, task.options.exclude)]
+        # Loaded where there is xacro.
+        from sdfinertia.xacro.expansion import has_xacro
+
+        if not has_xacro():
+            self._not_checked += (NotChecked(task.path, "xacro is not installed") for task in tasks)
+            return {}
+        found = dict(self._run.over(CheckMacros(self._run.context), deque(tasks), doing="checking"))
+        self._not_checked += (
+            NotChecked(task.path, file.result.passed_over) for task, file in found.items() if not file.result.links
+        )
+        found = {task: file for task, file in found.items() if file.result.links}
+        # What others of them include is checked in those.
+        included = {source for file in found.values() for source in file.result.sources[1:]}
+        return {task: file for task, file in found.items() if os.path.abspath(task.path) not in included}
+
     def _keep(self, task: FileTask, result: CheckResult) -> None:
         findings = result.findings
         if task.data is not None:
@@ -171,6 +219,8 @@ class _Checking:
             findings = tuple(each._replace(advice=_HOOK) if is_fixed_by_fill(each) else each for each in findings)
         # Of millions of links nobody needs the names but where they are listed.
         labels = result.labels if self._lists_links else ()
+        if result.passed_over:
+            self._not_checked.append(NotChecked(result.path, result.passed_over))
         self._files.append((task, result._replace(findings=findings, labels=labels)))
 
     def _add_scenes(self, file: CheckedFile, task: FileTask, shared: SharedContext) -> None:
@@ -189,7 +239,8 @@ class _Checking:
         for task, findings in self._fixable(checked).items():
             with self._run.refusing():
                 document, edits = self._edits(task, findings, checked[task].document)
-                print_bytes(unified_diff(task.path, document.robot.data, edits))
+                for part, own in document.robot.document.divided(edits):
+                    print_bytes(unified_diff(part.path, part.data, own))
 
     def _fixed_and_checked(self, checked: dict[FileTask, CheckedFile]) -> dict[FileTask, CheckedFile]:
         for task in checked:
@@ -198,8 +249,9 @@ class _Checking:
         for task, findings in fixable.items():
             with self._run.refusing():
                 document, edits = self._edits(task, findings, checked[task].document)
-                data = document.robot.data
-                self._run.put_document(task, data, splice(data, edits))
+                for part, own in document.robot.document.divided(edits):
+                    if own or part.path == task.path:
+                        self._run.put_document(task._replace(path=part.path), part.data, splice(part.data, own))
         # A file that includes others may be judged by what was fixed there.
         again = [task for task, file in checked.items() if task in fixable or (fixable and file.result.includes)]
         checked = {**checked, **self._checked(again, SharedContext(keeps=True))}
@@ -240,6 +292,7 @@ class _Checking:
         if request.verbosity >= 0:
             self._say_fixed()
         has_links = self._require_links()
+        self._say_not_checked(paths)
         if request.new_baseline is not None:
             return self._write_baseline(request.new_baseline, found)
         findings = self._fresh(found)
@@ -262,12 +315,32 @@ class _Checking:
 
     def _found(self) -> list[Finding]:
         """All findings."""
-        if not any(path.lower().endswith(XACRO_SUFFIX) for path in self._paths()):
+        if not any(result.sources for _, result in self._files):
             return [finding for _, result in self._files for finding in result.findings]
-        # Loaded where there is xacro.
+        # Loaded where files include others.
         from sdfinertia.documents.xacro import merged
 
-        return merged((result.path, result.findings) for _, result in self._files)
+        return self._with_variants(merged((result.path, result.findings) for _, result in self._files))
+
+    def _with_variants(self, findings: list[Finding]) -> list[Finding]:
+        """The findings, with the variants that have them where not all of their file do."""
+        variants: dict[str, list[str]] = {}
+        found: dict[tuple[str, str, Location], list[str]] = {}
+        for task, result in self._files:
+            if task.variant:
+                variants.setdefault(task.path, []).append(task.variant)
+                for each in result.findings:
+                    found.setdefault((task.path, each.code, each.location), []).append(task.variant)
+        told: list[Finding] = []
+        for finding in findings:
+            having = [(each[0], names) for each, names in found.items() if each[1:] == (finding.code, finding.location)]
+            words = "".join(
+                f"; in {'variant' if len(set(names)) == 1 else 'variants'} {', '.join(dict.fromkeys(names))}"
+                for path, names in having
+                if len(set(names)) < len(variants[path])
+            )
+            told.append(finding._replace(message=finding.message + words) if words else finding)
+        return told
 
     def _fresh(self, findings: Sequence[Finding]) -> list[Finding]:
         return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
@@ -312,13 +385,24 @@ class _Checking:
     def _rendered(self, form: ReportFormat, findings: Sequence[Finding]) -> str:
         links = {result.path: result.labels for _, result in self._files}
         checked, tells_each = self._paths(), self._request.verbosity > 0
+        notes = [(result.path, note) for _, result in self._files for note in result.notes]
         report = FindingsReport(
-            findings, RULES, checked, self._scenes, self._content_of, tells_each, self._unjudged(), links
+            findings,
+            RULES,
+            checked,
+            self._scenes,
+            self._content_of,
+            tells_each,
+            self._unjudged(),
+            links,
+            self._not_checked,
+            notes,
         )
         return form.render(report, "findings")
 
     def _paths(self) -> list[str]:
-        return [result.path for _, result in self._files]
+        """The files in which something was checked."""
+        return [result.path for _, result in self._files if not result.passed_over]
 
     def _unjudged(self) -> list[Unjudged]:
         return [reason for _, result in self._files for reason in result.unjudged]
@@ -333,6 +417,21 @@ class _Checking:
         except SdfInertiaError:
             return None
 
+    def _say_not_checked(self, paths: Sequence[str]) -> None:
+        """Says which files were not checked; in directories where none was checked, that is an error."""
+        verbosity = self._request.verbosity
+        line = not_checked_line(self._not_checked, self._paths(), lists_all=verbosity > 0)
+        has_judged = any(result.links or _is_unreadable(result) for _, result in self._files)
+        if line and not has_judged and any(map(os.path.isdir, paths)):
+            # Loaded where there is xacro.
+            from sdfinertia.documents.xacro import missing_package, robot_to_add
+
+            macros = (each.path for each in self._not_checked if each.why == "macros only")
+            robot = robot_to_add(macros, self._run.confinement())
+            self._run.refuse(ResourceError(line, remedy=robot or " ".join(missing_package(self._run.macros))))
+        elif line and verbosity >= 0:
+            say(line)
+
     def _say_fixed(self) -> None:
         if self._fixed:
             files = {finding.location.file for finding in self._fixed}
@@ -345,7 +444,7 @@ class _Checking:
         results = [result for _, result in self._files]
         for result in results:
             for note in result.notes:
-                say(f"{result.path}: note: {note}")
+                say(f"{result.path}: {noted(note)}")
         checked = self._paths()
         if list(paths) == [STANDARD_STREAM]:
             # Standard input cannot be fixed, so no command is suggested.
@@ -361,9 +460,9 @@ class _Checking:
             say(line)
         if self._run.macros:
             # Loaded where there is xacro.
-            from sdfinertia.documents.xacro import unused_lines
+            from sdfinertia.documents.xacro import missing_package
 
-            for line in unused_lines(self._run.macros, {name for result in results for name in result.sources}):
+            for line in missing_package(self._run.macros):
                 say(line)
         suppressed = sum(result.suppressed for result in results)
         uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]

@@ -9,11 +9,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, is_expanded
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, first_few
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
-from sdfinertia.robot.values import XACRO_SUFFIX
 
 
 def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True, watch: bool = False) -> int:
@@ -22,7 +21,7 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
         serve, session_of = _server("show --watch" if watch else "edit")
         file = _only_file(path, inputs)
         # There is no file to save for a robot made by xacro.
-        is_read_only = watch or file.lower().endswith(XACRO_SUFFIX)
+        is_read_only = watch or is_expanded(file)
         session = session_of(file, inputs.options_for(file), is_read_only=is_read_only, keeps=True)
 
         def tell(address: str) -> None:

@@ -10,14 +10,14 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
-from sdfinertia.files.regular_file import read_stream, require_inside
+from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError
+from sdfinertia.files.regular_file import read_regular_file, read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
-from sdfinertia.robot.values import SUFFIXES
+from sdfinertia.robot.values import SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order, takes_seconds
 from sdfinertia.runs.source_files import source_files, uses_one_of
@@ -113,6 +113,22 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
                 raise ResourceError("is a mesh, not SDF", file=path, remedy=f"try `sdfinertia mesh {path}`")
 
 
+def is_expanded(path: str) -> bool:
+    """Whether xacro expands a file; one that cannot be read is none."""
+    if path.lower().endswith(XACRO_SUFFIX):
+        return True
+    if not path.lower().endswith(URDF_SUFFIXES):
+        return False
+    with suppress(SdfInertiaError):
+        data = read_regular_file(path)
+        if any(mark in data for mark in XACRO_MARKS):
+            # Loaded where it may be.
+            from sdfinertia.xacro.macros import is_xacro
+
+            return is_xacro(path, data)
+    return False
+
+
 class FileRun:
     """The files of one run, the work on them, and the errors; configurations, models and meshes are read once."""
 
@@ -124,6 +140,7 @@ class FileRun:
         self._options: dict[str, Options] = {}
         self._said: set[str] = set()
         self._places: set[str] = set()
+        self._named: set[str] = set()
         self.context = SharedContext(keeps=True)
         self.macros: list[str] = []
         self.refused: list[SdfInertiaError] = []
@@ -151,15 +168,20 @@ class FileRun:
         left = len(pending)
         # Standard input does not travel.
         jobs = ONE_JOB if any(task.data is not None for task in pending) else jobs or self._jobs
+        # A thread counts the seconds of a single file: beside it no process may be forked.
+        only = pending[0].path if left == 1 and not jobs.are_given else ""
         with (
-            Progress(left, quiet=self._quiet, doing=doing) as progress,
+            Progress(left, quiet=self._quiet, doing=doing, only=only) as progress,
             closing(self._outcomes(work, pending, jobs, more)) as outcomes,
         ):
             for task, result, seconds in outcomes:
+                progress.stop_clock()
                 if task.data is None:
                     self.pace.add(task.path, seconds)
                 before = len(pending)
-                if isinstance(result, SdfInertiaError):
+                if isinstance(result, FragmentError) and task.path not in self._named:
+                    say(f"{task.path}: note: {result.problem}; {result.remedy}")
+                elif isinstance(result, SdfInertiaError):
                     self.refuse(result.within(file=task.path))
                 else:
                     yield task, result
@@ -200,6 +222,7 @@ class FileRun:
                             continue
                         require_inside(file, options.confine)
                         if files == [path]:
+                            self._named.add(path)
                             _refuse_wrong_kind(path, with_meshes)
                         yield file
 
@@ -245,6 +268,19 @@ class FileRun:
             if place not in self._places:
                 self._places.add(place)
                 yield file_task(path, self.options_for(path))
+
+    def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
+        """Refuses arguments of the command line that none of the xacro files of the run declares."""
+        names = [each.partition(":=")[0].split()[-1:] for each in self.given.options.xacro_arg]
+        self.require_arguments([name for found in names for name in found], tasks)
+
+    def require_arguments(self, names: Sequence[str], tasks: Sequence[FileTask], given_in: str | None = None) -> None:
+        paths = [task.path for task in tasks if names and task.data is None and is_expanded(task.path)]
+        if paths:
+            # Loaded where arguments are given.
+            from sdfinertia.documents.xacro_robots import require_declared
+
+            require_declared(names, [*paths, *self.macros], self.given.options.confine, given_in)
 
     @contextmanager
     def refusing(self) -> Iterator[None]:

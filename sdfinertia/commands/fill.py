@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ from sdfinertia.commands.file_run import (
     FileRun,
     document_at,
     ended,
+    is_expanded,
     remedy_on,
     report_at,
     require_one_stream,
@@ -26,6 +28,7 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import (
     ERROR,
+    asking_lines,
     closing_line,
     counts_of,
     density_line,
@@ -34,9 +37,10 @@ from sdfinertia.report.terminal import (
     say_lines,
     status_of,
 )
-from sdfinertia.robot.values import XACRO_SUFFIX
+from sdfinertia.robot.values import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
+from sdfinertia.runs.source_files import is_mjcf
 from sdfinertia.runs.work import FileTask, Fill, FilledFile
 
 if TYPE_CHECKING:
@@ -48,7 +52,8 @@ if TYPE_CHECKING:
 class FillRequest(NamedTuple):
     """What `fill` and `repair` are asked for; `verbosity` is -1 for errors only, 1 for all details.
 
-    With `is_hook` a mesh means the models that use it, and the report on a file is one line.
+    With `is_hook` a mesh means the models that use it. There, and for repairs of a tree (`is_tree`), the report on a
+    file is one line.
     """
 
     output: str | None = None
@@ -59,10 +64,11 @@ class FillRequest(NamedTuple):
     verbosity: int = 0
     by: By | None = None
     is_hook: bool = False
+    is_tree: bool = False
 
     @property
     def is_brief(self) -> bool:
-        return self.is_hook and self.verbosity == 0
+        return (self.is_hook or (self.by is not None and self.is_tree)) and self.verbosity == 0
 
     @property
     def content(self) -> Content:
@@ -108,18 +114,22 @@ class FillAndTell(NamedTuple):
         sent = result if request.reports else result.without_links()
         if filled.written is not None and not request.reports:
             sent = replace(sent, original=b"", content=b"", others=())
+        counts = counts_of(result)
+        if request.by is None and not result.links and filled.document is not None:
+            counts.update(filled.document.idle_links())
         return filled._replace(
             result=sent,
             document=filled.document if any(form.shows_models for form in request.forms()) else None,
             errors=result.errors,
-            counts=counts_of(result),
+            counts=counts,
             diff=_diff(result) if request.diff else b"",
             lines=_lines(result, request),
         )
 
 
 def run_fill(paths: Sequence[str], given: GivenOptions, request: FillRequest, jobs: Jobs = ONE_JOB) -> int:
-    request = request._replace(is_hook=request.by is None and is_in_pre_commit())
+    is_hook = request.by is None and is_in_pre_commit()
+    request = request._replace(is_hook=is_hook, is_tree=any(map(os.path.isdir, paths)))
 
     def run() -> int:
         _require_sense(paths, request, given)
@@ -157,12 +167,18 @@ class _Filling:
                     print_bytes(task.data or b"")
         else:
             meshes = _meshes_among(paths) if self._request.is_hook else []
-            files = list(run.files([path for path in paths if path not in meshes]))
+            named = [path for path in paths if path not in meshes]
+            if self._request.is_hook:
+                # A hook names each XML file that changes.
+                named = [path for path in named if not path.lower().endswith(MJCF_SUFFIXES) or is_mjcf(path)]
+            files = list(run.files(named))
             files += run.users_of(meshes)
             _require_one_input(files, self._request)
             pending.extend(run.tasks_of(files))
-        xacro = deque(task for task in pending if task.path.lower().endswith(XACRO_SUFFIX))
-        if self._request.writes and len(xacro) > 1:
+        run.require_given_arguments(pending)
+        has_several = self._request.writes and len(pending) > 1
+        xacro = deque(task for task in pending if has_several and task.data is None and is_expanded(task.path))
+        if len(xacro) > 1:
             # Robots may share files: each is read once those before it are written.
             others = deque(task for task in pending if task not in xacro)
             self._fill(others)
@@ -171,7 +187,8 @@ class _Filling:
             self._fill(pending)
 
     def _fill(self, pending: deque[FileTask], jobs: Jobs | None = None) -> None:
-        robots = tuple(task.path for task in pending if task.path.lower().endswith(XACRO_SUFFIX))
+        # A single robot knows itself.
+        robots = tuple(task.path for task in pending if is_expanded(task.path)) if len(pending) > 1 else ()
         work = self._work._replace(fill=self._work.fill._replace(robots=robots))
         for task, filled in self._run.over(work, pending, jobs=jobs):
             self._conclude(filled, task)
@@ -194,6 +211,9 @@ class _Filling:
                 for line in missing_package(run.macros):
                     say(line)
             if not request.is_brief:
+                for line in asking_lines(counts, run.given.options):
+                    say(line)
+            if not (request.is_brief and request.is_hook):
                 say(closing_line(counts, "repaired" if request.by else "filled", writes=request.writes))
         if request.verbosity > 0:
             for line in run.closing_lines("repaired" if request.by else "filled"):
@@ -303,7 +323,9 @@ def _meshes_among(paths: Sequence[str]) -> list[str]:
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     # Buffers of glTF end in .bin; a xacro file may hold macros of robots.
-    return [path for path in paths if path.lower().endswith((*EXTENSIONS, ".bin", XACRO_SUFFIX))]
+    suffixes = (*EXTENSIONS, ".bin", XACRO_SUFFIX)
+    parts = (path.lower().endswith(MJCF_SUFFIXES) and is_mjcf(path, part=True) for path in paths)
+    return [path for path, is_part in zip(paths, parts, strict=True) if is_part or path.lower().endswith(suffixes)]
 
 
 def _diff(result: FillResult) -> bytes:

@@ -45,6 +45,11 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
         Example("print a mesh as an MJCF inertial", "sdfinertia show --as mjcf --density 700 wheel.obj"),
         Example("write a page with the models in 3-D", "sdfinertia show --report page.html models"),
     ),
+    "compare": (
+        Example("what a converter made of a robot", "sdfinertia compare robot.urdf robot.sdf"),
+        Example("what changed since a revision of git", "sdfinertia compare --since HEAD model.sdf"),
+        Example("side by side in 3-D", "sdfinertia compare --report page.html robot.urdf robot.sdf"),
+    ),
     "edit": (
         Example("edit in the browser", "sdfinertia edit model.sdf"),
         Example("edit over SSH, with the port forwarded", "sdfinertia edit --port 8000 --no-browser model.sdf"),

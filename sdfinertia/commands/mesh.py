@@ -7,6 +7,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import chain, islice
 from typing import BinaryIO
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
@@ -77,7 +78,7 @@ def run_mesh(
                 remedy="name it, as in --stdin-filename part.stl",
             )
         cache = mass_cache(options, keeps=True)
-        run = FileRun(GivenOptions())
+        run = FileRun(GivenOptions(), quiet=False)
         unfound: list[SdfInertiaError] = []
 
         def tasks() -> Iterator[FileTask]:
@@ -97,7 +98,11 @@ def run_mesh(
             return _names(store, task.path, weighing.submesh) if lists_names else mesh_facts(store, task.path, weighing)
 
         documents = []
-        for _, facts in run.over(told, deque(), tasks()):
+        more = tasks()
+        first = deque(islice(more, 2))
+        # A single one may take long.
+        pending = first if len(first) == 1 else deque[FileTask]()
+        for _, facts in run.over(told, pending, more if pending else chain(first, more), doing="reading"):
             if as_json and isinstance(facts, MeshFacts):
                 documents.append(mesh_record(facts))
                 continue

@@ -23,12 +23,22 @@ if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
 
+# What to do where there is nothing to show.
+_INSTEAD = {
+    "includes only": "; show the files that it includes",
+    "macros only": "; show a robot that uses them",
+    "no links": "",
+}
+
+
 class _Shown(NamedTuple):
     bodies: Sequence[ShownBody] = ()
     pairs: Sequence[TwinPair] = ()
     scenes: Sequence[Scene] = ()
     # The names of all links, if none of them is asked for; None for a mesh.
     missed: tuple[str, ...] | None = None
+    # Why there is nothing to show.
+    emptiness: str = ""
 
 
 class _Show(NamedTuple):
@@ -60,7 +70,7 @@ class _Show(NamedTuple):
     def _document(self, task: FileTask, context: Context) -> _Shown:
         # The links are as `fill --all` computes them.
         document = open_document(task.source, replace(task.options, all=True), context, filename=task.path)
-        found = _Shown(missed=unmatched(document.links(), self.asked))
+        found = _Shown(missed=unmatched(document.links(), self.asked), emptiness=document.emptiness)
         if self.draws or not self.are_twins:
             bodies = lumped_links(document) if self.is_lumped else shown_links(document, self.with_computed)
             found = found._replace(bodies=bodies)
@@ -90,18 +100,24 @@ def run_show(
     def run() -> int:
         forms = [format_of_report(report, "page") for report in reports]
         require_one_stream(paths, stdin_filename)
-        run = FileRun(given)
+        run = FileRun(given, quiet=False)
         run.require_writable(list(map(report_at, reports)))
         work = _Show(run.context, given.options, with_computed, is_lumped, are_twins, bool(reports))
         everything: list[_Shown] = []
         documents: list[dict[str, Any]] = []
-        for task, shown in run.over(work, deque(), run.tasks(paths, stdin_filename, once=False, with_meshes=True)):
+        tasks = list(run.tasks(paths, stdin_filename, once=False, with_meshes=True))
+        run.require_given_arguments(tasks)
+        # A single one may take long.
+        pending = deque(tasks if len(tasks) == 1 else ())
+        for task, shown in run.over(work, pending, () if pending else tasks, doing="reading"):
             if as_json:
                 documents.append({"path": task.path, **_json(shown, are_twins)})
             elif are_twins:
                 _print_twins(task.path, shown.pairs)
             else:
                 _print(task.path, shown.bodies, notation)
+            if shown.emptiness:
+                say(f"{task.path}: note: has no links of its own ({shown.emptiness}){_INSTEAD[shown.emptiness]}")
             everything.append(shown._replace(bodies=(), pairs=()))
             for note in run.context.of(task.options).cache_notes():
                 say(f"{task.path}: note: {note}")

@@ -16,10 +16,10 @@ from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import ExitStatus, say
-from sdfinertia.robot.values import SUFFIXES
+from sdfinertia.robot.values import MJCF_SUFFIXES, SUFFIXES
 from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 
-_SUFFIXES = (*SUFFIXES, ".xacro", *EXTENSIONS)
+_SUFFIXES = (*SUFFIXES, *MJCF_SUFFIXES, ".xacro", *EXTENSIONS)
 _NAMES = frozenset({OWN_FILE, SHARED_FILE, "model.config", "package.xml"})
 # The wait for further changes of the same writer, and the time between looks at the end (ms).
 _DEBOUNCE, _LOOK_UP = 50, 100

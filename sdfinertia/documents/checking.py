@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache, partial
+from os.path import abspath
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -18,7 +19,9 @@ from sdfinertia.documents.opened import (
     require_options,
     unmatched,
 )
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TemplateError
+from sdfinertia.errors import ConfigurationError, FragmentError, Location, SdfInertiaError, TemplateError
+from sdfinertia.links.study import Study
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.values import LinkKey
@@ -29,6 +32,7 @@ from sdfinertia.rules.accepted import (
     read_suppression,
     suppressed_codes,
 )
+from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
@@ -40,18 +44,34 @@ from sdfinertia.rules.registry import (
     codes_for,
     rules_in_force,
 )
-from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer, LinkFacts, Rule, Unjudged
+from sdfinertia.rules.remedies import for_cause
+from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, Rule, Subject, subject_of
 
 if TYPE_CHECKING:
+    from sdfinertia.causes.case import Case
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
+    from sdfinertia.rules.rule import Why
     from sdfinertia.xacro.expansion import Expansion
 
 
+class NotChecked(NamedTuple):
+    """A file in which nothing was checked, and why, in few words."""
+
+    path: str
+    why: str
+
+
 class CheckResult(NamedTuple):
-    """The result of checking a file; `unmatched` lists all links where `--link` matches none."""
+    """The result of checking a file.
+
+    Attributes:
+        unmatched: all links, where `--link` matches none.
+        passed_over: why nothing in it was checked, in few words.
+        calls: places of findings in files that a xacro file includes, each with the call in the file itself.
+    """
 
     path: str
     findings: tuple[Finding, ...]
@@ -63,6 +83,8 @@ class CheckResult(NamedTuple):
     unmatched: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    passed_over: str = ""
+    calls: tuple[tuple[Location, Location], ...] = ()
 
 
 def check(
@@ -114,59 +136,99 @@ def check_document(document: OpenDocument) -> CheckResult:
 def _in_source(result: CheckResult, expansion: Expansion) -> CheckResult:
     """The result with the locations of the xacro source."""
     # Loaded where there is xacro.
-    from sdfinertia.documents.xacro import found_in_source, unjudged_in_source
+    from sdfinertia.documents.xacro import calls_of, found_in_source, unjudged_in_source
 
+    calls = calls_of((*result.findings, *result.unjudged), expansion)
     findings = found_in_source(result.findings, expansion)
     unjudged = unjudged_in_source(result.unjudged, expansion)
-    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files)
+    return result._replace(findings=findings, unjudged=unjudged, sources=expansion.files, calls=calls)
+
+
+class _Run(NamedTuple):
+    """What is the same for all files that are checked with the same options.
+
+    Attributes:
+        options: with codes for the names of rules; None where there are none.
+    """
+
+    options: Options | None
+    rules: list[Rule]
+    by_subject: dict[Subject, list[Rule]]
+
+    @property
+    def finds_malformed(self) -> bool:
+        return any(rule.code == MALFORMED for rule in self.rules)
+
+
+@lru_cache(8)
+def _run_of(options: Options) -> _Run:
+    rules = rules_in_force(options)
+    by_subject = {subject: [rule for rule in rules if rule.find and subject in rule.subjects] for subject in Subject}
+    select = codes_for(options.select)
+    return _Run(replace(options, select=select) if select != options.select else None, rules, by_subject)
+
+
+class _Explain:
+    """The search for causes in a document, loaded with the first finding to explain."""
+
+    def __init__(self, document: OpenDocument) -> None:
+        self._document = document
+        self._explainer: Explainer | None = None
+
+    @property
+    def explainer(self) -> Explainer:
+        from sdfinertia.documents.explaining import Explainer
+
+        self._explainer = self._explainer or Explainer(self._document)
+        return self._explainer
+
+    def beside_meshes(self, link: Link) -> Case | None:
+        return self.explainer.gathering.beside_meshes(link)
 
 
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     """`check_document` link by link, for callers that do other things meanwhile."""
-    rules = rules_in_force(document.options)
-    options = replace(document.options, select=codes_for(document.options.select))
-    links = [link for link in document.links() if matches(link, options)]
+    run = _run_of(document.options)
+    links = [link for link in document.links() if matches(link, document.options)]
     findings: list[Finding] = []
     unjudged: list[Unjudged] = []
     suppressed = 0
     models: dict[Hashable, Model] = {}
     told: set[Hashable] = set()
     is_name_told = False
-    finds_malformed = any(rule.code == MALFORMED for rule in rules)
+    # Others say nothing that is for this tool.
+    may_suppress = b"ignore" in document.robot.document.data
 
-    @cache
-    def explainer() -> Explainer:
-        # Loaded with the first finding to explain.
-        from sdfinertia.documents.explaining import Explainer
-
-        return Explainer(document)
-
+    explain = _Explain(document)
+    searches = SLIP in run.rules
     for link in links:
-        facts = LinkFacts(document.study(link), options)
-        found = list(_findings_of(facts, rules))
-        suppressions = _suppressions(link)
-        hidden = suppressed_codes(suppressions, code_of)
-        if suppressions and SUPPRESSION in rules:
-            found += _idle(suppressions, facts, rules, found)
-        suppressed += sum(finding.code in hidden for finding in found)
-        kept = _without_echoes([finding for finding in found if finding.code not in hidden])
-        findings += _explained(document, explainer, link, kept) if options.why else kept
-        # What would be a finding of a rule that is off is counted all the same.
-        tells = UNREADABLE_GEOMETRY in rules
-        unjudged += [reason for reason in facts.unjudged if not (tells and reason.is_finding)]
+        study = document.study(link, run.options)
+        if searches:
+            study.beside_meshes = partial(explain.beside_meshes, link)
+        found = list(_findings_of(study, run.by_subject[subject_of(study)]))
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
             is_name_told |= link.naming_problem is not None
+        suppressions = _suppressions(link) if may_suppress else []
+        if suppressions:
+            hidden = suppressed_codes(suppressions, code_of)
+            if SUPPRESSION in run.rules:
+                found += _idle(suppressions, study, run.rules, found)
+            suppressed += sum(finding.code in hidden for finding in found)
+            found = [finding for finding in found if finding.code not in hidden]
+        kept = _without_echoes(found) if found else []
+        codes = ABOUT_NUMBERS & {finding.code for finding in kept}
+        # What stands for no part has no mistake that can be undone.
+        if codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS)):
+            kept = list(_with_cause(explain.explainer, study, kept, codes))
+        findings += kept
+        if study.unjudged:
+            # What would be a finding of a rule that is off is counted all the same.
+            tells = UNREADABLE_GEOMETRY in run.rules
+            unjudged += [reason for reason in study.unjudged.values() if not (tells and reason.is_finding)]
         yield
-    if links and not is_name_told and finds_malformed:
-        findings += _findings_of_model(MALFORMED, document.robot.repeated_models())
-    for key, model in models.items():
-        # Frames that a link needs were reported with that link.
-        if key not in told and finds_malformed:
-            findings += _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
-        if LOST_REFERENCE in rules:
-            findings += _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
+    findings += _findings_of_models(document, run, models, told, is_name_told=is_name_told)
     findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
     robot = document.robot
     result = CheckResult(
@@ -176,30 +238,46 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         tuple(unjudged),
         suppressed,
         robot.has_includes,
-        (*robot.notes, *document.context.cache_notes()),
-        unmatched(document.links(), options),
+        (*robot.notes, *document.context.elsewhere_notes(robot.path), *document.context.cache_notes()),
+        unmatched(document.links(), document.options),
         tuple(link.key.label for link in links),
+        tuple(map(abspath, robot.document.files)),
+        passed_over=document.emptiness,
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
 
 
-def _explained(
-    document: OpenDocument, explainer: Callable[[], Explainer], link: Link, findings: list[Finding]
+def _findings_of_models(
+    document: OpenDocument, run: _Run, models: Mapping[Hashable, Model], told: set[Hashable], *, is_name_told: bool
 ) -> Iterator[Finding]:
-    codes = ABOUT_NUMBERS & {finding.code for finding in findings}
-    whys = explainer().whys(link, codes) if codes else {}
+    """The findings about models; what was told with a link is not told again."""
+    if models and not is_name_told and run.finds_malformed:
+        yield from _findings_of_model(MALFORMED, document.robot.repeated_models())
+    for key, model in models.items():
+        # Frames that a link needs were reported with that link.
+        if key not in told and run.finds_malformed:
+            yield from _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
+            yield from _findings_of_model(MALFORMED, model.repeated_links())
+        if LOST_REFERENCE in run.rules:
+            yield from _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
+
+
+def _with_cause(
+    explainer: Explainer, study: Study, findings: list[Finding], codes: frozenset[str]
+) -> Iterator[Finding]:
+    """The findings with the remedy of the cause in a link's numbers, and if asked for that cause."""
+    whys: Mapping[str, Why] = (explainer.whys if study.options.why else explainer.certain_whys)(study.link, codes)
     for finding in findings:
         why = whys.get(finding.code)
-        if why is not None and not why.obstacle:
-            # What `repair` undoes is not to be computed from the geometry.
-            finding = finding._replace(advice=LinkFacts(document.study(link), document.options).command("repair"))
-        yield finding._replace(why=why)
+        if why is not None and not (finding.is_fixable and RULE_OF_CODE[finding.code].fixer is Fixer.NUDGE):
+            finding = finding._replace(advice=for_cause(study, finding.advice, why))
+        yield finding._replace(why=why if study.options.why else None)
 
 
-def _findings_of(facts: LinkFacts, rules: list[Rule]) -> Iterator[Finding]:
+def _findings_of(study: Study, rules: list[Rule]) -> Iterator[Finding]:
     for rule in rules:
-        for fault in rule.find(facts) if rule.find is not None else ():
-            yield _finding_of(facts.link, rule.code, fault)
+        for fault in rule.find(study) if rule.find is not None else ():
+            yield _finding_of(study.link, rule.code, fault)
 
 
 def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
@@ -224,7 +302,8 @@ def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Findin
 
 def unreadable(path: str, error: SdfInertiaError, options: Options) -> CheckResult:
     if isinstance(error, TemplateError):
-        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",))
+        why = "parts of robots" if isinstance(error, FragmentError) else "templates"
+        return CheckResult(path, (), notes=(f"{error.problem}; {error.remedy}",), passed_over=why)
     if UNREADABLE not in chosen_rules(options.select, options.ignore):
         return CheckResult(path, ())
     location = error.location or Location(error.file or path, 1, 1)
@@ -240,9 +319,7 @@ def _suppressions(link: Link) -> list[Suppression]:
     return [found[start] for start in sorted(found)]
 
 
-def _idle(
-    suppressions: list[Suppression], facts: LinkFacts, rules: list[Rule], found: list[Finding]
-) -> Iterator[Finding]:
+def _idle(suppressions: list[Suppression], study: Study, rules: list[Rule], found: list[Finding]) -> Iterator[Finding]:
     """What is wrong with the suppressions of a link.
 
     A rule that is off, or lacks a file, cannot tell that a suppression is idle; one that looks closer when it is
@@ -254,14 +331,14 @@ def _idle(
         rule = RULE_OF_CODE[code]
         if rule.find is None:
             return rule is not SUPPRESSION
-        if code in codes or rule not in rules or facts.unjudged:
+        if code in codes or rule not in rules or study.unjudged:
             return False
-        named = facts.options.replaced({"select": (*facts.options.select, code)})
-        asked = LinkFacts(facts.study, named)
+        named = study.options.replaced({"select": (*study.options.select, code)})
+        asked = Study(study.link, named, study.context)
         return not any(True for _ in rule.find(asked)) and not asked.unjudged
 
     for fault in idle_suppressions(suppressions, code_of, is_idle):
-        yield _finding_of(facts.link, SUPPRESSION.code, fault)
+        yield _finding_of(study.link, SUPPRESSION.code, fault)
 
 
 def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[list[Edit], FillResult | None]:
@@ -280,4 +357,7 @@ def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[l
         return edits, None
     chosen = replace(document.options, missing=bool(links[Fixer.FILL_MISSING]), refresh=True, keep_going=True)
     result = fill_document(document, chosen, fillable)
-    return [*edits, *result.edits], result
+    return [
+        *edits,
+        *document.robot.document.gathered([result.edits, *(other.edits for other in result.others)]),
+    ], result

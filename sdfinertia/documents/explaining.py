@@ -32,6 +32,8 @@ _ALIKE = 0.5
 _TELLING = 3
 # Of the names of links: those that begin with the name of the robot.
 _MOSTLY = 0.6
+# Share from which other links and files may make a cause certain: one that agrees multiplies its odds by 400.
+_PROMISING = 0.03
 # Files with the digits of a block that are looked at.
 _MAX_PLACES = 6
 
@@ -45,24 +47,19 @@ class Explainer:
 
         Findings about the centre of mass have their own.
         """
-        # Loaded where something is to be explained: it needs numpy.
-        from sdfinertia.causes.diagnosis import diagnose
-
         case = self.case(link)
-        found: dict[str, Why] = {}
-        for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE):
-            if part and case is not None:
-                # What is found by a slip alone is a body's, and explained by slips alone.
-                explanations = diagnose(replace(case, findings=part - {SLIP.code})).explanations
-                why = Why(case.written, explanations, _computed(case))
-                why = why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
-                found.update(dict.fromkeys(part, why))
-        return found
+        return dict(_whys(case, codes)) if case is not None else {}
 
-    def case(self, link: Link) -> Case | None:
+    def certain_whys(self, link: Link, codes: frozenset[str]) -> dict[str, Why]:
+        """The same, as far as `repair` may undo it: for the rest the other files and shapes are not searched."""
+        case = self.case(link, is_quick=True)
+        likely = {code for code, why in _whys(case, codes) if _may_be_certain(why)} if case is not None else set()
+        return self.whys(link, frozenset(likely)) if likely else {}
+
+    def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
         if self._document.study(link).provenance is not None:
             return None
-        return self.gathering.case(link)
+        return self.gathering.case(link, is_quick=is_quick)
 
     @cached_property
     def gathering(self) -> Gathering:
@@ -76,7 +73,9 @@ class Explainer:
         for place in index.blocks_like(block.tensor, own)[:_MAX_PLACES]:
             others = index.remembered(place.path, self._blocks_in)
             if others and (len(self._names) == 1 or not self._is_alike({name for name, _ in others})):
-                yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)
+                yield Elsewhere(
+                    f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass, place.link
+                )
 
     def _versions(self, link: Link) -> Iterator[Version]:
         """The links of the same name in other versions of the robot."""
@@ -106,6 +105,29 @@ class Explainer:
         except SdfInertiaError:
             return []
         return [(name, block) for name, block in blocks if block is not None]
+
+
+def _whys(case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
+    # Loaded where something is to be explained: it needs numpy.
+    from sdfinertia.causes.diagnosis import diagnose
+
+    for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE):
+        if part:
+            # What is found by a slip alone is a body's, and explained by slips alone.
+            explanations = diagnose(replace(case, findings=part - {SLIP.code})).explanations
+            why = Why(case.written, explanations, _computed(case))
+            why = why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
+            yield from ((code, why) for code in part)
+
+
+def _may_be_certain(why: Why) -> bool:
+    """Whether more evidence may make a cause certain that can be undone, or shows that none is in the numbers."""
+    return any(
+        each.share >= _PROMISING
+        and not each.is_placeholder
+        and (each.proposal is not None or each.source == "elsewhere")
+        for each in why.explanations
+    )
 
 
 def _bare(names: set[str]) -> set[str]:
@@ -138,6 +160,8 @@ def repair_obstacle(case: Case, explanations: Sequence[Explanation]) -> str:
     if likeliest.is_placeholder:
         return f"{said}; placeholders are replaced on request only: `sdfinertia repair --by geometry`"
     if not likeliest.is_certain:
+        if not likeliest.is_likely:
+            return "no likely cause"
         share = min(99, round(100 * likeliest.share))
         return f"likely but not certain: {likeliest.cause} ({share} %): {said}"
     is_proved = likeliest.is_proved_by_digits or _moves_points_alone(case.written, likeliest.proposal)

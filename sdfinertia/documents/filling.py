@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.regular_file import path_text
-from sdfinertia.links.filling import LinkResult, fill_links
+from sdfinertia.frozen import frozen
+from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 _Filled = TypeVar("_Filled", bound="FillResult")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class ChangedFile:
     """A file as it is, and as it would be.
 
@@ -79,14 +82,14 @@ class ChangedFile:
         return []
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class ChangedSource(ChangedFile):
     """A file that changes with another, and its edits."""
 
     edits: tuple[Edit, ...] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class FillResult(ChangedFile):
     """What filling a file comes to.
 
@@ -193,7 +196,7 @@ def fill(
         []
 
     Args:
-        source: path of an SDF or URDF file, or its content as bytes.
+        source: path of an SDF, URDF or MJCF file, or its content as bytes.
         options: what to fill and how.
         filename: the place that content given as bytes has: its uris resolve from there.
         calculators: functions that compute meshes, or surfaces to integrate in their place, by the names that files
@@ -236,7 +239,7 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
         edits += changes
         untouched += len(links) - len(found)
     results.sort(key=lambda result: result.line)
-    notes = (*document.notes(), *_unknown_elements(document))
+    notes = (*document.notes(), *_unknown_elements(document), *_left_without(document, options))
     names = unmatched(document.links(), options) if only is None else ()
     return result_of(
         FillResult, document, options, results, edits, untouched, passed_over, notes, names, _filling_edits
@@ -268,10 +271,14 @@ def result_of(
         edits = ()
         links = [link._replace(status=Status.WITHHELD) if link.text is not None else link for link in links]
     robot = document.robot
-    content = splice(robot.data, edits)
-    result = kind(robot.path, robot.data, content, tuple(links), untouched, passed_over, notes, tuple(edits), names)
+    (main, own), *rest = robot.document.divided(edits)
+    content = splice(main.data, own)
+    result = kind(robot.path, main.data, content, tuple(links), untouched, passed_over, notes, tuple(own), names)
     if document.expansion is None:
-        return result
+        if not rest:
+            return result
+        parts = (ChangedSource(part.path, part.data, splice(part.data, each), tuple(each)) for part, each in rest)
+        return replace(result, others=tuple(parts))
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro_sources import written_in_source
 
@@ -286,6 +293,22 @@ def result_of(
         others=tuple(ChangedSource(*other) for other in others),
         unwritten=done.unwritten,
     )
+
+
+def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
+    """The links that `--missing` gives no inertial, counted by what they are."""
+    if not options.missing:
+        return
+    counts: Counter[Lack] = Counter()
+    for link in document.links():
+        # What cannot be read is a failed link.
+        with suppress(SdfInertiaError):
+            found = lack(document.study(link)) if matches(link, options) and not link.is_static else None
+            if found is not None and found is not Lack.INERTIAL:
+                counts[found] += 1
+    if counts:
+        shown = ", ".join(f"{counts[each]} {each.value[counts[each] > 1]}" for each in Lack if each in counts)
+        yield f"--missing leaves {shown}"
 
 
 def _unknown_elements(document: OpenDocument) -> Iterator[str]:

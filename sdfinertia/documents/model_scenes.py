@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.documents.scene import (
@@ -14,7 +14,6 @@ from sdfinertia.documents.scene import (
     NOT_DRAWN,
     PLANE,
     Later,
-    LinkStatus,
     ScaledMesh,
     Scene,
     SceneLink,
@@ -33,8 +32,6 @@ from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:
-    from sdfinertia.links.bodies import Body
-    from sdfinertia.links.computed import Computed
     from sdfinertia.robot.link import Link, Solid
     from sdfinertia.robot.robot import Assembly, PlacedLink
 
@@ -69,7 +66,7 @@ def mesh_scene(path: str, inertia: SpatialInertia | None, context: Context) -> S
     triangles = triangles_of(ScaledMesh(MeshSource(path), NO_SCALE), context)
     name = os.path.basename(path)
     shape = SceneShape(name, IDENTITY, MESH, triangles=triangles)
-    status = LinkStatus.COMPUTED if inertia is not None else LinkStatus.UNREADABLE
+    status = Status.COMPUTED if inertia is not None else Status.UNREADABLE
     return Scene(path, path, (SceneLink(name, file=path, line=1, shapes=(shape,), computed=inertia, status=status),))
 
 
@@ -85,9 +82,10 @@ def _scene(
     links: list[SceneLink] = []
     for placed in assembly.links:
         link = placed.link
-        result = results.get((link.scoped_name, link.key.number)) if placed.is_own else None
-        state = _state_of(document, document.study(link), result, with_computed=with_computed, is_written=is_written)
-        links.append(_placed(state, placed, document.context, later))
+        result = results.get((link.scoped_name, link.key.number))
+        own = result if placed.is_own else None
+        known = _known_of(placed, document, own, with_computed=with_computed, is_written=is_written)
+        links.append(_drawn(known, placed, document.context, later))
         document.context.forget_contents()
     joints = tuple(assembly.joints)
     missing = tuple(dict.fromkeys((name, _problem(error)) for name, error in assembly.broken))
@@ -95,27 +93,17 @@ def _scene(
     return Scene(assembly.name, assembly.file, tuple(links), notes, joints, missing, assembly.is_world)
 
 
-def _placed(state: _State, placed: PlacedLink, context: Context, later: Later | None) -> SceneLink:
-    link, notes = placed.link, list(state.notes)
+def _drawn(known: SceneLink, placed: PlacedLink, context: Context, later: Later | None) -> SceneLink:
+    """A link with its place and shapes."""
+    notes = list(known.notes)
     X_ML = IDENTITY
     if isinstance(placed.pose, SdfInertiaError):
         notes.append(_note("is drawn at the origin of its model", placed.pose, notes))
     else:
         X_ML = placed.pose
-    shapes = tuple(_shapes(link, COLLISION, context, notes, later))
-    visuals = tuple(_shapes(link, VISUAL, context, notes, later))
-    return SceneLink(
-        placed.name,
-        link.scoped_name if link.scoped_name != placed.name else "",
-        link.file,
-        link.line,
-        X_ML,
-        shapes,
-        visuals,
-        is_own=placed.is_own,
-        number=link.key.number,
-        **state._replace(notes=tuple(notes))._asdict(),
-    )
+    shapes = tuple(_shapes(placed.link, COLLISION, context, notes, later))
+    visuals = tuple(_shapes(placed.link, VISUAL, context, notes, later))
+    return replace(known, X_ML=X_ML, shapes=shapes, visuals=visuals, notes=tuple(notes))
 
 
 def _shapes(
@@ -151,7 +139,7 @@ def _scene_shape(solid: Solid, context: Context, later: Later | None) -> SceneSh
         case Primitive() | Polyline():
             triangles = Triangles(*shape.surface())
         case MeshShape():
-            path = context.resources.find(shape.uri, solid.file)
+            path = solid.mesh_path(shape.uri, context)
             mesh = ScaledMesh(shape.source(path), shape.scale)
             if later is not None:
                 return SceneShape(name, X_LG, MESH, colour=colour, awaited=later(mesh))
@@ -180,87 +168,80 @@ def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
 # The numbers of a link ------------------------------------------------------------------------------------------------
 
 
-class _State(NamedTuple):
-    """The fields of a `SceneLink` that say what its inertia is."""
-
-    status: LinkStatus
-    written: SpatialInertia | None = None
-    computed: SpatialInertia | None = None
-    volume: float | None = None
-    parts: tuple[Body, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    def with_computed(self, computed: Computed) -> _State:
-        return self._replace(computed=computed.inertia, volume=computed.volume or None, parts=computed.parts)
-
-
-_OF_BLOCK = {
-    Status.CLEAN: LinkStatus.WRITTEN,
-    Status.STALE: LinkStatus.STALE,
-    Status.EDITED: LinkStatus.EDITED,
-}
-
-
-def _state_of(
-    document: OpenDocument, study: Study, result: LinkResult | None, *, with_computed: bool, is_written: bool
-) -> _State:
+def _known_of(
+    placed: PlacedLink, document: OpenDocument, result: LinkResult | None, *, with_computed: bool, is_written: bool
+) -> SceneLink:
+    """A link with what is known of its inertia."""
+    link = placed.link
+    scoped_name = link.scoped_name if link.scoped_name != placed.name else ""
+    known = SceneLink(placed.name, scoped_name, link.file, link.line, is_own=placed.is_own, number=link.key.number)
+    study = document.study(link)
     if result is None:
-        return _standing(document, study, with_computed=with_computed)
+        return _standing(known, document, study, with_computed=with_computed)
     if result.error is not None:
-        return _State(LinkStatus.REFUSED, study.explicit, notes=(*result.remarks, _problem(result.error)))
+        notes = (*result.remarks, _problem(result.error))
+        return replace(known, status=Status.FAILED, written=study.explicit, notes=notes)
     if result.text is None:
-        state = _standing(document, study, with_computed=with_computed)
-        return state._replace(notes=(*result.remarks, *state.notes))
-    filled = LinkStatus.FILLED_NOW if is_written else LinkStatus.WOULD_BE_FILLED
-    status = LinkStatus.WITHHELD if result.status == Status.WITHHELD else filled
+        standing = _standing(known, document, study, with_computed=with_computed)
+        return replace(standing, notes=(*result.remarks, *standing.notes))
     was_stale = ("its block was stale",) if result.status == Status.REFILLED else ()
-    volume = sum(part.volume for part in result.collisions) or None
-    notes = (*was_stale, *result.remarks)
-    return _State(status, result.before, result.inertia, volume, result.collisions, notes)
+    filled = Status.FILLED if is_written else Status.WOULD_BE_FILLED
+    return replace(
+        known,
+        status=Status.WITHHELD if result.status == Status.WITHHELD else filled,
+        written=result.before,
+        computed=result.inertia,
+        volume=sum(part.volume for part in result.collisions) or None,
+        parts=result.collisions,
+        notes=(*was_stale, *result.remarks),
+    )
 
 
-def _standing(document: OpenDocument, study: Study, *, with_computed: bool) -> _State:
+def _standing(known: SceneLink, document: OpenDocument, study: Study, *, with_computed: bool) -> SceneLink:
     try:
-        if study.written is None:
-            state = _State(LinkStatus.NOTHING)
-        elif study.is_auto:
-            return _asking(study)
-        else:
-            state = _verified(_State(LinkStatus.WRITTEN, study.written.inertia), document, study)
+        if study.is_auto:
+            return _asking(known, study)
+        if study.written is not None:
+            written = replace(known, status=Status.WRITTEN, written=study.written.inertia)
+            known = _verified(written, document, study)
     except SdfInertiaError as error:
-        state = _State(LinkStatus.UNREADABLE, notes=(_problem(error),))
-    return _with_computed(state, study) if with_computed and state.computed is None else state
+        known = replace(known, status=Status.UNREADABLE, notes=(_problem(error),))
+    return _with_computed(known, study) if with_computed and known.computed is None else known
 
 
-def _verified(state: _State, document: OpenDocument, study: Study) -> _State:
+def _verified(known: SceneLink, document: OpenDocument, study: Study) -> SceneLink:
     try:
         # What a run computes anew in any case, as `show` does, is stale or not whatever its options.
         if study.options.all:
             study = Study(study.link, replace(study.options, all=False), document.context)
-        status = study.status
-        state = state._replace(status=_OF_BLOCK[status]) if status is not None else state
-        return state.with_computed(study.computed) if status is Status.STALE else state
+        known = replace(known, status=study.status or known.status)
+        return _computed(known, study) if study.status is Status.STALE else known
     except SdfInertiaError as error:
-        return state._replace(notes=(f"cannot be verified: {_problem(error)}",))
+        return replace(known, notes=(f"cannot be verified: {_problem(error)}",))
 
 
-def _asking(study: Study) -> _State:
+def _asking(known: SceneLink, study: Study) -> SceneLink:
     try:
-        return _State(LinkStatus.WOULD_BE_FILLED, notes=study.computed.notes).with_computed(study.computed)
+        return _computed(replace(known, status=Status.WOULD_BE_FILLED, notes=study.computed.notes), study)
     except SdfInertiaError as error:
-        return _State(LinkStatus.REFUSED, notes=(_problem(error),))
+        return replace(known, status=Status.FAILED, notes=(_problem(error),))
 
 
-def _with_computed(state: _State, study: Study) -> _State:
+def _computed(known: SceneLink, study: Study) -> SceneLink:
+    computed = study.computed
+    return replace(known, computed=computed.inertia, volume=computed.volume or None, parts=computed.parts)
+
+
+def _with_computed(known: SceneLink, study: Study) -> SceneLink:
     with suppress(SdfInertiaError):
         if not study.has_solids or study.encloses_nothing:
-            return state
+            return known
     try:
-        return state.with_computed(study.computed)
+        return _computed(known, study)
     except SdfInertiaError as error:
         problem = _problem(error)
-        told = any(problem in note for note in state.notes)
-        return state if told else state._replace(notes=(*state.notes, f"cannot be computed: {problem}"))
+        told = any(problem in note for note in known.notes)
+        return known if told else replace(known, notes=(*known.notes, f"cannot be computed: {problem}"))
 
 
 def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
@@ -268,11 +249,14 @@ def state_anew(document: OpenDocument, old: SceneLink) -> SceneLink:
     if not old.is_own:
         return old
     study = document.study(document.links_by_label[old.key.label][0])
-    state = _standing(document, study, with_computed=True)
     shapes = []
     solids = {solid.name: solid for solid in study.link.solids(COLLISION)}
     for shape in old.shapes:
         found = solids[shape.name].shape() if shape.dimensions and shape.name in solids else None
         shapes.append(shape._replace(dimensions=found.dimensions) if isinstance(found, Primitive) else shape)
+    bare = SceneLink(
+        old.name, old.scoped_name, old.file, study.link.line, old.X_ML, tuple(shapes), old.visuals, number=old.number
+    )
+    anew = _standing(bare, document, study, with_computed=True)
     document.context.forget_contents()
-    return replace(old, line=study.link.line, shapes=tuple(shapes), besides=(), **state._asdict())
+    return anew

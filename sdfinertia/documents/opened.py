@@ -8,11 +8,19 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdfinertia.errors import ConfigurationError, Location, TemplateError, TextError
+from sdfinertia.errors import (
+    ConfigurationError,
+    FragmentError,
+    IncompleteError,
+    Location,
+    SdfInertiaError,
+    TemplateError,
+    TextError,
+)
 from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.values import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.values import COLLISION, SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
@@ -28,22 +36,27 @@ Source = str | os.PathLike[str] | bytes
 
 
 class Format(NamedTuple):
-    """A format of robot descriptions, and the module of its `Robot`, loaded where there is one."""
+    """A format of robot descriptions, and the module of its `Robot`, loaded where there is one.
+
+    Attributes:
+        has_parts: whether a description may be made of several files.
+    """
 
     title: str
     suffixes: tuple[str, ...]
     module: str
+    has_parts: bool = False
 
 
 # The formats by root element.
 FORMATS = {
     "sdf": Format("SDF", SDF_SUFFIXES, "sdfinertia.sdf.robot"),
     "robot": Format("URDF", URDF_SUFFIXES, "sdfinertia.urdf.robot"),
+    "mujoco": Format("MJCF", (), "sdfinertia.mjcf.robot", has_parts=True),
 }
 
 # What else is taken for a robot description: by its root element, else by its first bytes.
 _OTHER_ROOTS = {
-    "mujoco": ("MJCF, the format of MuJoCo", "convert it to SDF or URDF first"),
     "COLLADA": ("a COLLADA mesh", "rename it to .dae, and try `sdfinertia mesh`"),
     "launch": ("a ROS launch file", "give the robot description that it loads"),
     "package": ("a ROS package manifest", "give its directory"),
@@ -111,12 +124,37 @@ class OpenDocument:
             yield from links
 
     @cached_property
+    def emptiness(self) -> str:
+        """Why there is nothing to check in it, in few words; "" where it has links."""
+        if next(self.links(), None) is not None:
+            return ""
+        if self.expansion is not None:
+            return "macros only"
+        return "includes only" if self.robot.has_includes else "no links"
+
+    @cached_property
     def links_by_label(self) -> dict[str, list[Link]]:
         """The links by label: the scoped name, for the second link of a name `model::link#2`."""
         found: dict[str, list[Link]] = {}
         for link in self.links():
             found.setdefault(link.key.label, []).append(link)
         return found
+
+    def idle_links(self) -> Iterator[str]:
+        """How each link that `fill` does not select could be (`missing`, `all`), or that it was filled (`managed`)."""
+        for link in self.links():
+            if link.has_inertial:
+                yield "managed" if self.study(link).provenance is not None else "all"
+            elif self._lacks_inertial(link):
+                yield "missing"
+
+    def _lacks_inertial(self, link: Link) -> bool:
+        """As `links.filling.lack`, but for markers: reading meshes would take long."""
+        try:
+            is_needed = link.has_solids(COLLISION) and not link.is_static and link.needs_inertial(self.context)
+            return is_needed and not link.is_lumped_with_mass()
+        except SdfInertiaError:
+            return False
 
     def require_names(self) -> None:
         """Refuses two models of one name."""
@@ -129,6 +167,12 @@ class OpenDocument:
         Raises:
             TextError: it is one.
         """
+        if self.robot.document.files:
+            raise TextError(
+                "a model of several files cannot be edited this way",
+                file=self.robot.path,
+                remedy="use `sdfinertia fill` or `sdfinertia repair`",
+            )
         if self.expansion is not None:
             raise TextError(
                 "xacro cannot be edited this way",
@@ -136,7 +180,10 @@ class OpenDocument:
                 remedy="use `sdfinertia fill` or `sdfinertia repair`",
             )
 
-    def study(self, link: Link) -> Study:
+    def study(self, link: Link, options: Options | None = None) -> Study:
+        """The study of a link, by other options than those of the document one of its own."""
+        if options is not None:
+            return Study(link, options, self.context)
         # Keys would take the names of all links, which a run with nothing to do has no need of.
         place = link.place
         if place not in self._studies:
@@ -157,19 +204,23 @@ def open_document(
     path = path_of(source, filename)
     _refuse_text(source)
     if path.lower().endswith(XACRO_SUFFIX):
-        return _expanded(path, source if isinstance(source, bytes) else None, options, context, calculators)
+        return expanded_document(path, source if isinstance(source, bytes) else None, options, context, calculators)
     _refuse_template(path)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     try:
-        robot = described(Document(data, path))
+        if any(mark in data for mark in XACRO_MARKS) and _is_xacro(path, data):
+            return _expanded_urdf(path, data, options, context, calculators)
+        robot = described(Document(data, path), options.confine)
     except TextError as error:
         other = next((each for each in _OTHER_STARTS if data[:64].lstrip().lower().startswith(each[0].lower())), None)
         if other is not None:
             _, title, remedy = other
-            raise TextError(f"is {title}, not SDF or URDF", location=Location(path, 1, 1), remedy=remedy) from None
+            raise TextError(
+                f"is {title}, not SDF, URDF or MJCF", location=Location(path, 1, 1), remedy=remedy
+            ) from None
         if _is_fragment(data):
             raise TemplateError(
-                "the file is part of a template: it has placeholders, and no <sdf> or <robot> root element",
+                "the file is part of a template: it has placeholders, and no <sdf>, <robot> or <mujoco> root element",
                 location=error.location,
                 remedy="expand the template and use the result, or skip this file with --exclude",
             ) from None
@@ -177,18 +228,57 @@ def open_document(
     return OpenDocument(robot, options, context, calculators)
 
 
-def _expanded(
+def _is_xacro(path: str, data: bytes) -> bool:
+    # Loaded where there may be some.
+    from sdfinertia.xacro.macros import is_xacro
+
+    return is_xacro(path, data)
+
+
+def _expanded_urdf(
     path: str,
-    data: bytes | None,
+    data: bytes,
     options: Options,
     context: Context | None,
     calculators: Mapping[str, Calculator | MeshInMemory] | None,
 ) -> OpenDocument:
-    """The robot that a xacro file makes."""
+    """The robot of a URDF file with xacro in it.
+
+    Raises:
+        FragmentError: it lacks what other files, or the command line, give it.
+    """
+    try:
+        document = expanded_document(path, data, options, context, calculators)
+    except IncompleteError as error:
+        raise FragmentError(
+            f"is xacro that is not complete: {error.problem}",
+            location=error.location,
+            remedy=error.remedy or "it is checked in the robots that include it",
+        ) from None
+    document.robot.notes.insert(0, "has elements or values of xacro, and is expanded")
+    return document
+
+
+def expanded_document(
+    path: str,
+    data: bytes | None,
+    options: Options,
+    context: Context | None,
+    calculators: Mapping[str, Calculator | MeshInMemory] | None = None,
+    *,
+    overlay: Mapping[str, bytes] | None = None,
+    macros: Sequence[str] = (),
+) -> OpenDocument:
+    """The robot that a xacro file makes.
+
+    Args:
+        overlay: content to use instead of that of other files, by absolute path.
+        macros: of the file, to be called with their defaults.
+    """
     # Loaded where there is one.
     from sdfinertia.xacro.expansion import expand
 
-    expansion = expand(path, options, data)
+    expansion = expand(path, options, data, overlay, macros=macros)
     try:
         robot = described(Document(expansion.data, path))
     except TextError as error:
@@ -196,17 +286,18 @@ def _expanded(
     robot.notes += (f"xacro: {warning}" for warning in expansion.warnings)
     document = OpenDocument(robot, options, context, calculators)
     document.expansion = expansion
-    if next(document.links(), None) is None:
+    if document.emptiness:
         robot.notes.append("makes no links; macros are checked in the robots that use them")
     return document
 
 
-def described(document: Document) -> Robot:
-    """The document in the format of its first known root element."""
+def described(document: Document, confine: str | None = None) -> Robot:
+    """The document in the format of its first known root element; parts of it outside `confine` are not read."""
     found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
     if found is None:
         raise _no_known_root(document)
-    robot: Robot = import_module(found.module).Robot(document)
+    make = import_module(found.module).Robot
+    robot: Robot = make(document, confine) if found.has_parts else make(document)
     name = document.path.lower()
     other = next((each for each in FORMATS.values() if each is not found and name.endswith(each.suffixes)), None)
     if other is not None:
@@ -217,13 +308,21 @@ def described(document: Document) -> Robot:
 def _no_known_root(document: Document) -> TextError:
     location = document.location(0)
     if not document.data.strip():
-        return TextError("the file is empty: there is no <sdf> or <robot> root element", location=location)
+        return TextError("the file is empty: there is no <sdf>, <robot> or <mujoco> root element", location=location)
+    if any(root.name == "mujocoinclude" for root in document.roots):
+        raise TemplateError(
+            "the file is part of an MJCF model, and is read through the files that include it",
+            location=location,
+            remedy="name one of those",
+        )
     root = next((root.name for root in document.roots if root.name in _OTHER_ROOTS), None)
     if root is None:
         # The name of any other is not quoted: the file may be confidential.
-        return TextError("there is no <sdf> or <robot> root element", location=location)
+        return TextError("there is no <sdf>, <robot> or <mujoco> root element", location=location)
     title, remedy = _OTHER_ROOTS[root]
-    return TextError(f"is {title} (<{root}>), not SDF (<sdf>) or URDF (<robot>)", location=location, remedy=remedy)
+    return TextError(
+        f"is {title} (<{root}>), not SDF (<sdf>), URDF (<robot>) or MJCF (<mujoco>)", location=location, remedy=remedy
+    )
 
 
 def _is_fragment(data: bytes) -> bool:

@@ -7,21 +7,24 @@ others keep their bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sdfinertia.causes.case import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document, result_of
-from sdfinertia.documents.opened import OpenDocument, Source, described, matches, open_document, require_match
+from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
+from sdfinertia.frozen import frozen
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.filling import LinkResult, failure
+from sdfinertia.links.groups import geometry_body
+from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Status
-from sdfinertia.markup.document import Document, Edit, splice
+from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.values import TENSOR_NAMES, repair_comment
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
@@ -61,7 +64,7 @@ class Repair(NamedTuple):
     proposal: WrittenBlock | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class RepairResult(FillResult):
     """What repairing a file comes to.
 
@@ -85,7 +88,7 @@ def repair(
         False
 
     Args:
-        source: path of an SDF or URDF file, or its content as bytes.
+        source: path of an SDF, URDF or MJCF file, or its content as bytes.
         options: which links, which rules find, and how numbers are written.
         by: "cause" undoes mistakes that are certain by the digits, or by a mesh; "twin" takes the numbers of the
             link's twin, "geometry" computes them from its collisions with its mass kept, "nearest" takes the
@@ -167,7 +170,7 @@ def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned
     if not edits:
         return planned
     robot = document.robot
-    again = OpenDocument(described(Document(splice(robot.data, edits), robot.path)), document.options)
+    again = OpenDocument(robot.edited(edits), document.options)
     links = list(again.links())
     return [
         each
@@ -233,7 +236,7 @@ def _repaired(
     proposal = propose(link, why) if why.written.is_judged else why.unexplained
     if isinstance(proposal, str):
         return _left(left, f"unchanged: {proposal}")
-    return _written(study, left, why.written, proposal, options.digits)
+    return _written(document, study, left, why.written, proposal, options.digits)
 
 
 def _share(why: Why) -> float:
@@ -302,13 +305,20 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
         return _left(left, "unchanged: the numbers are those of the geometry")
     if result.error is not None:
         raise result.error
+    study = document.study(link)
+    if result.inertia is not None:
+        if geometry_body(study, result.inertia.mass) is None:
+            return _left(left, "unchanged: its geometry is too small for a body of its mass, and stands in for it")
+        reason = harm_of(study, result.inertia, document.study)
+        if reason:
+            return _left(left, f"unchanged: computed from its geometry, {reason}")
     is_done = result.status in (Status.FILLED, Status.REFILLED)
     status, cause = (Status.REPAIRED, "geometry") if is_done else (Status.LEFT, "")
     return left._replace(result=result._replace(status=status), cause=cause), filled.edits
 
 
 def _written(
-    study: Study, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
+    document: OpenDocument, study: Study, left: Repair, written: WrittenBlock, proposal: _Proposal, digits: int
 ) -> tuple[Repair, Sequence[Edit]]:
     block, cause, note = proposal
     keeps_pose = _keeps_pose(written, block)
@@ -321,6 +331,9 @@ def _written(
     after = block_of(text, written if keeps_pose else None).inertia
     if not after.is_physically_valid(rtol=_ROUNDED):
         raise InertiaError(f"undoing the mistake ({cause}) gives a physically impossible tensor too")
+    reason = harm_of(study, after, document.study)
+    if reason:
+        return _left(left, f"unchanged: {note}; repaired so, {reason}")
     result = left.result._replace(
         status=Status.REPAIRED,
         inertia=after,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,7 @@ from sdfinertia.documents.opened import (
     require_options,
 )
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
+from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -59,7 +60,7 @@ class ScaledLink(NamedTuple):
         return {"link": self.name, "mass before, kg": self.before.mass, "mass, kg": self.after.mass}
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen()
 class ScaleResult(ChangedFile):
     """What scaling links of a file comes to.
 
@@ -96,7 +97,7 @@ def scale(
         (6.4, 12.8)
 
     Args:
-        source: path of an SDF or URDF file, or its content as bytes.
+        source: path of an SDF, URDF or MJCF file, or its content as bytes.
         options: `link` has globs on scoped names, each of which must match; `digits` are written.
         mass: scale each link to this mass (kg).
         density: scale each to this mean density of its collisions (kg/m³).

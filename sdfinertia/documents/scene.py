@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.links.study import Status
 from sdfinertia.mesh.treatment import Factors, MeshSource
 from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart, LinkKey
 
@@ -21,30 +21,6 @@ if TYPE_CHECKING:
     from sdfinertia.links.context import Context
     from sdfinertia.robot.robot import PlacedJoint
     from sdfinertia.robot.values import Colour
-
-
-class LinkStatus(str, Enum):
-    """The status of a link; the values are the words of the page."""
-
-    # An explicit inertial, valid as far as is known.
-    WRITTEN = "written"
-    # Filled once, and its shapes are others since.
-    STALE = "stale"
-    # Filled once, and changed by hand since.
-    EDITED = "edited"
-    # It asks for it, or a run that writes nothing would do it.
-    WOULD_BE_FILLED = "would be filled"
-    FILLED_NOW = "filled now"
-    # Because another link of its file failed.
-    WITHHELD = "withheld"
-    REFUSED = "refused"
-    # A mesh file, which has nothing written.
-    COMPUTED = "computed"
-    NOTHING = "no inertial"
-    UNREADABLE = "unreadable"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 # Below this part of its scale, a difference of two inertias is none that is drawn.
@@ -118,7 +94,7 @@ class SceneLink:
     visuals: tuple[SceneShape, ...] = ()
     written: SpatialInertia | None = None
     computed: SpatialInertia | None = None
-    status: LinkStatus = LinkStatus.NOTHING
+    status: Status = Status.NOTHING
     volume: float | None = None
     parts: tuple[Body, ...] = ()
     notes: tuple[str, ...] = ()
@@ -133,7 +109,7 @@ class SceneLink:
     @property
     def inertia(self) -> SpatialInertia | None:
         """The one that simulators use."""
-        if self.status in (LinkStatus.WOULD_BE_FILLED, LinkStatus.FILLED_NOW, LinkStatus.COMPUTED):
+        if self.status in (Status.WOULD_BE_FILLED, Status.FILLED, Status.COMPUTED):
             return self.computed
         return self.written
 

@@ -19,10 +19,12 @@ from sdfinertia.documents.opened import (
 from sdfinertia.errors import SdfInertiaError, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
+from sdfinertia.links.groups import sum_of
+from sdfinertia.links.simulated import is_changed, simulated
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.options import Options
-from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
+from sdfinertia.robot.values import DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 
 # What a body is; where links are lumped, several that are one, or a single one.
-Origin = Literal["written", "computed", "collision", "lumped", "single"]
+Origin = Literal["written", "computed", "inferred", "compiled", "collision", "lumped", "single"]
 
 
 class ShownBody(NamedTuple):
@@ -89,7 +91,7 @@ def show(
         bench_arm::base 6.4
 
     Args:
-        source: path of an SDF, URDF or mesh file, or its content as bytes.
+        source: path of an SDF, URDF, MJCF or mesh file, or its content as bytes.
         options: which links, and how they are computed.
         computed: also what `fill` would write, beside what is written.
         lumped: links of URDF that fixed joints connect as one, as in Gazebo.
@@ -132,7 +134,7 @@ def inertials(
         6.4
 
     Args:
-        source: path of an SDF or URDF file, its content as bytes, or a mesh in memory.
+        source: path of an SDF, URDF or MJCF file, its content as bytes, or a mesh in memory.
         options: `link` narrows the selection; of meshes, how they are taken.
         filename: the place that content given as bytes has.
 
@@ -171,24 +173,20 @@ def shown_links(document: OpenDocument, with_computed: bool = False) -> list[Sho
 
 
 def lumped_links(document: OpenDocument) -> list[ShownBody]:
-    """The links as Gazebo simulates them: those joined by fixed joints are one, in the frame of the first."""
+    """The links as Gazebo simulates them: those joined by fixed joints are one, in the frame of the first.
+
+    A link without an inertial adds nothing.
+    """
     bodies: list[ShownBody] = []
-    for parts in document.robot.lumps():
-        first = parts[0].link
+    for group in document.robot.lumps():
+        first, *others = (member.link for member in group.members)
         if not matches(first, document.options):
             continue
-        total: SpatialInertia | None = None
-        problems: list[str] = []
-        for link, X_LP in parts:
-            body = shown_bodies(document.study(link), with_computed=False)[0]
-            if body.inertia is not None:
-                part = body.inertia.transformed(X_LP)
-                total = total + part if total is not None else part
-            elif link.has_inertial or link.has_solids(COLLISION):
-                problems.append(f"{link.scoped_name}: {body.problem}")
-        names = " + ".join((first.scoped_name, *(part.link.name for part in parts[1:])))
+        total, errors = sum_of(group, document.study)
+        problems = [f"{name}: {error.problem}" for name, error in errors]
+        names = " + ".join((first.scoped_name, *(link.name for link in others)))
         problem = "; ".join(problems) or ("no link in it has mass" if total is None else "")
-        bodies.append(ShownBody(names, "lumped" if len(parts) > 1 else "single", total, problem=problem))
+        bodies.append(ShownBody(names, "lumped" if others else "single", total, problem=problem))
     return bodies
 
 
@@ -221,6 +219,12 @@ def shown_bodies(study: Study, with_computed: bool) -> list[ShownBody]:
     parts = computation.parts if computation is not None else ()
     origin: Origin = "written" if is_written else "computed"
     shown = written if is_written else computed
+    if link.is_inferred or is_changed(study):
+        origin = "inferred" if link.is_inferred else "compiled"
+        try:
+            shown = simulated(study)
+        except SdfInertiaError as error:
+            shown, problem = None, error.problem
     volume = computation.volume if computation is not None else None
     body = ShownBody(name, origin, shown, volume, computed if with_computed else None, problem)
     return [body, *(ShownBody(f"{name} / {part.name}", "collision", part.inertia, part.volume) for part in parts)]

@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import first_few
+from sdfinertia.documents.opened import OpenDocument, expanded_document
+from sdfinertia.errors import Location, SdfInertiaError, first_few
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.markup.document import Document
 from sdfinertia.robot.values import Command
 from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
-from sdfinertia.xacro.expansion import Expansion, Place, has_xacro
+from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, Place, has_xacro
+from sdfinertia.xacro.macros import Macro, callable_by_default, macros_in
 
 if TYPE_CHECKING:
-    from sdfinertia.rules.rule import Unjudged
+    from sdfinertia.links.context import Context
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.options import Options
+
 
 _MAX_NAMED = 6
 _USE, _NAME = re.compile(rb"\$\{([^}]*)\}"), re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
@@ -39,6 +46,19 @@ def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[
 def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tuple[Unjudged, ...]:
     """The same, with source locations."""
     return tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
+
+
+def calls_of(found: Iterable[Finding | Unjudged], expansion: Expansion) -> tuple[tuple[Location, Location], ...]:
+    """The source places in files that it includes, each with the first call or include of the file itself for it."""
+    calls: dict[Location, Location] = {}
+    for each in found:
+        if each.location.file == expansion.path:
+            place = expansion.place(each.location.line)
+            at = expansion.location(place)
+            own = (call.location for call in expansion.calls(place) if call.location.file == expansion.path)
+            if at.file != expansion.path and (call := next(own, None)) is not None:
+                calls.setdefault(at, call)
+    return tuple(calls.items())
 
 
 def _kind(finding: Finding, expansion: Expansion) -> object:
@@ -64,7 +84,8 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
     for call in dict.fromkeys(call for place in places for call in expansion.calls(place) if call.macro):
         calls.setdefault(call.macro, []).append(str(call.location))
     if calls:
-        sites = (f"macro {macro!r} called at {first_few(each)}" for macro, each in calls.items())
+        how = "judged with its defaults, at" if expansion.by_default else "called at"
+        sites = (f"macro {macro!r} {how} {first_few(each)}" for macro, each in calls.items())
         told += f" ({'; '.join(sites)})"
     if first.code in ABOUT_NUMBERS:
         numbers = _properties(expansion, places[0])
@@ -90,25 +111,61 @@ def _properties(expansion: Expansion, place: Place) -> list[str]:
 
 
 def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
-    """The findings of several files, by file; one in a file of macros is reported for the first robot that has it."""
-    told: dict[object, str] = {}
+    """The findings of several files, by file; one in a file that several share is reported once."""
+    results = list(results)
+    told = {
+        _shared(finding): number
+        for number, (path, findings) in enumerate(results)
+        for finding in findings
+        if finding.location.file == path
+    }
     return [
         finding
-        for path, findings in results
+        for number, (_, findings) in enumerate(results)
         for finding in findings
-        if finding.location.file == path or told.setdefault((finding.code, finding.location), path) == path
+        if told.setdefault(_shared(finding), number) == number
     ]
 
 
-def unused_lines(macros: Sequence[str], used: Container[str]) -> Iterator[str]:
-    """Names the xacro files that no expanded robot uses; `used` has absolute paths."""
-    if not has_xacro():
-        yield from missing_package(macros)
-        return
-    unused = [path for path in macros if os.path.abspath(path) not in used]
-    if unused:
-        why = f"because no expanded robot uses {'it' if len(unused) == 1 else 'them'}"
-        yield f"{_files_were(len(unused))} not checked, {why}: {first_few(unused, _MAX_NAMED)}"
+def _shared(finding: Finding) -> tuple[object, ...]:
+    """What a finding in a file is known by, whichever robot has it."""
+    return finding.code, os.path.normpath(finding.location.file), finding.location[1:]
+
+
+# Files of macros ------------------------------------------------------------------------------------------------------
+
+
+def macros_document(path: str, options: Options, context: Context | None = None) -> OpenDocument | None:
+    """The links that a file of macros makes where its macros are called with their defaults; None if none has them.
+
+    Raises:
+        SdfInertiaError: it cannot be read or expanded.
+    """
+    data = read_regular_file(path, MAX_BYTES, confine=options.confine)
+    macros = callable_by_default(macros_in(Document(data, path)))
+    return expanded_document(path, data, options, context, macros=macros) if macros else None
+
+
+def robot_to_add(paths: Iterable[str], confine: str | None) -> str:
+    """A robot file by which the first macro that makes links would be checked; "" if none makes any."""
+    for path in paths:
+        try:
+            macros = macros_in(Document(read_regular_file(path, MAX_BYTES, confine=confine), path))
+        except SdfInertiaError:
+            continue
+        for macro in macros:
+            if macro.makes_links and macro.name:
+                robot = _robot_calling(macro, os.path.basename(path))
+                return f"to check {path}, add a robot that calls its macros with your values, such as {robot}"
+    return ""
+
+
+def _robot_calling(macro: Macro, file: str) -> str:
+    blocks = "".join(f"<{name.lstrip('*')}/>" for name in macro.given if name.startswith("*"))
+    tag = " ".join([f"xacro:{macro.name}", *(f'{name}=""' for name in macro.given if not name.startswith("*"))])
+    call = f"<{tag}>{blocks}</xacro:{macro.name}>" if blocks else f"<{tag}/>"
+    include = f'<xacro:include filename="{file}"/>'
+    return f'<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro">{include}{call}</robot>'
 
 
 def missing_package(files: Sequence[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.documents.opened import OpenDocument, described, open_document
-from sdfinertia.errors import SdfInertiaError, shown_path
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, first_few, shown_path
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import ancestors_in_repository, is_excluded, repository_of
 from sdfinertia.markup.document import Document, Edit, splice
@@ -19,6 +19,8 @@ from sdfinertia.xacro.uses import Reach, Taken, Texts, unknown_names
 if TYPE_CHECKING:
     from sdfinertia.options import Options
 
+# Arguments that a message lists.
+_MAX_NAMED = 12
 # The edits of a document, made as those of another.
 Again = Callable[[OpenDocument, "Options"], Sequence[Edit]]
 # A block of a source: real path and byte offset.
@@ -54,11 +56,7 @@ class Robots:
         self._document = document
         self._again = again
         self._place = own.expansion.real_paths[0]
-        directory = os.path.dirname(self._place)
-        packages = (
-            each for each in ancestors_in_repository(directory) if os.path.isfile(os.path.join(each, "package.xml"))
-        )
-        self._tree = repository_of(directory) or next(packages, directory)
+        self._tree = tree_of(self._place)
         self._judged: dict[str, Judged] = {self._place: own}
 
     def require_own_files(self, files: Iterable[int]) -> None:
@@ -149,3 +147,53 @@ def _require_known(reaches: Iterable[Reach]) -> None:
     unknown = next((reach.unknown for reach in reaches if reach.unknown), None)
     if unknown is not None:
         raise UnwritableError(f"it could also be used elsewhere: {unknown}")
+
+
+# Files of macros ------------------------------------------------------------------------------------------------------
+
+
+def robots_using(path: str, options: Options) -> Iterator[str]:
+    """The robots of the repository that could read a file, by their text."""
+    place = os.path.realpath(path)
+    texts = Texts(tree_of(place), {}, options.confine)
+    for robot in texts.robots:
+        if robot != place and not is_excluded(robot, options.exclude) and place in Reach(robot, texts).files:
+            yield robot
+
+
+# Arguments ------------------------------------------------------------------------------------------------------------
+
+
+def tree_of(path: str) -> str:
+    """The repository of a file, else its package, else its directory."""
+    directory = os.path.dirname(path)
+    packages = (
+        each for each in ancestors_in_repository(directory) if os.path.isfile(os.path.join(each, "package.xml"))
+    )
+    return repository_of(directory) or next(packages, directory)
+
+
+def require_declared(names: Iterable[str], paths: Iterable[str], confine: str | None, given_in: str | None) -> None:
+    """Refuses arguments that no file declares or uses, by the text of the files and of all that they could include.
+
+    Raises:
+        ConfigurationError: one is declared by none.
+    """
+    trees: dict[str, Texts] = {}
+    known: set[str] = set()
+    for place in map(os.path.realpath, paths):
+        tree = tree_of(place)
+        texts = trees.setdefault(tree, Texts(tree, {}, confine))
+        reach = Reach(place, texts)
+        if reach.unknown:
+            return
+        known.update(*(text.arguments for text in reach.files.values()))
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None:
+        from difflib import get_close_matches
+
+        meant = "".join(f"did you mean {each}? " for each in get_close_matches(unknown, sorted(known), n=1))
+        there = f"there are {first_few(sorted(known), _MAX_NAMED)}" if known else "they take none"
+        raise ConfigurationError(
+            f"no xacro file declares the argument {unknown!r}", file=given_in, remedy=f"{meant}{there}"
+        )

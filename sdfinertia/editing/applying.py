@@ -28,7 +28,7 @@ from sdfinertia.editing.changes import (
     with_principal,
 )
 from sdfinertia.errors import ConfigurationError, GeometryError, InertiaError, SdfInertiaError
-from sdfinertia.inertia.inertial_text import inertial_text, text_as_given
+from sdfinertia.inertia.inertial_text import format_number, inertial_text, text_as_given
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotation_from_rpy
 from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
@@ -56,6 +56,8 @@ def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body:
     try:
         if isinstance(change, ResizeShape):
             edits = _resized(document, study, change, reopen, is_body=is_body)
+        elif isinstance(change, SetMass | SetDensity) and study.is_auto:
+            edits = _given_mass(document, study, _changed(document, study, change).mass, reopen)
         else:
             edits = _written(study, _changed(document, study, change), is_body=is_body)
     except SdfInertiaError as error:
@@ -147,6 +149,18 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edi
             remedy="leave only numbers and comments in its elements",
         )
     return tuple(edits)
+
+
+def _given_mass(document: OpenDocument, study: Study, mass: float, reopen: Reopen) -> tuple[Edit, ...]:
+    """Gives a mass to a link that asks for its inertia: it still asks, and the rest is computed."""
+    link = study.link
+    link.require_own_name()
+    data = document.robot.data
+    edits = tuple(link.mass_edits(format_number(mass, _DIGITS)))
+    if not link.has_request:
+        return edits
+    # Its format has no mass without a tensor; the request stays beside the numbers.
+    return composed(data, edits, _computed(reopen(splice(data, edits)), Compute(link.key.label)))
 
 
 def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:

@@ -275,7 +275,7 @@ def open_draft(
     """The draft of a file, without changes.
 
     Args:
-        source: path of an SDF or URDF file, or its content.
+        source: path of an SDF, URDF or MJCF file, or its content.
         options: how links are computed.
         filename: the place that content given as bytes has.
         context: files and meshes read so far, shared with other drafts of the same run.

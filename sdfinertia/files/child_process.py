@@ -79,3 +79,22 @@ def child_process(
     finally:
         if has_watch:
             os.close(writing)
+
+
+def finished(
+    command: Sequence[str], *, given: bytes, environment: Mapping[str, str], limit: float
+) -> subprocess.CompletedProcess[bytes]:
+    """Another program, such as git, once it has ended: what it printed, and its status.
+
+    Args:
+        given: its standard input.
+        limit: after so many seconds it is killed.
+
+    Raises:
+        OSError: it cannot be started.
+        TimeoutError: it did not end in time.
+    """
+    try:
+        return subprocess.run(command, input=given, env=environment, timeout=limit, capture_output=True, check=False)
+    except subprocess.TimeoutExpired:
+        raise TimeoutError(f"it did not end within {limit:g} s") from None

@@ -7,9 +7,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
-from sdfinertia.errors import ResourceError, first_few, printable, shown_path
+from sdfinertia.errors import WARNING_MARK, ResourceError, first_few, printable, shown_path
 from sdfinertia.files.observations import (
     Kept,
     Record,
@@ -25,6 +25,7 @@ from sdfinertia.files.observations import (
 from sdfinertia.files.packages import (
     MAX_DIRECTORIES,
     MODEL_CONFIG,
+    PACKAGE_XML,
     RepositoryIndex,
     fuel_address,
     fuel_cache,
@@ -62,6 +63,14 @@ _MAX_MISSED = 100
 ModelFileOf = Callable[[str], str]
 
 
+class _Taken(NamedTuple):
+    """A file that was taken in place of the one named; `is_near` if it is likely meant."""
+
+    named: str
+    path: str
+    is_near: bool
+
+
 class Finder:
     """Finds files by uri.
 
@@ -97,6 +106,9 @@ class Finder:
         self._advised = 0
         self._opened: dict[str, object] = {}
         self._missed: list[str] = []
+        self._package_title_of = Kept(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
+        # By containing file and uri, the path that is named and the other one that was taken; None for the one named.
+        self._taken: dict[str, dict[str, _Taken | None]] = {}
 
     def files_read(self) -> set[str]:
         return set(self._opened)
@@ -122,9 +134,14 @@ class Finder:
             model_file_of: gives the model of a directory; None where a file is wanted.
         """
         with self.on_behalf_of(containing_file):
-            return self._found(uri, containing_file, model_file_of)
+            found = self._find(uri, containing_file, model_file_of)
+            if model_file_of is None:
+                taken = self._taken.setdefault(os.path.abspath(containing_file), {})
+                if uri not in taken:
+                    taken[uri] = self._from_elsewhere(uri, os.path.abspath(containing_file), found)
+            return found
 
-    def _found(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None) -> str:
+    def _find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
         named, containing_file = containing_file, os.path.abspath(containing_file)
         tried: dict[str, str] = {}
         for path, is_from_index in self._candidates(uri, containing_file, model_file_of is not None):
@@ -151,16 +168,65 @@ class Finder:
 
     def package(self, name: str, containing_file: str) -> str:
         """The directory of a package: the one whose `package.xml` says so, else one of that name."""
-        try:
-            return os.path.dirname(self.find(f"package://{name}/package.xml", containing_file))
-        except ResourceError as error:
-            for path, _ in self._candidates(f"package://{name}", os.path.abspath(containing_file), False):
-                if self.is_permitted(path) and is_directory(path):
-                    return os.path.normpath(path)
-            raise error
+        with self.on_behalf_of(containing_file):
+            try:
+                return os.path.dirname(self._find(f"package://{name}/package.xml", containing_file))
+            except ResourceError as error:
+                for path, _ in self._candidates(f"package://{name}", os.path.abspath(containing_file), False):
+                    if self.is_permitted(path) and is_directory(path):
+                        return os.path.normpath(path)
+                raise error
+
+    def elsewhere_notes(self, file: str) -> tuple[str, ...]:
+        """Which files are taken from another place than the uris in a file name, once for each pair of directories."""
+        moved: dict[tuple[str, str], list[_Taken]] = {}
+        for each in self._taken.get(os.path.abspath(file), {}).values():
+            if each is not None:
+                moved.setdefault(_without_common_end(each.named, each.path), []).append(each)
+        notes = []
+        for alike in moved.values():
+            first = alike[0]
+            more = f", and {len(alike) - 1} more from there" if len(alike) > 1 else ""
+            mark = "" if all(each.is_near for each in alike) else WARNING_MARK
+            notes.append(
+                printable(f"{mark}{shown_path(first.path, file)} is read, not {shown_path(first.named, file)}{more}")
+            )
+        return tuple(notes)
+
+    def _from_elsewhere(self, uri: str, containing_file: str, found: str) -> _Taken | None:
+        """What a uri names, where another file was found."""
+        directory = os.path.dirname(containing_file)
+        scheme, rest = _split(uri)
+        if scheme in _FUEL_SCHEMES or (scheme == "file" and os.path.isabs(rest)):
+            return None
+        if scheme == "file":
+            named = [os.path.normpath(os.path.join(directory, rest))]
+            # As `../meshes` lies beside `urdf`, or anywhere in the file's own model or package.
+            near = [folder for folder in self._ancestors_of(directory)[1:] if self._is_titled(folder)][:1]
+            near.append(os.path.dirname(directory))
+        else:
+            name, _, inside = rest.lstrip("/").partition("/")
+            own = [folder for folder in self._ancestors_of(directory) if self._bears(folder, name)]
+            # A folder that says by itself what it is comes before one of that name.
+            own.sort(key=lambda folder: not self._is_titled(folder))
+            near = []
+            named = [os.path.normpath(os.path.join(folder, inside)) for folder in own]
+        if not named or found in named:
+            return None
+        is_near = exists(named[0]) or any(found.startswith(os.path.join(folder, "")) for folder in near)
+        return _Taken(named[0], found, is_near)
+
+    def _is_titled(self, folder: str) -> bool:
+        return self._title_of(folder) is not None or self._package_title_of(folder) is not None
+
+    def _bears(self, folder: str, name: str) -> bool:
+        return name in (os.path.basename(folder), self._title_of(folder), self._package_title_of(folder))
 
     def notes_for(self, file: str) -> tuple[str, ...]:
-        """Notes on the uris of a file that were found only by searching the repository."""
+        """Notes on the uris of a file that were found elsewhere, or only by searching the repository."""
+        return (*self.elsewhere_notes(file), *self._index_notes(file))
+
+    def _index_notes(self, file: str) -> tuple[str, ...]:
         file = os.path.abspath(file)
         found = self._indexed.get(file)
         if not found:
@@ -365,6 +431,13 @@ class Finder:
                 matches = (os.path.join(folder, other, inside) for other in names)
                 found += (match for match in matches if self.is_permitted(match) and is_file(match))
         return found[0] if len(found) == 1 else None
+
+
+def _without_common_end(named: str, path: str) -> tuple[str, str]:
+    """Two paths without the last names that are the same in both."""
+    while os.path.basename(named) == os.path.basename(path) and named != path:
+        named, path = os.path.dirname(named), os.path.dirname(path)
+    return named, path
 
 
 def _split(uri: str) -> tuple[str, str]:

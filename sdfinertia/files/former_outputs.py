@@ -14,8 +14,12 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _HEAD = 1 << 20
 
 
-def is_document(head: bytes) -> bool:
-    """Whether the first element of a file is the root of SDF or URDF."""
+MJCF_ROOT = rb"<mujoco(?=[\s/>])"
+MJCF_PART = rb"<mujocoinclude(?=[\s/>])"
+
+
+def is_document(head: bytes, root: bytes = _ROOT) -> bool:
+    """Whether the first element of a file is the root of SDF or URDF, or one that matches a pattern."""
     head = head[:_HEAD]
     # In UTF-16 every other byte of the names is zero.
     head = head.replace(b"\0", b"").removeprefix(_BYTE_ORDER_MARK).lstrip(b"\xff\xfe")
@@ -25,7 +29,7 @@ def is_document(head: bytes) -> bool:
             at += 1
         closing = next((closing for opening, closing in _BEFORE_THE_ROOT if head.startswith(opening, at)), None)
         if closing is None:
-            return re.compile(_ROOT).match(head, at) is not None
+            return re.compile(root).match(head, at) is not None
         end = head.find(closing, at)
         if end < 0:
             return False
@@ -58,7 +62,7 @@ def json_object(content: bytes) -> dict[str, Any]:
 
 
 # Lines of each kind that a report has. Names start none of them.
-_LINES_OF_TABLES = rb"### sdfinertia (?:fill|check): [^\n]*\n(?:(?:\||\* )[^\n]*\n|\n)*"
+_LINES_OF_TABLES = rb"### sdfinertia (?:fill|check|compare): [^\n]*\n(?:(?:\||\* )[^\n]*\n|\n)*"
 _LINES_OF_REPAIR = (
     rb"<!-- sdfinertia repair -->\n# [^\n]*\n(?:\n|(?:\||\* |## `|Less likely: "
     rb"|\*\*(?:Cause|Proposed|Likely, and not in the patch|Nothing is proposed)\*\*: )[^\n]*\n"
@@ -82,7 +86,13 @@ _MISSING_RESULT = (
 )
 _FINDINGS = {"format", "tool", "checked", "counts", "findings"}
 # With those of earlier formats.
-_KEYS = (_FINDINGS, {*_FINDINGS, "unjudged"}, {*_FINDINGS, "not_judged"}, {"format", "tool", "files", "refused"})
+_KEYS = (
+    *(_FINDINGS, {*_FINDINGS, "unjudged"}, {*_FINDINGS, "not_judged"}, {*_FINDINGS, "not_judged", "notes"}),
+    {*_FINDINGS, "not_judged", "notes", "not_checked"},
+    {"format", "tool", "files", "refused"},
+    {"format", "tool", "files", "counts", "links", "totals", "notes"},
+    {"format", "tool", "comparisons"},
+)
 
 
 def _is_json_report(document: dict[str, Any]) -> bool:

@@ -54,7 +54,7 @@ def path_text(path: object) -> str:
     if not isinstance(text, str):
         raise ConfigurationError(f"a path must be text, not {type(path).__name__}")
     if not is_path(text):
-        raise ResourceError("is no path: it holds a NUL, or half of a character", file=text)
+        raise ResourceError("is not a path: it holds a NUL, or half of a character", file=text)
     return text
 
 

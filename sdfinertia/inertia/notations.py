@@ -5,28 +5,16 @@ A text is that of one element: files, with includes and defaults, are read elsew
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, TypeVar
 
-from sdfinertia.errors import ConfigurationError, FrameError, InertiaError, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import Body, inertial_text, text_as_given
-from sdfinertia.inertia.principal_axes import rotated
 from sdfinertia.inertia.rigid_transform import (
-    IDENTITY_ROTATION,
-    Rotation,
-    Vector3,
     numbers,
-    rotation_from_quaternion,
-    rotation_from_rpy,
     shown,
 )
 
-_ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-# What stands in for an entry of SDF that is absent (SDFormat 1.12, inertial.sdf).
-_SDF_DEFAULTS = dict(zip(_ENTRIES, (1.0, 1.0, 1.0, 0.0, 0.0, 0.0), strict=True))
-# Their meaning depends on the <compiler> of the file.
-_ANGLES = ("euler", "axisangle", "zaxis")
 # Tell any two doubles apart.
 _MAX_DIGITS = 17
 
@@ -94,20 +82,7 @@ class Notations:
         Raises:
             SdfInertiaError: it is none, asks to be computed, or has its pose in another frame.
         """
-        element = _parsed(text)
-        if element.get("auto", "false").strip() in ("true", "1"):
-            raise ValueTextError('the <inertial> has auto="true": its numbers are computed by `fill`')
-        mass = _child(element, "mass")
-        inertia = _child(element, "inertia")
-        tensor = dict(_SDF_DEFAULTS)
-        if inertia is not None:
-            for name in _ENTRIES:
-                entry = _child(inertia, name)
-                if entry is not None:
-                    (tensor[name],) = _read_numbers(entry.text, 1, f"<{name}>")
-        position, rotation = _sdf_pose(_child(element, "pose"))
-        value = 1.0 if mass is None else _read_numbers(mass.text, 1, "<mass>")[0]
-        return _turned(cls, value, position, tuple(tensor.values()), rotation)
+        return _read(cls, text, "SDF")
 
     def as_urdf(self: Body, digits: int = 12) -> str:
         """The `<inertial>` of a link of URDF, on one line, for B as the frame of the link; see `as_sdf`.
@@ -135,14 +110,7 @@ class Notations:
         Raises:
             SdfInertiaError: it is none, or mass or entries of the tensor are missing.
         """
-        element = _parsed(text)
-        mass, inertia = (_required(element, name) for name in ("mass", "inertia"))
-        tensor = tuple(_read_numbers(_attribute(inertia, name), 1, name)[0] for name in _ENTRIES)
-        origin = _child(element, "origin")
-        x, y, z = _read_numbers(origin.get("xyz", "0 0 0") if origin is not None else "0 0 0", 3, "xyz")
-        angles = _read_numbers(origin.get("rpy", "0 0 0") if origin is not None else "0 0 0", 3, "rpy")
-        (value,) = _read_numbers(_attribute(mass, "value"), 1, "value")
-        return _turned(cls, value, (x, y, z), tensor, rotation_from_rpy(*angles))
+        return _read(cls, text, "URDF")
 
     def as_mjcf(self: Body, digits: int = 12) -> str:
         """The `<inertial>` of a body of MuJoCo, on one line, for B as the frame of the body.
@@ -163,33 +131,12 @@ class Notations:
         """The body that an `<inertial>` of MuJoCo describes, in the frame of its body.
 
         Args:
-            text: of the one element, with `fullinertia`, or `diaginertia` and `quat` or `xyaxes`.
+            text: of the one element, with `fullinertia`, or `diaginertia` and `quat`, `xyaxes` or `zaxis`.
 
         Raises:
             SdfInertiaError: it is none, or its angles depend on the `<compiler>` of its file.
         """
-        element = _parsed(text)
-        for name in _ANGLES:
-            if element.get(name) is not None:
-                raise ValueTextError(
-                    f"{name}= depends on the <compiler> of its file, which is not known", remedy="use quat="
-                )
-        x, y, z = _read_numbers(_attribute(element, "pos"), 3, "pos")
-        (mass,) = _read_numbers(_attribute(element, "mass"), 1, "mass")
-        full = element.get("fullinertia")
-        if full is not None:
-            if any(element.get(name) is not None for name in ("diaginertia", "quat", "xyaxes")):
-                raise ValueTextError("fullinertia= goes with no diaginertia=, quat= or xyaxes=")
-            return cls(mass, (x, y, z), _read_numbers(full, 6, "fullinertia"))
-        moments = _read_numbers(_attribute(element, "diaginertia"), 3, "diaginertia")
-        quaternion, axes = element.get("quat"), element.get("xyaxes")
-        rotation = IDENTITY_ROTATION
-        if quaternion is not None:
-            w, qx, qy, qz = _read_numbers(quaternion, 4, "quat")
-            rotation = rotation_from_quaternion(qx, qy, qz, w)
-        elif axes is not None:
-            rotation = _rotation_from_axes(_read_numbers(axes, 6, "xyaxes"))
-        return _turned(cls, mass, (x, y, z), (*moments, 0.0, 0.0, 0.0), rotation)
+        return _read(cls, text, "MJCF")
 
     def as_drake(self: Body) -> Any:
         """A `pydrake.multibody.tree.SpatialInertia` about the origin of B, in its axes.
@@ -259,40 +206,10 @@ def _row(values: tuple[float, ...], digits: int) -> str:
     return " ".join(f"{value:.{digits}g}" for value in values)
 
 
-def _turned(made: type[_T], mass: float, position: Vector3, tensor: tuple[float, ...], R_BC: Rotation) -> _T:
-    """The body of a tensor in axes C."""
-    xx, yy, zz, xy, xz, yz = tensor
-    return made(mass, position, rotated((xx, yy, zz, xy, xz, yz), R_BC))
-
-
-def _sdf_pose(pose: Any) -> tuple[Vector3, Rotation]:
-    if pose is None:
-        return (0.0, 0.0, 0.0), IDENTITY_ROTATION
-    frame = (pose.get("relative_to") or pose.get("frame") or "").strip()
-    if frame:
-        raise FrameError(f"the <pose> is relative to {frame!r}, which is not known here", remedy="read the whole file")
-    if pose.get("rotation_format", "euler_rpy") == "quat_xyzw":
-        x, y, z, qx, qy, qz, qw = _read_numbers(pose.text, 7, "<pose>")
-        return (x, y, z), rotation_from_quaternion(qx, qy, qz, qw)
-    x, y, z, *angles = _read_numbers(pose.text, 6, "<pose>")
-    if pose.get("degrees", "false").strip() in ("true", "1"):
-        angles = [math.radians(angle) for angle in angles]
-    return (x, y, z), rotation_from_rpy(*angles)
-
-
-def _rotation_from_axes(values: Sequence[float]) -> Rotation:
-    """The rotation of `xyaxes`: x, and what of y is at right angles to it (MuJoCo, Modeling, frame orientations)."""
-    x, y = list(values[:3]), list(values[3:])
-    length = math.hypot(*x)
-    x = [value / length for value in x] if length else x
-    along = sum(a * b for a, b in zip(x, y, strict=True))
-    y = [b - along * a for a, b in zip(x, y, strict=True)]
-    height = math.hypot(*y)
-    if not (length and height):
-        raise ValueTextError("xyaxes= has axes without length, or in one line")
-    a, b, c = x
-    d, e, f = (value / height for value in y)
-    return a, d, b * f - c * e, b, e, c * d - a * f, c, f, a * e - b * d
+def _read(made: type[_T], text: str, title: str) -> _T:
+    """The body of a text, by the reader of its format, which lies in a room above this one."""
+    body = import_module("sdfinertia.documents.notation").body_of(text, title)
+    return made(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 
 
 # A matrix that was printed is symmetric to the digits that it has.
@@ -317,60 +234,3 @@ def six_of_tensor(values: Any) -> tuple[float, ...]:
     if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > slack:
         raise InertiaError(f"{what} must be symmetric, and this matrix is not: {shown(values)}")
     return xx, yy, zz, xy, xz, yz
-
-
-# XML ------------------------------------------------------------------------------------------------------------------
-
-
-def _parsed(text: str) -> Any:
-    # Loaded where a text is read.
-    from xml.etree.ElementTree import ParseError, fromstring
-
-    if not isinstance(text, str):
-        raise TextError(f"expected the text of an <inertial>, not a {type(text).__name__}")
-    if "<!DOCTYPE" in text:
-        raise TextError("a DOCTYPE is not read, since it may define entities")
-    try:
-        element = fromstring(text)  # noqa: S314  # without a DOCTYPE there are no entities to expand
-    except (ParseError, ValueError) as error:
-        raise TextError(f"this is not XML: {error}", remedy="pass the text of one <inertial>") from None
-    if element.tag != "inertial":
-        raise TextError(
-            f"expected the text of an <inertial>, and found <{element.tag[:40]}>",
-            remedy="`sdfinertia.inertials` reads the links of a file",
-        )
-    return element
-
-
-def _child(element: Any, name: str) -> Any:
-    found = element.findall(name)
-    if len(found) > 1:
-        raise ValueTextError(f"<{element.tag}> holds {len(found)} times <{name}>")
-    return found[0] if found else None
-
-
-def _required(element: Any, name: str) -> Any:
-    found = _child(element, name)
-    if found is None:
-        raise ValueTextError(f"<{element.tag}> lacks <{name}>")
-    return found
-
-
-def _attribute(element: Any, name: str) -> str:
-    text = element.get(name)
-    if text is None:
-        raise ValueTextError(f"<{element.tag}> lacks {name}=")
-    return str(text)
-
-
-def _read_numbers(text: str | None, count: int, what: str) -> tuple[float, ...]:
-    words = (text or "").split()
-    try:
-        found = tuple(map(float, words))
-    except ValueError:
-        found = ()
-    # Python reads 1_000 and digits of other scripts, which no other reader does.
-    if len(found) != count or "_" in (text or "") or not "".join(words).isascii() or not all(map(math.isfinite, found)):
-        shown = " ".join(words)[:80]
-        raise ValueTextError(f"{what} must hold {count} finite number{'s' if count > 1 else ''}, not {shown!r}")
-    return found

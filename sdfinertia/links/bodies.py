@@ -63,6 +63,9 @@ def body_of(part: Part, context: Context) -> Body:
     if isinstance(shape, NoVolume):
         raise GeometryError(str(shape))
     body = _mesh_body(part, shape, context) if isinstance(shape, MeshShape) else _solid_body(part, shape)
+    if part.mass is not None and body.inertia.mass > 0.0:
+        density = part.density * part.mass / body.inertia.mass
+        body = body._replace(inertia=body.inertia.scaled_to_mass(part.mass), density=density)
     inertia = body.inertia
     if not (inertia.mass > 0.0 and isfinite(inertia.mass) and isfinite(inertia.I_BBcm_B.trace)):
         raise InertiaError(f"its size and density give a mass of {inertia.mass:g} kg, which overflows double precision")

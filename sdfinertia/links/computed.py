@@ -92,10 +92,11 @@ class Computed(NamedTuple):
         mass = float(format_number(self.inertia.mass, self.options.digits))
         return self._replace(inertia=_sum(self.bodies).scaled_to_mass(mass))
 
-    def provenance(self, text: InertialText) -> Provenance:
+    def provenance(self, text: InertialText, numbers: Iterable[float]) -> Provenance:
+        """The provenance of a text, and of what is read where it is written."""
         recorded = self._recorded_options()
         methods = sorted({part.method for part in self.parts} - {Method.EXACT})
-        values = values_digest(text.numbers())
+        values = values_digest(numbers)
         return Provenance(self.inputs.mass is not None, recorded, tuple(methods), self.inputs.digest(recorded), values)
 
     def _recorded_options(self) -> dict[str, str]:
@@ -211,7 +212,7 @@ def _notes_of(parts: list[Body], total: SpatialInertia, is_static: bool) -> Iter
 def _notes_on_digits(parts: list[Body], total: SpatialInertia) -> Iterator[str]:
     far = max(abs(value) for part in parts for value in part.inertia.p_BoBcm_B)
     rounding = _ROUNDING_OF_DISTANCES * far
-    if rounding > 10.0**-_DIGITS_REPORTED * total.gyradius:
+    if total.gyradius > 0.0 and rounding > 10.0**-_DIGITS_REPORTED * total.gyradius:
         digits = max(0, floor(-log10(rounding / total.gyradius)))
         yield (
             f"its parts are {far:.3g} m from its origin and {total.gyradius:.3g} m from their centre: "

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
+    from sdfinertia.files.observations import Record
     from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MassCache
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
@@ -37,6 +38,8 @@ class Context:
         self.calculators = calculators or {}
         # What meshes are like, by their sources and scales.
         self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
+        # Of all links of a model together (kg), where simulators scale them, and what that rests on.
+        self.total_masses: dict[Hashable, tuple[float, Record]] = {}
 
     @cached_property
     def resources(self) -> Finder:
@@ -63,6 +66,10 @@ class Context:
     def notes_for(self, file: str) -> tuple[str, ...]:
         notes = self.resources.notes_for(file) if "resources" in self.__dict__ else ()
         return (*notes, *self.cache_notes())
+
+    def elsewhere_notes(self, file: str) -> tuple[str, ...]:
+        """Which files are taken from another place than a file names."""
+        return self.resources.elsewhere_notes(file) if "resources" in self.__dict__ else ()
 
     def cache_notes(self) -> tuple[str, ...]:
         """Why the mesh cache is not used."""

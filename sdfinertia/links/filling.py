@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from math import fsum
 from sys import float_info
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +13,7 @@ from sdfinertia.links.study import Status, Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import half_unit
-from sdfinertia.robot.values import COLLISION, VISUAL
+from sdfinertia.robot.values import SMALLEST_PART
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
@@ -143,14 +144,48 @@ def fill_links(studies: Iterable[Study], options: Options) -> tuple[list[LinkRes
     return results, edits
 
 
-def _is_to_be_filled(study: Study, options: Options) -> bool:
+class Lack(Enum):
+    """What a link without an inertial is; the values are the words of notes, for one and for several."""
+
+    INERTIAL = "part", "parts"
+    FRAME = "frame without collisions", "frames without collisions"
+    MARKER = "fixed marker smaller than 5 mm", "fixed markers smaller than 5 mm"
+    IN_GROUP = "link fixed to others that have the mass", "links fixed to others that have the mass"
+
+
+def lack(study: Study) -> Lack | None:
+    """What a link without an inertial is, to `fill --missing` and SDI104 alike.
+
+    None for one that has an inertial, asks for it, or needs none by its format; see also `is_static`.
+    """
     link = study.link
+    if link.has_inertial or study.is_auto or not link.needs_inertial(study.context):
+        return None
+    if not study.has_solids:
+        return Lack.FRAME
+    if link.is_lumped_with_mass():
+        return Lack.IN_GROUP
+    return Lack.MARKER if _is_marker(study) else Lack.INERTIAL
+
+
+def _is_marker(study: Study) -> bool:
+    """Whether a link is fixed to another, and all that is drawn of it is smaller than a part."""
+    try:
+        if study.bounds is None or max(study.bounds.sizes) >= SMALLEST_PART:
+            return False
+        return len(study.link.group(study.context).members) > 1
+    except SdfInertiaError:
+        return False
+
+
+def _is_to_be_filled(study: Study, options: Options) -> bool:
     if study.is_auto:
         return True
-    if not link.has_inertial:
-        has_solids = link.has_solids(COLLISION) or (options.takes_visuals and link.has_solids(VISUAL))
-        return options.missing and has_solids and not link.is_static
-    return options.all or study.provenance is not None
+    if study.link.has_inertial:
+        return options.all or study.provenance is not None
+    if study.link.is_inferred:
+        return (options.missing or options.all) and study.has_solids
+    return options.missing and not study.link.is_static and lack(study) is Lack.INERTIAL
 
 
 def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
@@ -218,13 +253,13 @@ def _scaled_to_total(ready: list[_Ready], total: float) -> list[_Ready]:
 def _written(
     study: Study, status: Status, computed: Computed, doubt: SizeDoubt | None
 ) -> tuple[LinkResult, list[Edit]]:
-    from sdfinertia.links.warnings import number_warnings
+    from sdfinertia.links.warnings import number_warnings, stand_in_notes, stand_in_warnings
 
     link, options = study.link, computed.options
     if not options.provenance:
         computed = computed.with_written_mass()
     inertia, text = computed.inertia, computed.text()
-    comment = computed.provenance(text).comment() if options.provenance else None
+    comment = computed.provenance(text, link.numbers_of(text)).comment() if options.provenance else None
     replaced = study.provenance_comment or study.repair_comment
     edits = link.fill_edits(text, comment, replaced, auto=options.auto)
     if edits and not link.reads_back(edits, text):
@@ -232,6 +267,10 @@ def _written(
             "its <inertial> holds other markup, so that parsers would not read the new numbers",
             remedy="leave only numbers and comments in its elements",
         )
+    stand_in = list(stand_in_warnings(study, inertia))
+    notes = list(_notes(study, computed, text.note, has_size_warning=doubt is not None))
+    if not stand_in:
+        notes += stand_in_notes(study, computed)
     result = LinkResult(
         link.scoped_name,
         status,
@@ -241,8 +280,8 @@ def _written(
         text=text,
         mass_given=computed.inputs.mass is not None,
         collisions=computed.parts,
-        notes=tuple(_notes(study, computed, text.note, has_size_warning=doubt is not None)),
-        warnings=(*number_warnings(study), *([doubt.problem] if doubt is not None else [])),
+        notes=tuple(notes),
+        warnings=(*number_warnings(study), *([doubt.problem] if doubt is not None else []), *stand_in),
         assumes_density=computed.inputs.assumes_density,
         number=link.key.number,
     )
@@ -251,7 +290,6 @@ def _written(
 
 def _notes(study: Study, computed: Computed, of_text: str, *, has_size_warning: bool) -> Iterator[str]:
     from sdfinertia.links.computed import IN_MILLIMETRES
-    from sdfinertia.links.warnings import stand_in_notes
 
     for note in computed.notes:
         if not (has_size_warning and note.endswith(IN_MILLIMETRES)):
@@ -261,4 +299,3 @@ def _notes(study: Study, computed: Computed, of_text: str, *, has_size_warning: 
     if study.link.is_static:
         yield "the model is static: simulators do not use its inertia"
     yield from map(str, study.link.unknown_moments())
-    yield from stand_in_notes(study, computed)

@@ -43,6 +43,7 @@ class Part(NamedTuple):
         treatment: of a mesh, by file and options.
         mesh_digest: of the content of the mesh file.
         is_skipped: whether it has no volume and is skipped as asked.
+        mass: of its own (kg), in place of the density.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Part(NamedTuple):
     mesh_path: str = ""
     mesh_digest: str = ""
     is_skipped: bool = False
+    mass: float | None = None
 
     @property
     def counts(self) -> bool:
@@ -72,7 +74,7 @@ class Part(NamedTuple):
             return
         shape = self.shape
         if isinstance(shape, Primitive):
-            yield f"shape={shape.kind}"
+            yield f"shape={shape.name}"
             yield f"dimensions={_numbers(shape.dimensions)}"
         elif isinstance(shape, Polyline):
             yield "shape=polyline"
@@ -83,6 +85,8 @@ class Part(NamedTuple):
             yield from self._mesh_parts(shape)
         given = self.density_source in (DensitySource.COLLISION, DensitySource.LINK)
         yield f"density={self.density!r}" if given else "density="
+        if self.mass is not None:
+            yield f"mass={self.mass!r}"
         for path in self.placement:
             yield f"pose={path.text}"
 
@@ -141,9 +145,7 @@ class Inputs(NamedTuple):
     def digest(self, recorded_options: Mapping[str, str]) -> str:
         mass = repr(self.mass) if self.mass is not None else ""
         parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps.value}"]
-        for number, collision in enumerate(self.parts):
-            start = f"{number}:"
-            parts += [start + part for part in collision.digest_parts()]
+        parts += [f"{number}:{part}" for number, each in enumerate(self.parts) for part in each.digest_parts()]
         parts += [f"option:{name}={value}" for name, value in sorted(recorded_options.items())]
         return digest(parts)
 
@@ -215,16 +217,21 @@ def _read_part(
         raise GeometryError(str(shape), remedy="use --skip-unsupported to leave it out of the mass")
     if is_skipped or not density > 0.0:
         return Part(solid.name, solid, shape, density, source, is_skipped=is_skipped)
-    part = Part(solid.name, solid, shape, density, source, solid.placement(context), parameters)
+    mass = solid.own_mass()
+    part = Part(solid.name, solid, shape, density, source, solid.placement(context), parameters, mass=mass)
     if not isinstance(shape, MeshShape):
         return part
-    path = context.resources.find(shape.uri, solid.file)
+    path = solid.mesh_path(shape.uri, context)
     content = context.meshes.digest(path)
     return part._replace(treatment=_treatment_of(shape, parameters, options), mesh_path=path, mesh_digest=content)
 
 
 def _density_of(solid: Solid, link_density: float | None, options: Options) -> tuple[float, DensitySource]:
     own = solid.own_density()
+    mass = solid.own_mass()
+    if mass is not None:
+        # A mass of zero excludes it as a density of zero does.
+        return (own or DEFAULT_DENSITY) if mass else 0.0, DensitySource.COLLISION
     if own is not None:
         return own, DensitySource.COLLISION
     if link_density is not None:
@@ -236,8 +243,10 @@ def _density_of(solid: Solid, link_density: float | None, options: Options) -> t
 
 def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Options) -> MeshTreatment:
     """The file's elements win over the options."""
+    method = Method(parameters.method or mesh.optimization or Method.EXACT)
     return MeshTreatment(
-        method=Method(parameters.method or mesh.optimization or Method.EXACT),
+        # What MuJoCo computes wrongly unless told otherwise is not written.
+        method=Method.EXACT if method is Method.LEGACY else method,
         open_mesh=policy_named(parameters.open_mesh or options.open_mesh),
         voxel_size=parameters.voxel_size or options.voxel_size,
         thickness=parameters.thickness or options.thickness,

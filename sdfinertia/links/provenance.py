@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,9 +44,10 @@ class Provenance(NamedTuple):
 
     def applied_to(self, options: Options) -> Options:
         """The options as they were when the block was filled."""
+        if not self.options:
+            return _with_defaults(options)
         recorded = self._values()
         values = {name: recorded.get(name, option.default) for name, option in _SHAPING.items()}
-        # Of most blocks nothing is recorded, and nothing given: then these are the same options.
         return options.replaced({name: value for name, value in values.items() if getattr(options, name) != value})
 
     def completing(self, options: Options) -> Options:
@@ -72,6 +73,13 @@ class Provenance(NamedTuple):
 
 # The options that a block can differ by: what a comment may record.
 _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declaration.affects_result}
+
+
+@lru_cache(8)
+def _with_defaults(options: Options) -> Options:
+    """The options where nothing was recorded: most blocks of a run."""
+    values = {name: option.default for name, option in _SHAPING.items() if getattr(options, name) != option.default}
+    return options.replaced(values)
 
 
 def recorded_options(used: Mapping[str, OptionValue]) -> dict[str, str]:

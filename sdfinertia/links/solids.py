@@ -13,7 +13,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
-from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Primitive, extent_of_box, placed_bounds
+from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Polyline, Primitive, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.mesh.boolean_union import Surface
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.robot.link import Link
+    from sdfinertia.robot.link import Link, Solid
 
     Points = npt.NDArray[np.float64]
 
@@ -61,19 +61,22 @@ def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
                     return SolidBoxes(None, [])
                 continue
             # A sphere or box of size zero marks a place, such as a contact point.
-            if isinstance(shape, Primitive) and not any(shape.dimensions):
-                continue
-            X_LG = product(solid.placement(context))
-            if isinstance(shape, MeshShape):
-                box = shape.bounds(context.resources.find(shape.uri, solid.file), context.meshes)
-                boxes.append(placed_bounds(extent_of_box(box), X_LG))
-            else:
-                boxes.append(placed_bounds(shape.extent, X_LG))
-                # Any numbers have an extent; this refuses those that no solid has.
-                shape.inertia(1.0)
+            if not (isinstance(shape, Primitive) and not any(shape.dimensions)):
+                boxes.append(box_of(solid, shape, context))
+                if not isinstance(shape, MeshShape):
+                    # Any numbers have an extent; this refuses those that no solid has.
+                    shape.inertia(1.0)
         except SdfInertiaError as error:
             errors.append(error.within(location=fault_location(error, solid), collision=solid.name))
     return SolidBoxes(boxes, errors)
+
+
+def box_of(solid: Solid, shape: Primitive | Polyline | MeshShape, context: Context) -> Bounds:
+    X_LG = product(solid.placement(context))
+    if not isinstance(shape, MeshShape):
+        return placed_bounds(shape.extent, X_LG)
+    box = shape.bounds(solid.mesh_path(shape.uri, context), context.meshes)
+    return placed_bounds(extent_of_box(box), X_LG)
 
 
 def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis | SdfInertiaError]]:
@@ -84,7 +87,7 @@ def diagnosed(link: Link, context: Context) -> Iterator[tuple[str, MeshDiagnosis
                 # Loaded with the first mesh, since it needs numpy.
                 from sdfinertia.mesh.diagnosis import diagnose
 
-                source = shape.source(context.resources.find(shape.uri, collision.file))
+                source = shape.source(collision.mesh_path(shape.uri, context))
                 key = source, shape.scale
                 context.meshes.use(source.path)
                 if key not in context.diagnoses:
@@ -114,12 +117,17 @@ class ShapeBody(NamedTuple):
     faces: int = 0
 
 
-def shape_bodies(link: Link, context: Context, fillings: Sequence[FillingName] = FILLINGS) -> Iterator[ShapeBody]:
+def shape_bodies(
+    link: Link,
+    context: Context,
+    fillings: Sequence[FillingName] = FILLINGS,
+    kinds: Sequence[SolidKind] = (COLLISION, VISUAL),
+) -> Iterator[ShapeBody]:
     """The bodies of a link's collisions and of its visuals; those that cannot be computed are left out.
 
     Hulls and shells are made of meshes alone. An open mesh is filled by the divergence theorem, and is not exact.
     """
-    for kind in (COLLISION, VISUAL):
+    for kind in kinds:
         try:
             parts = _parts_of_unit_density(link, kind, context)
         except SdfInertiaError:
@@ -144,7 +152,7 @@ def _parts_of_unit_density(link: Link, kind: SolidKind, context: Context) -> lis
     for solid in link.solids(kind):
         shape = solid.shape()
         if not isinstance(shape, NoVolume):
-            path = context.resources.find(shape.uri, solid.file) if isinstance(shape, MeshShape) else ""
+            path = solid.mesh_path(shape.uri, context) if isinstance(shape, MeshShape) else ""
             placement = solid.placement(context)
             part = Part(solid.name, solid, shape, 1.0, DensitySource.DEFAULT, placement, mesh_path=path)
             parts.append(part)

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from enum import Enum
-from functools import cached_property
-from math import hypot, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sdfinertia.errors import SdfInertiaError, ValueTextError
-from sdfinertia.inertia.principal_axes import principal_moments
+from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia.principal_axes import is_clearly_valid
 from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
 from sdfinertia.options import Options
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.numbers import half_unit
-from sdfinertia.robot.values import COLLISION, VISUAL, Comment, SolidKind, repaired_cause
+from sdfinertia.robot.values import COLLISION, VISUAL, repaired_cause
 from sdfinertia.shapes import Bounds, NoVolume, bounds_around
 
 if TYPE_CHECKING:
     from functools import cached_property as fact
 
-    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+    from sdfinertia.errors import Location
+    from sdfinertia.inertia.rigid_transform import Vector3
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.context import Context
     from sdfinertia.links.inputs import Inputs
     from sdfinertia.links.solids import SolidBoxes
+    from sdfinertia.links.unjudged import Unjudged
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.robot.values import Written
+    from sdfinertia.robot.values import Comment, SolidKind, Written
 else:
 
     class fact:  # noqa: N801  # to be read as a decorator
@@ -53,17 +53,34 @@ else:
             raise error.with_traceback(None)
 
 
+_T = TypeVar("_T")
+
+# Of the trace: three digits, which break the triangle inequality of thin plates.
+_ROUNDED = 1e-3
+
+
 class Status(str, Enum):
-    """What a block is, or what was done with its link; the values are the words that reports have for it."""
+    """What a block is, or what was done with its link; the values are the words of reports.
+
+    Attributes:
+        word: that of pages, which show what stands in the file.
+    """
+
+    word: str
+
+    def __new__(cls, value: str, word: str = "") -> Status:
+        status = str.__new__(cls, value)
+        status._value_, status.word = value, word or value
+        return status
 
     # Filled before, and what the file gives now; nothing is reported.
-    CLEAN = "clean"
+    CLEAN = "clean", "written"
 
-    FILLED = "filled"
+    FILLED = "filled", "filled now"
     # Its block was stale.
-    REFILLED = "refilled"
+    REFILLED = "refilled", "filled now"
     # By what undoes the mistake in it.
-    REPAIRED = "repaired"
+    REPAIRED = "repaired", "filled now"
     # Computed, but not written because another link of the file failed.
     WITHHELD = "withheld"
     # And left so.
@@ -71,10 +88,19 @@ class Status(str, Enum):
     # By hand, and left.
     EDITED = "edited"
     LEFT = "left"
-    FAILED = "failed"
+    FAILED = "failed", "refused"
+
+    # Of pages alone: an explicit inertial that was not filled, or whose status is unknown.
+    WRITTEN = "written"
+    # It asks for it, or a run that writes nothing would do it.
+    WOULD_BE_FILLED = "would be filled"
+    # A mesh file, which has nothing written.
+    COMPUTED = "computed"
+    NOTHING = "no inertial"
+    UNREADABLE = "unreadable"
 
     def __str__(self) -> str:
-        return self.value
+        return str.__str__(self)
 
 
 class Study:
@@ -86,6 +112,41 @@ class Study:
         self.context = context
         self.errors: dict[str, SdfInertiaError] = {}
         self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
+        self._found: dict[Callable[[Study], Any], Any] = {}
+        # Its case beside the meshes of all links of its file, where a rule asks for it; causes lie above this floor.
+        self.beside_meshes: Callable[[], Any] | None = None
+        # Why a rule could not judge it, each reason once.
+        self.unjudged: dict[tuple[object, str], Unjudged] = {}
+
+    def error(self, name: str) -> SdfInertiaError | None:
+        """Why a fact is unknown; None where it is known."""
+        if name in self.__dict__:
+            return None
+        if name not in self.errors:
+            try:
+                getattr(self, name)
+            except SdfInertiaError:
+                pass
+            finally:
+                self.context.forget_contents()
+        found = self.errors.get(name)
+        # The traceback would keep the tree of the file.
+        return found.with_traceback(None) if found is not None else None
+
+    def once(self, find: Callable[[Study], _T]) -> _T:
+        """What a function of the study returns; it is called once."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: _T = self._found[find]
+        return found
+
+    def known(self, name: str) -> Any:
+        """A fact, or None where it is unknown."""
+        return getattr(self, name) if self.error(name) is None else None
+
+    def outcome(self, name: str) -> Any:
+        """A fact, or the error that says why it is unknown."""
+        return self.error(name) or getattr(self, name)
 
     # What is written ------------------------------------------------------------------------------------------------
 
@@ -93,7 +154,7 @@ class Study:
     def is_auto(self) -> bool:
         return self.link.asks_to_be_filled()
 
-    @cached_property
+    @fact
     def _provenance(self) -> tuple[Comment, Provenance] | None:
         for comment in self.link.inertial_comments():
             provenance = parse_provenance(comment.text)
@@ -101,7 +162,7 @@ class Study:
                 return comment, provenance
         return None
 
-    @property
+    @fact
     def provenance(self) -> Provenance | None:
         """What its block says of how it was filled."""
         return self._provenance[1] if self._provenance is not None else None
@@ -134,7 +195,7 @@ class Study:
             except ValueTextError as error:
                 raise error.with_remedy(error.remedy or "write what is meant, or let `fill --all` compute it") from None
 
-    @cached_property
+    @fact
     def explicit(self) -> SpatialInertia | None:
         """The inertia that is written, where it has a tensor and can be read."""
         try:
@@ -142,7 +203,14 @@ class Study:
         except SdfInertiaError:
             return None
 
-    @cached_property
+    @fact
+    def counted(self) -> SpatialInertia | None:
+        """What it adds to a sum of links: what is written, or asked for; None for a link that has neither."""
+        if self.is_auto:
+            return self.computed.inertia
+        return self.written.inertia if self.written is not None else None
+
+    @fact
     def is_edited(self) -> bool:
         numbers = self.link.written_numbers()
         return self.provenance is not None and (numbers is None or values_digest(numbers) != self.provenance.values)
@@ -173,8 +241,10 @@ class Study:
         provenance = self.provenance
         if provenance is None or not self.is_managed or self.is_edited:
             return False
-        recorded = provenance.applied_to(self.options)
-        return recorded == self.options_in_force and self.inputs.digest(provenance.options) == provenance.inputs
+        # Those in force are the recorded ones, unless the link is computed anew in any case.
+        if self.options.all and provenance.applied_to(self.options) != self.options_in_force:
+            return False
+        return self.inputs.digest(provenance.options) == provenance.inputs
 
     @property
     def solids_kind(self) -> SolidKind:
@@ -214,12 +284,15 @@ class Study:
             return Status.EDITED
         if self.is_current:
             return Status.CLEAN
+        # Loaded where digests differ.
+        from sdfinertia.links.verification import differs_from
+
         written, computed = self.written, self.computed
         assert written is not None, "a block with a provenance comment is there"
         if not differs_from(computed, written, mass_given=provenance.mass_given):
             return Status.CLEAN
         # With few digits, what is added so that libsdformat takes a tensor is more than half a unit of the last.
-        return Status.CLEAN if computed.text().numbers() == self.link.written_numbers() else Status.STALE
+        return Status.CLEAN if self.link.numbers_of(computed.text()) == self.link.written_numbers() else Status.STALE
 
     # What it looks like ---------------------------------------------------------------------------------------------
 
@@ -229,6 +302,16 @@ class Study:
         for kind in (COLLISION, VISUAL):
             self.link.solids(kind)  # shared names are reported before files are looked for
         return self.bounds_of(COLLISION, VISUAL)
+
+    @fact
+    def known_bounds(self) -> Bounds | None:
+        """The same, of collisions alone where visuals are missing."""
+        try:
+            return self.bounds
+        except SdfInertiaError:
+            if any(not isinstance(error, ResourceError) for error in self.unreadable(VISUAL)):
+                raise
+            return self.bounds_of(COLLISION)
 
     def bounds_of(self, *kinds: SolidKind) -> Bounds | None:
         """The same of some kinds of solids."""
@@ -260,55 +343,160 @@ class Study:
 
         return list(diagnosed(self.link, self.context))
 
+    # As rules see it: None for what is unknown, and the reason in `unjudged` -----------------------------------------
 
-# Whether a block still is what its file gives -------------------------------------------------------------------------
+    @property
+    def asks(self) -> bool | None:
+        """Whether it asks to be computed; None where that is malformed."""
+        asks: bool | None = self.known("is_auto")
+        return asks
 
-# Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
-_RELATIVE_SLACK = 1e-9
+    @fact
+    def is_requested(self) -> bool:
+        return self.asks is True
 
-# What rounding may move a number of a turned tensor by, as a part of its trace.
-_TURNING = 1e-13
+    @fact
+    def filled(self) -> Provenance | None:
+        """The provenance of a block that was filled and asks for nothing now."""
+        return self.provenance if not self.is_requested else None
 
+    @fact
+    def is_hand_written(self) -> bool:
+        return not self.is_requested and self.provenance is None
 
-def differs_from(computed: Computed, written: Written, *, mass_given: bool) -> bool:
-    """Whether a number differs by more than half a unit of its last digit and a sliver of its scale.
+    @fact
+    def judged(self) -> Written | None:
+        """The numbers, where they count and can be read."""
+        return self.known("written") if not self.is_requested else None
 
-    The scale is the size of the body for the centre, the moment itself for a moment, the geometric mean of its two
-    moments, which bounds it, for a product. A given mass is not compared.
-    """
-    digits = computed.options.digits
-    new, old = computed.inertia, written.inertia
-    x, y, z = new.p_BoBcm_B
-    size = max(sqrt(x * x + y * y + z * z), new.gyradius)
-    pairs = [(a, b, size, 0.0) for a, b in zip(new.p_BoBcm_B, old.p_BoBcm_B, strict=True)]
-    if not mass_given:
-        pairs.append((new.mass, old.mass, new.mass, 0.0))
-    pairs += _moments(computed, written, digits)
-    # `not ... <=` so that a NaN differs.
-    return any(
-        not abs(a - b) <= half_unit(b, digits) + rounding + _RELATIVE_SLACK * scale for a, b, scale, rounding in pairs
-    )
+    @fact
+    def body(self) -> SpatialInertia | None:
+        return self.judged.inertia if self.judged is not None else None
 
+    @fact
+    def hand_written(self) -> SpatialInertia | None:
+        """The inertia that others wrote: what we computed is what its geometry gives."""
+        return self.body if self.filled is None else None
 
-def _moments(computed: Computed, written: Written, digits: int) -> Iterator[tuple[float, float, float, float]]:
-    """Each moment, product and principal moment: computed, written, its scale, and the error of rounding."""
-    new, old = computed.inertia.I_BBcm_B, written.inertia.I_BBcm_B
-    noise = _TURNING * new.trace
-    # A tensor in other axes than the link's was rounded there, and turned when it was read.
-    turned = noise + _rounding(written.tensor, digits) if written.tensor != old else 0.0
-    for a, b in zip(new[:3], old[:3], strict=True):
-        yield a, b, a, turned
-    squares = (new.ixx * new.iyy, new.ixx * new.izz, new.iyy * new.izz)
-    for a, b, square in zip(new[3:], old[3:], squares, strict=True):
-        yield a, b, sqrt(abs(square)), noise + turned
-    is_diagonal = written.tensor[3:] == (0.0, 0.0, 0.0)
-    rounding = 0.0 if is_diagonal else noise + _rounding(written.tensor, digits)
-    moments = sorted(computed.principal_axes().moments)
-    for a, b in zip(moments, principal_moments(written.tensor), strict=True):
-        yield a, b, a, rounding
+    @fact
+    def is_nearly_a_body(self) -> bool:
+        """Whether the hand-written inertia is physically possible but for rounding; else SDI102 reports it."""
+        return self.hand_written is not None and self.hand_written.is_physically_valid(rtol=_ROUNDED)
 
+    @fact
+    def is_plainly_a_body(self) -> bool:
+        """Whether its numbers are those of a solid by a margin far above rounding; False leaves the question open."""
+        numbers = self.link.written_numbers()
+        if numbers is None:
+            return False
+        mass, xx, xy, xz, yy, yz, zz = numbers[6:]
+        return mass > 0.0 and 1e-90 < xx + yy + zz < 1e90 and is_clearly_valid((xx, yy, zz, xy, xz, yz))
 
-def _rounding(tensor: InertiaTensor, digits: int) -> float:
-    """How far rounding the entries of a tensor moves its eigenvalues at most (Weyl; Frobenius norm)."""
-    moments, products = tensor[:3], tensor[3:]
-    return hypot(*(half_unit(value, digits) for value in (*moments, *products, *products)))
+    @property
+    def has_default_tensor(self) -> bool:
+        """Whether the tensor is the simulators' default, written or not."""
+        return self.judged is not None and self.judged.tensor == (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+
+    @fact
+    def principal_moments(self) -> Vector3 | None:
+        """In ascending order (kg·m²)."""
+        return self.body.principal_moments() if self.body is not None else None
+
+    @fact
+    def _is_static(self) -> bool:
+        return self.link.is_static
+
+    @property
+    def is_static(self) -> bool:
+        """A malformed `<static>` counts as false."""
+        return self.known("_is_static") is True
+
+    @fact
+    def verification(self) -> Status | SdfInertiaError | None:
+        """The status of a filled block, or why it cannot be verified."""
+        if self.filled is None:
+            return None
+        found: Status | SdfInertiaError | None = self.outcome("status")
+        return found
+
+    @property
+    def computation(self) -> Computed | SdfInertiaError:
+        found: Computed | SdfInertiaError = self.outcome("computed")
+        return found
+
+    @fact
+    def geometry(self) -> Computed | None:
+        """The link computed, as evidence."""
+        if not self.link.has_solids(COLLISION):
+            return None
+        computation = self.computation
+        if isinstance(computation, SdfInertiaError):
+            self.keep_unreadable(COLLISION)
+            # SDI101 and SDI106 report masses and what else is not about one solid.
+            if self.is_hand_written and isinstance(computation, ValueTextError) and computation.collision is not None:
+                self.keep(computation, is_finding=True)
+            return None
+        return computation
+
+    @property
+    def only_geometry(self) -> Computed | None:
+        """`geometry`, for rules without other evidence: a mesh without volume is a reason too."""
+        if self.is_hand_written and self.geometry is None and isinstance(self.computation, MeshError):
+            self.keep(self.computation, is_finding=False)
+        return self.geometry
+
+    @fact
+    def box(self) -> Bounds | None:
+        """The box round its solids, or round its collisions where visuals are missing."""
+        box: Bounds | None = self.known("known_bounds")
+        if self.error("known_bounds") is not None or (box is not None and self.unreadable(VISUAL)):
+            self.keep_unreadable(COLLISION, VISUAL)
+        return box
+
+    def keep_unreadable(self, *kinds: SolidKind) -> None:
+        """Keeps why solids of a hand-written link are unreadable; SDI901 reports others."""
+        from sdfinertia.links.unjudged import missing_uri
+
+        for kind in kinds if self.is_hand_written else ():
+            for error in self.unreadable(kind):
+                self.keep(error, kind, is_finding=not isinstance(error, FrameError) and not missing_uri(error))
+        self.context.forget_contents()
+
+    @fact
+    def has_volume(self) -> bool:
+        """Whether a collision encloses volume, or cannot be read and may."""
+        return self.known("_has_only_shapes_without_volume") is not True
+
+    @fact
+    def _has_only_shapes_without_volume(self) -> bool:
+        return all(isinstance(solid.shape(), NoVolume) for solid in self.link.solids(COLLISION))
+
+    @fact
+    def diagnoses(self) -> list[tuple[str, MeshDiagnosis]]:
+        """The meshes among its collisions by name."""
+        if self.error("meshes") is not None:
+            self.keep_unreadable(COLLISION)
+            return []
+        errors = [diagnosis for _, diagnosis in self.meshes if isinstance(diagnosis, SdfInertiaError)]
+        if errors and self.is_hand_written:
+            self.keep_unreadable(COLLISION)
+            for error in errors:
+                self.keep(error, is_finding=False)
+        return [(name, diagnosis) for name, diagnosis in self.meshes if not isinstance(diagnosis, SdfInertiaError)]
+
+    def own_location(self, error: SdfInertiaError) -> Location | None:
+        return error.location if error.location is not None and error.location.file == self.link.file else None
+
+    def keep(self, error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_finding: bool) -> None:
+        from sdfinertia.links.unjudged import Unjudged, missing_uri, reason_in_words
+
+        place = self.own_location(error) or self.link.inertial_location()
+        uri = missing_uri(error)
+        cause = (error.other_file or uri or place, error.problem)
+        if cause not in self.unjudged:
+            problem = reason_in_words(error, kind)
+            self.unjudged[cause] = Unjudged(self.link.scoped_name, problem, place, error.remedy, uri, is_finding)
+
+    def is_selected_by_name(self, code: str) -> bool:
+        """Whether a rule was selected by its own code."""
+        return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)

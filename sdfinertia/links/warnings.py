@@ -13,6 +13,8 @@ from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
 from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:
+    from sdfinertia.errors import Location
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.study import Study
@@ -36,6 +38,8 @@ _FULL_TURN = 6.3
 # kg/m³: forty times the densest metal.
 _DENSEST_GIVEN = 1e6
 _LARGEST_VISUAL = 20.0
+# Of the edges of two boxes: collisions that differ by more do not stand for the part that is drawn.
+_ALIKE = 1.5
 
 
 def number_warnings(study: Study) -> Iterator[Problem]:
@@ -46,19 +50,43 @@ def number_warnings(study: Study) -> Iterator[Problem]:
     link = study.link
     is_weight = study.mass_given and link.mass_text() is not None
     for density, locate in link.given_densities() if not is_weight else ():
-        if 0.0 < density < _LIGHTEST and density != _WEIGHTLESS:
-            meant = format_number(1000.0 * density, 12)
-            yield Problem(
-                f"gives a density of {density:g} kg/m³, which hardly any solid has",
-                f"write {meant} if it is in g/cm³",
-                locate(),
-            )
+        if _is_light(density):
+            yield _light(f"gives a density of {density:g} kg/m³", density, locate())
+    if not is_weight:
+        yield from _light_option(study)
     for angle, locate in link.angles_above(_FULL_TURN):
         yield Problem(
             f"is turned by {angle:g} rad, more than a full turn",
             f"write {format_number(math.radians(angle), 6)} if it is in degrees",
             locate(),
         )
+
+
+def _light_option(study: Study) -> Iterator[Problem]:
+    """The density of the run, for a link that takes it."""
+    try:
+        density = study.options_in_force.density
+        if density is None or not _is_light(density) or not _is_computed(study):
+            return
+        parts = study.inputs.counting()
+    except SdfInertiaError:
+        # What cannot be read is reported by those who need it.
+        return
+    if any(part.density_source is DensitySource.OPTION for part in parts):
+        yield _light(f"takes the density of {density:g} kg/m³ that --density or the configuration gives", density)
+
+
+def _is_computed(study: Study) -> bool:
+    return study.is_auto or study.provenance is not None or not study.link.has_inertial
+
+
+def _is_light(density: float) -> bool:
+    return 0.0 < density < _LIGHTEST and density != _WEIGHTLESS
+
+
+def _light(what: str, density: float, location: Location | None = None) -> Problem:
+    meant = format_number(1000.0 * density, 12)
+    return Problem(f"{what}, which hardly any solid has", f"write {meant} if it is in g/cm³", location)
 
 
 class SizeDoubt(NamedTuple):
@@ -171,6 +199,35 @@ def _box(study: Study, kind: SolidKind) -> Bounds | None:
         return study.bounds_of(kind)
     except SdfInertiaError:
         return None
+
+
+def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
+    """What computing a link that does not ask for it makes worse, by the boxes of its collisions and visuals alone."""
+    if study.is_auto or study.provenance is not None or study.solids_kind != COLLISION:
+        return
+    box, drawn = _box(study, COLLISION), _box(study, VISUAL) if study.link.has_solids(VISUAL) else None
+    if box is None or drawn is None or _are_alike(box, drawn):
+        return
+    # Loaded where collisions stand in for something.
+    from sdfinertia.links.harm import SLACK_OF_BOX, Reference, group_of, harm, solid_box, written_inertia
+
+    reference = Reference(solid_box(drawn), name="a solid that fills the box of its visuals")
+    group = group_of(study)
+    problem = harm(written_inertia(study), after, group, reference, SLACK_OF_BOX)
+    if problem:
+        yield Problem(
+            f"is computed from collisions of {_shown(box)} that stand in for visuals of {_shown(drawn)}: {problem}",
+            "take its tensor from CAD",
+        )
+
+
+def _are_alike(box: Bounds, other: Bounds) -> bool:
+    """Whether boxes are within a factor of 1.5 of each other in every direction."""
+    return all(a <= _ALIKE * b and b <= _ALIKE * a for a, b in zip(box.sizes, other.sizes, strict=True))
+
+
+def _shown(box: Bounds) -> str:
+    return " × ".join(f"{size:.3g}" for size in box.sizes) + " m"
 
 
 def stand_in_notes(study: Study, computed: Computed) -> Iterator[str]:

@@ -10,6 +10,7 @@ from sdfinertia.documents.checking import fixing_edits
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Study
 from sdfinertia.lsp.session import Version, narrowed
 from sdfinertia.markup.document import Edit
@@ -174,7 +175,15 @@ def _filled(version: Version, link: Link | None) -> Sequence[Edit]:
     options = version.options
     if link is not None:
         options = narrowed(options, link).replaced(_fill_flags(version.document.study(link)))
-    return _edits(fill_document(version.opened(options), options))
+    document = version.opened(options)
+    result = fill_document(document, options)
+    if link is not None and options.all:
+        reason = next(
+            (harm_of(document.study(link), each.inertia, document.study) for each in result.links if each.inertia), ""
+        )
+        if reason:
+            raise ConfigurationError(f"{link.name} is left: computed from its geometry, {reason}")
+    return _edits(result)
 
 
 def _fixed(version: Version, link: Link | None, fixes: Collection[str]) -> Sequence[Edit]:
@@ -190,7 +199,8 @@ def _fixed(version: Version, link: Link | None, fixes: Collection[str]) -> Seque
     edits, filled = fixing_edits(version.document, [each for each in findings if fix_of(each) in fixes])
     if not edits:
         raise (filled.errors[0] if filled is not None and filled.errors else ConfigurationError("nothing to fix"))
-    return edits
+    # Those in this text, not in files that it includes.
+    return next(iter(version.document.robot.document.divided(edits)))[1]
 
 
 def _repaired(version: Version, link: Link | None, by: By) -> Sequence[Edit]:

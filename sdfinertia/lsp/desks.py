@@ -21,7 +21,7 @@ _LATE = 0.5
 # How many texts have a process of their own, and for how long one that has nothing to do is kept (s).
 _MOST, _KEPT = 4, 60.0
 # Texts that name these wait for xacro or Open CASCADE: they share a process of their own from the start.
-_SLOW = (".xacro", ".step", ".stp")
+_SLOW = (".xacro", "<xacro:", ".step", ".stp")
 # Modules come from the search path of this process, never from the working directory.
 _START = "import sys; sys.path[:] = sys.argv[1:]; from sdfinertia.lsp.desk import main; main()"
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -31,14 +31,14 @@ from sdfinertia.lsp.params import (
 from sdfinertia.lsp.shown import of_error
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
-from sdfinertia.robot.values import SUFFIXES
+from sdfinertia.robot.values import MJCF_SUFFIXES, SUFFIXES
 from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 from sdfinertia.runs.work import FileTask, failure_of
 
 # The pause in typing after which a text is checked (s).
 PAUSE = 0.25
 _NAMES = ("model.config", "package.xml", OWN_FILE, SHARED_FILE)
-_WATCHED = [f"**/*{suffix}" for suffix in (*SUFFIXES, ".xacro", *sorted(EXTENSIONS))] + [
+_WATCHED = [f"**/*{suffix}" for suffix in (*SUFFIXES, *MJCF_SUFFIXES, ".xacro", *sorted(EXTENSIONS))] + [
     f"**/{name}" for name in _NAMES
 ]
 _ERRORS, _LSP_ERRORS = lsp.ErrorCodes, lsp.LSPErrorCodes

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import io
 import os
 import sys
 import threading
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import write_whole
@@ -24,12 +26,17 @@ def serve(given: GivenOptions, baseline: str | None = None) -> int:
     Raises:
         SdfInertiaError: a stream is closed, or what comes over it is not the protocol.
     """
-    if sys.stdin is None or sys.stdout is None:
-        name = STREAM if sys.stdin is None else "<stdout>"
-        raise ResourceError("is closed, and the editor speaks over it", file=name)
+    source, sink = _descriptor(sys.stdin, STREAM), _descriptor(sys.stdout, "<stdout>")
     known = read_baseline(baseline, given.options.confine) if baseline is not None else None
     gc.freeze()
-    return asyncio.run(_serve(given, known, sys.stdin.fileno(), sys.stdout.fileno()))
+    return asyncio.run(_serve(given, known, source, sink))
+
+
+def _descriptor(stream: TextIO | None, name: str) -> int:
+    if stream is not None:
+        with suppress(io.UnsupportedOperation):
+            return stream.fileno()
+    raise ResourceError("is closed, and the editor speaks over it", file=name)
 
 
 async def _serve(given: GivenOptions, baseline: object, source: int, sink: int) -> int:

@@ -6,7 +6,7 @@ All of it runs in one thread.
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from glob import escape
@@ -14,13 +14,14 @@ from glob import escape
 from lsprotocol.types import PositionEncodingKind
 
 from sdfinertia.commands.check import CheckRun
-from sdfinertia.documents.checking import CheckResult, check_document, check_steps
+from sdfinertia.documents.checking import CheckResult, check_document, check_steps, unreadable
 from sdfinertia.documents.explaining import Explainer
-from sdfinertia.documents.opened import FORMATS, OpenDocument, open_document
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, TextError
+from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
+from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import Context, SharedContext
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import GivenOptions, Options
@@ -29,6 +30,7 @@ from sdfinertia.robot.values import SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.accepted import Baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.work import Check, FileTask
+from sdfinertia.xacro.macros import is_xacro
 
 _SUFFIXES = (*SUFFIXES, XACRO_SUFFIX)
 
@@ -45,7 +47,10 @@ class Version:
         units: PositionEncodingKind | str = PositionEncodingKind.Utf16,
         baseline: Baseline | None = None,
         number: int = 0,
+        options_for: Callable[[str], Options] | None = None,
     ) -> None:
+        # Those of other files.
+        self._options_for = options_for or (lambda _: options)
         self.source, self.path, self.shared, self.number = source, path, shared, number
         self.options = options
         self.result: CheckResult | None = None
@@ -65,7 +70,7 @@ class Version:
 
     def opened(self, options: Options) -> OpenDocument:
         """The text as a command with some options opens it."""
-        if self.path.lower().endswith(XACRO_SUFFIX):
+        if self.is_xacro:
             # Its links are not in the text.
             raise TextError("links of xacro are known once it is expanded", file=self.path)
         known = self.__dict__.get("document")
@@ -83,6 +88,14 @@ class Version:
                 return Document(self.text.data, self.path).roots
             except SdfInertiaError:
                 return ()
+
+    @cached_property
+    def is_xacro(self) -> bool:
+        try:
+            return is_xacro(self.path, self.text.data)
+        except SdfInertiaError:
+            # It is not well-formed, which reading it says.
+            return False
 
     @property
     def is_robot(self) -> bool:
@@ -106,17 +119,53 @@ class Version:
                 # Unreadable files, and xacro, which is expanded.
                 task = FileTask(self.path, self.options, len(self.text.data), data=self.text.data)
                 result = Check(self.shared)(task).result
+                if result.passed_over and self.is_xacro:
+                    result = yield from self._through_robots(result)
             else:
                 result = yield from check_steps(document)
         kept = tuple(each for each in result.findings if self._baseline is None or not self._baseline.hides(each))
         self.result = result._replace(findings=kept)
+
+    def _through_robots(self, result: CheckResult) -> Generator[None, None, CheckResult]:
+        """What robots make of a file of macros, robot by robot."""
+        # Loaded where there is one.
+        from sdfinertia.documents.xacro import merged
+        from sdfinertia.documents.xacro_robots import robots_using
+
+        found, unjudged = list[tuple[str, Sequence[Finding]]](), dict[Unjudged, None]()
+        for robot in robots_using(self.path, self.options):
+            yield
+            of_robot = self._result_of(robot)
+            here_too = [each._replace(location=here) for each in of_robot.findings if (here := self._here(each))]
+            found.append((robot, here_too))
+            unjudged.update(
+                (each._replace(location=here), None) for each in of_robot.unjudged if (here := self._here(each))
+            )
+        return result._replace(findings=tuple(merged(found)), unjudged=tuple(unjudged))
+
+    def _result_of(self, robot: str) -> CheckResult:
+        """The result of a robot that includes this text."""
+        options = self._options_for(robot)
+        overlay = dict.fromkeys((os.path.abspath(self.path), os.path.realpath(self.path)), self.text.data)
+        try:
+            document = expanded_document(robot, None, options, self.shared.of(options), overlay=overlay)
+        except SdfInertiaError as error:
+            return unreadable(robot, error, options)
+        return check_document(document)
+
+    def _here(self, found: Finding | Unjudged) -> Location | None:
+        """The place in this text, or None if it is in another file."""
+        is_here = os.path.realpath(found.location.file) == os.path.realpath(self.path)
+        return found.location._replace(file=self.path) if is_here else None
 
     # Links ----------------------------------------------------------------------------------------------------------
 
     def links(self) -> Iterator[Link]:
         """Its links; none if it cannot be read."""
         try:
-            yield from self.document.links()
+            document = self.document
+            # Those of included files are not in this text.
+            yield from (link for link in document.links() if link.file == document.robot.path)
         except SdfInertiaError:
             return
 
@@ -167,9 +216,10 @@ class SharedState:
             self.forget()
         require_inside(path, self._given.options.confine)
         # The configuration is read for each version: it takes less than a millisecond.
-        options = CheckRun(self._given).options_for(path)
+        options_for = CheckRun(self._given).options_for
+        options = options_for(path)
         require_inside(path, options.confine)
-        return Version(source, path, options, self._shared, units, self._baseline, number)
+        return Version(source, path, options, self._shared, units, self._baseline, number, options_for)
 
     def is_current(self, version: Version) -> bool:
         return version.shared is self._shared

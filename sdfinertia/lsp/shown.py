@@ -79,16 +79,20 @@ def _message(finding: Finding) -> str:
 def _diagnostic(
     version: Version, tags: dict[int, int], location: Location, message: str, code: str | None = None
 ) -> lsp.Diagnostic:
-    """A diagnostic on the tag or comment at a location; one in another file is at the top, with a link to its place."""
+    """A diagnostic on the tag or comment at a location; one in another file is at the macro call, or else at the top,
+    with a link to its place.
+    """
     address = rule_address(code) if code is not None else None
     place, related = _START, None
-    if location.file == version.path:
-        start = version.text.offset_at(location)
+    assert version.result is not None, "it was checked"
+    own = location if location.file == version.path else dict(version.result.calls).get(location)
+    if own is not None:
+        start = version.text.offset_at(own)
         stop = tags.get(start, 0)
         if version.text.data.startswith(b"<!--", start):
             stop = version.text.data.find(b"-->", start) + len(b"-->")
         place = version.text.range(start, stop) if stop > start else version.text.line_range(start)
-    else:
+    if own is not location:
         there = lsp.Position(max(location.line - 1, 0), max(location.column - 1, 0))
         uri = Path(os.path.abspath(location.file)).as_uri()
         related = [lsp.DiagnosticRelatedInformation(lsp.Location(uri, lsp.Range(there, there)), "here")]

@@ -18,7 +18,7 @@ MAXIMUM_DEPTH = 1000
 MAXIMUM_TAGS = 10_000_000
 
 # Of SDF, of the `model.config` beside it, and of URDF.
-_OWN_ROOTS = ("sdf", "model", "robot")
+_OWN_ROOTS = ("sdf", "model", "robot", "mujoco", "mujocoinclude")
 
 # A pattern that many runs never need: it is compiled when first used.
 _COMMENT = rb"(?s)<!--(.*?)(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
@@ -105,6 +105,8 @@ class Element:
         if data.find(b"<!--", self.inner_start, self.inner_end) < 0:
             return
         for start, stop in self.gaps():
+            if data.find(b"<!--", start, stop) < 0:
+                continue
             for match in _comment().finditer(data, start, stop):
                 if match[1] is not None:
                     yield match.start(), match.end(), text.decode(match[1], self.document.encoding)
@@ -203,6 +205,27 @@ class Document:
         """A tag by its name only in robot files, since any file can be passed by mistake."""
         is_sdf = bool(self.roots) and self.roots[0].name in _OWN_ROOTS
         return f"<{slash}{name}>" if is_sdf else f"a {'closing ' if slash else ''}tag"
+
+    # A document may be made of several files; see `markup.book`.
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Their paths, its own first; none where it is one file."""
+        return ()
+
+    def path_at(self, offset: int) -> str:
+        return self.path
+
+    def divided(self, edits: Sequence[Edit]) -> Iterator[tuple[Document, Sequence[Edit]]]:
+        """Its files, its own first, each with the edits in it."""
+        yield self, edits
+
+    def gathered(self, parts: Sequence[Sequence[Edit]]) -> list[Edit]:
+        """The inverse of `divided`."""
+        return [*parts[0]]
+
+    def edited(self, edits: Sequence[Edit]) -> Document:
+        return Document(splice(self.data, edits), self.path)
 
     def location(self, offset: int) -> Location:
         line = self.line(offset)

@@ -41,7 +41,8 @@ _ATTRIBUTE = re.compile(
     rb"(?<![A-Za-z0-9_:.\-\x80-\xff])(%(name)s)%(s)s*=%(s)s*(?:\"([^\"]*)\"|'([^']*)')"
     % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED}
 )
-_DECLARATION = re.compile(rb"<\?xml%(s)s[^<>]*?encoding%(s)s*=%(s)s*[\"']([^\"']*)[\"']" % {b"s": _SPACE})
+# Compiled where a file declares an encoding.
+_DECLARATION = rb"<\?xml%(s)s[^<>]*?encoding%(s)s*=%(s)s*[\"']([^\"']*)[\"']" % {b"s": _SPACE}
 _REFERENCE = r"&(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|(lt|gt|amp|quot|apos));"
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
@@ -60,7 +61,8 @@ def encoding_of(data: bytes) -> str:
         return "utf-8"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or data[:2] in (b"<\0", b"\0<"):
         raise TextError("the file is encoded in UTF-16", remedy="save it as UTF-8")
-    declared = _DECLARATION.search(data, 0, 4096)
+    start = data[:4096]
+    declared = re.search(_DECLARATION, start) if b"encoding" in start else None
     if declared is None:
         return "utf-8"
     name = declared[1].decode("latin-1").strip()

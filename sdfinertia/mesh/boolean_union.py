@@ -46,7 +46,6 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
 
     Of solids near one another one union is kept, which grows.
     """
-    manifold3d = optional_library("manifold3d", "cutting a solid out of another")
     middle, size = _frame(solids)
     low, high = (np.array([end(vertices, axis=0) for vertices, _ in solids]) for end in (np.min, np.max))
     groups: dict[int, Any] = {}  # by the last solid in it
@@ -57,6 +56,8 @@ def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
         if not meets[np.arange(len(solids)) != index].any():
             yield None
             continue
+        # Loaded where two of them may overlap.
+        manifold3d = optional_library("manifold3d", "cutting a solid out of another")
         own = _union(manifold3d, _pieces(manifold3d, solid, middle, size))
         near = np.unique(group_of[:index][meets[:index]]).tolist()
         if not near:
@@ -202,8 +203,11 @@ def revolved(profile: Sequence[tuple[float, float]]) -> Surface:
     """Around the z axis, of points (radius, z) from the lower end of the axis to the upper; both ends lie on it."""
     ring = [(math.cos(a), math.sin(a)) for a in (2.0 * math.pi * k / SEGMENTS for k in range(SEGMENTS))]
     inner = profile[1:-1]
-    rings = [[(r * c, r * s, z) for c, s in ring] for r, z in inner]
-    vertices = [(0.0, 0.0, profile[0][1]), *(point for points in rings for point in points), (0.0, 0.0, profile[-1][1])]
+    vertices = np.zeros((2 + len(inner) * SEGMENTS, 3))
+    vertices[0, 2], vertices[-1, 2] = profile[0][1], profile[-1][1]
+    radii, heights = np.array(inner, dtype=float).reshape(-1, 2).T
+    vertices[1:-1, :2] = (radii[:, None, None] * np.array(ring)).reshape(-1, 2)
+    vertices[1:-1, 2] = np.repeat(heights, SEGMENTS)
     k = np.arange(SEGMENTS)
     following = (k + 1) % SEGMENTS
     top = len(vertices) - 1
@@ -214,7 +218,7 @@ def revolved(profile: Sequence[tuple[float, float]]) -> Surface:
         faces.append(np.stack((low + k, high + following, high + k), axis=1))
     last = 1 + (len(inner) - 1) * SEGMENTS
     faces.append(np.stack((np.full_like(k, top), last + k, last + following), axis=1))
-    return np.array(vertices), np.concatenate(faces).astype(np.int64)
+    return vertices, np.concatenate(faces).astype(np.int64)
 
 
 def arc(radius: float, z: float, start: float, stop: float) -> list[tuple[float, float]]:

@@ -14,6 +14,7 @@ from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, surface_area
+from sdfinertia.mesh.mujoco_moments import legacy_moments, surface_moments
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
@@ -42,7 +43,7 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
             result, uncertainty, notes = _MEASURES[method](mesh, treatment)
         lower, upper = mesh.bounds
         _require_sane(result, lower, upper)
-        if method not in (Method.EXACT, Method.FILL_HOLES):
+        if method not in (Method.EXACT, Method.FILL_HOLES, Method.LEGACY, Method.SURFACE):
             thickness = treatment.thickness if method is Method.SHELL else None
             _require_inside_hull(result, mesh.used_vertices(), thickness)
     x, y, z = (upper - lower).tolist()
@@ -135,7 +136,17 @@ def _divergence(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
     return result, uncertainty, (*surface.notes, note)
 
 
+def _legacy(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
+    return legacy_moments(mesh.vertices, mesh.faces), 0.0, ("the volume is overcounted, as MuJoCo's legacy inertia is",)
+
+
+def _surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Measure:
+    return surface_moments(mesh.vertices, mesh.faces), 0.0, ("the faces have the mass, as in MuJoCo's shell inertia",)
+
+
 _MEASURES = {
+    Method.LEGACY: _legacy,
+    Method.SURFACE: _surface,
     Method.CONVEX_DECOMPOSITION: _convex_decomposition,
     Method.VOXEL: _voxel,
     Method.SHELL: _shell,

@@ -26,6 +26,9 @@ class Method(str, Enum):
     SHELL = "shell"
     FILL_HOLES = "fill_holes"
     DIVERGENCE = "divergence"
+    # MuJoCo's: tetrahedra that all count as positive, and the faces alone.
+    LEGACY = "legacy"
+    SURFACE = "surface"
 
     def __str__(self) -> str:
         return self.value

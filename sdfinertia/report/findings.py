@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
-from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule, Unjudged
+from sdfinertia.rules.remedies import is_repair
+from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.documents.checking import NotChecked
     from sdfinertia.report.formats import FindingsReport
     from sdfinertia.rules.rule import Why
 
@@ -78,7 +81,9 @@ def level_of(code: str) -> str:
 
 
 def fix_of(finding: Finding) -> Fix:
-    """Which fix a finding has: `--fix` applies safe ones, `--unsafe-fixes` all."""
+    """Which fix a finding has: `--fix` applies safe ones, `--unsafe-fixes` all, `repair` what is certain."""
+    if is_repaired(finding):
+        return "repair"
     if not finding.is_fixable:
         return "none"
     fix = RULE_OF_CODE[finding.code].fixer.fix
@@ -86,7 +91,7 @@ def fix_of(finding: Finding) -> Fix:
 
 
 def has_fix(finding: Finding) -> bool:
-    return fix_of(finding) != "none"
+    return fix_of(finding) in ("safe", "unsafe")
 
 
 def is_fixed_by_fill(finding: Finding) -> bool:
@@ -99,10 +104,25 @@ def names_of(rules: Sequence[Rule]) -> dict[str, str]:
 
 def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
     looked_at = f"{counted(len(set(checked)), 'file')} checked"
+    if not findings and not checked:
+        return "nothing checked"
     if not findings:
         return f"no findings ({looked_at})"
     files = {finding.location.file for finding in findings}
     return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({looked_at})"
+
+
+def not_checked_line(not_checked: Sequence[NotChecked], checked: Sequence[str], *, lists_all: bool = False) -> str:
+    """How many files were not checked, of how many, why, and which; "" for none."""
+    if not not_checked:
+        return ""
+    reasons = Counter(each.why for each in not_checked)
+    why = ", ".join(f"{count:,} {why}" if len(reasons) > 1 else why for why, count in sorted(reasons.items()))
+    files = [each.path for each in not_checked]
+    total = counted(len(files) + len(set(checked)), "file")
+    return one_line(
+        f"NOT CHECKED: {len(files):,} of {total} ({why}): {first_few(files, len(files) if lists_all else 3)}"
+    )
 
 
 def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
@@ -196,7 +216,7 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
     return {kind: found for kind, found in kinds.items() if len(found) > _MAX_ALIKE}
 
 
-# Links that one command names.
+# Links that one command names where it needs none.
 _MAX_JOINED = 6
 
 
@@ -226,12 +246,10 @@ def _joint_command(findings: Sequence[Finding]) -> str:
     commands = [command for command, _ in map(what_to_do, findings) if command is not None]
     command = commands[0]
     links = tuple(dict.fromkeys(link for each in commands for link in each.links))
-    if len(links) <= _MAX_JOINED:
-        return str(command._replace(links=links))
-    if findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING):
-        # Without a name it fills all that these rules find.
-        return str(command._replace(links=()))
-    return f"{command._replace(links=('LINK',))}, for each of these {len(links):,} links"
+    is_fill = findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING)
+    # Without a name it does what these findings say, and no more.
+    is_plain = len(links) > _MAX_JOINED and (is_fill or is_repaired(findings[0]))
+    return str(command._replace(links=() if is_plain else links))
 
 
 def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> Iterator[str]:
@@ -271,7 +289,7 @@ def _command_line(what: str, command: str, option: str, paths: Sequence[str]) ->
 
 def is_repaired(finding: Finding) -> bool:
     """Whether `repair` undoes what explains it."""
-    return finding.is_fixable and finding.why is not None and not finding.why.obstacle
+    return is_repair(finding.advice)
 
 
 def _which(fixed: int, findings: Sequence[Finding]) -> str:
@@ -295,14 +313,12 @@ def _name(code: str, fixes: Counter[tuple[str, Fix]]) -> str:
 # Causes ---------------------------------------------------------------------------------------------------------------
 
 UNSURE = "unknown: several mistakes could explain these numbers, and none is above 50 % (-v lists them)"
-# The share below which a cause is called unknown.
-LIKELY = 0.5
 
 
 def likeliest(why: Why) -> Explanation | None:
     """The cause that is likelier than not, or None."""
     best = why.explanations[0] if why.explanations else None
-    return best if best is not None and best.share >= LIKELY else None
+    return best if best is not None and best.is_likely else None
 
 
 def why_words(why: Why, *, tells_each: bool = False) -> str:
@@ -310,7 +326,7 @@ def why_words(why: Why, *, tells_each: bool = False) -> str:
     if not why.explanations:
         return why.unexplained
     best = why.explanations[0]
-    if best.share < LIKELY and not tells_each:
+    if not best.is_likely and not tells_each:
         return UNSURE
     words = f"{best.cause} ({sureness(best)}): {best.sentence}"
     proposed = proposal_words(why.written, best)

@@ -10,21 +10,24 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from sdfinertia.errors import ConfigurationError, unicode_text
 
 if TYPE_CHECKING:
+    from sdfinertia.comparing.comparison import Comparison
+    from sdfinertia.documents.checking import NotChecked
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.scene import Scene
     from sdfinertia.errors import SdfInertiaError
-    from sdfinertia.rules.rule import Finding, Rule, Unjudged
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.rules.rule import Finding, Rule
 
 # What a report can be about: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a
-# `ResultsReport`), or what `show` shows (scenes). The words are fields of `ReportFormat`.
-Content = Literal["findings", "results", "repairs", "page"]
+# `ResultsReport`), what `show` shows (scenes), or a `ComparisonReport`. The words are fields of `ReportFormat`.
+Content = Literal["findings", "results", "repairs", "page", "comparison"]
 
 
 class FindingsReport(NamedTuple):
     """What a report of findings is made from.
 
     `content_of` gives the bytes of a checked file, or None; `links` has the labels of the links in each file, for
-    formats that list them all.
+    formats that list them all; `notes` are on files as a whole; nothing could be checked in those in `not_checked`.
     """
 
     findings: Sequence[Finding]
@@ -35,6 +38,8 @@ class FindingsReport(NamedTuple):
     tells_each: bool = False
     unjudged: Sequence[Unjudged] = ()
     links: Mapping[str, Sequence[str]] = MappingProxyType({})
+    not_checked: Sequence[NotChecked] = ()
+    notes: Sequence[tuple[str, str]] = ()
 
 
 class ResultsReport(NamedTuple):
@@ -42,6 +47,13 @@ class ResultsReport(NamedTuple):
 
     results: Sequence[FillResult]
     refused: Sequence[SdfInertiaError]
+    find_scenes: Callable[[], Sequence[Scene]]
+
+
+class ComparisonReport(NamedTuple):
+    """What a report of comparisons is made from; `find_scenes` is called by formats that draw."""
+
+    comparisons: Sequence[Comparison]
     find_scenes: Callable[[], Sequence[Scene]]
 
 
@@ -56,12 +68,15 @@ class ReportFormat(NamedTuple):
     results: str = ""
     repairs: str = ""
     page: str = ""
+    comparison: str = ""
 
     @property
     def shows_models(self) -> bool:
         return bool(self.page)
 
-    def render(self, report: FindingsReport | ResultsReport | Sequence[Scene], content: Content) -> str:
+    def render(
+        self, report: FindingsReport | ResultsReport | ComparisonReport | Sequence[Scene], content: Content
+    ) -> str:
         module, _, function = getattr(self, content).rpartition(".")
         if not module:
             raise ConfigurationError(f"the format {self.name} cannot carry {content}")
@@ -71,13 +86,14 @@ class ReportFormat(NamedTuple):
 
 
 FORMATS = (
-    ReportFormat("text", is_printed=True, findings="findings.findings_text"),
+    ReportFormat("text", is_printed=True, findings="findings.findings_text", comparison="comparison.comparison_text"),
     ReportFormat(
         "markdown",
         ".md",
         findings="markdown.findings_markdown",
         results="markdown.results_markdown",
         repairs="markdown.repairs_markdown",
+        comparison="comparison.comparison_markdown",
     ),
     ReportFormat(
         "json",
@@ -86,9 +102,14 @@ FORMATS = (
         findings="records.findings_json",
         results="records.results_json",
         repairs="records.repairs_json",
+        comparison="comparison.comparison_json",
     ),
-    ReportFormat("github", is_printed=True, findings="services.github_commands"),
-    ReportFormat("sarif", ".sarif", is_printed=True, findings="services.sarif_log"),
+    ReportFormat(
+        "github", is_printed=True, findings="services.github_commands", comparison="comparison.comparison_github"
+    ),
+    ReportFormat(
+        "sarif", ".sarif", is_printed=True, findings="services.sarif_log", comparison="comparison.comparison_sarif"
+    ),
     ReportFormat("junit", ".xml", is_printed=True, lists_links=True, findings="services.junit_report"),
     ReportFormat(
         "html",
@@ -97,6 +118,7 @@ FORMATS = (
         results="html_report.results_page",
         repairs="html_report.results_page",
         page="html_report.scenes_page",
+        comparison="comparison.comparison_page",
     ),
 )
 

@@ -19,13 +19,14 @@ from string import Template
 
 import sdfinertia
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, SceneLink, total_of, visible_differences
-from sdfinertia.errors import counted, one_line
+from sdfinertia.errors import counted, noted, one_line
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
     level_of,
     likeliest,
+    not_checked_line,
     path_in_repository,
     place_in_repository,
     reason_lines,
@@ -80,7 +81,9 @@ def findings_page(report: FindingsReport) -> str:
     if any(finding.why is not None for finding in findings):
         scenes = _with_proposals(scenes, findings)
     unjudged = (*closing_lines(report.unjudged, names_first=False), *reason_lines(report.unjudged))
-    notes = (count_line(findings, report.checked), *unjudged)
+    line = not_checked_line(report.not_checked, report.checked, lists_all=True)
+    of_files = (f"{path_in_repository(file)}: {noted(note)}" for file, note in report.notes)
+    notes = (*([line] if line else []), count_line(findings, report.checked), *unjudged, *of_files)
     return html_report("Findings", scenes, findings=findings, notes=notes)
 
 
@@ -126,6 +129,7 @@ def html_report(
     live: Live | None = None,
     version: int = 0,
     is_checked: bool = True,
+    level: str = "",
 ) -> str:
     """The page; the same arguments give the same text.
 
@@ -136,6 +140,7 @@ def html_report(
         live: what the page is, where a server answers it; None for one that stands alone.
         version: of what it shows, by which such a page knows whether it is behind.
         is_checked: whether the findings are all there are.
+        level: of links without findings: "error" and "warning" show their axes and boxes at first.
     """
     style, script = _style_and_script(live)
     has_links = any(scene.links or scene.missing for scene in scenes)
@@ -143,7 +148,7 @@ def html_report(
     libraries = (*_LIBRARIES, _HANDLES) if live is Live.EDITED else _LIBRARIES
 
     def worst_level(index: int) -> str:
-        return level_of(by_link[index][0].code) if index in by_link else ""
+        return level_of(by_link[index][0].code) if index in by_link else level
 
     header = (
         f'<span id="counts">{counts(findings or ())}</span>{_missing(scenes)}'

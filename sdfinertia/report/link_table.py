@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from sdfinertia.documents.scene import LinkStatus, Scene, SceneLink, is_visible, visible_differences
+from sdfinertia.documents.scene import Scene, SceneLink, is_visible, visible_differences
 from sdfinertia.errors import one_line, unicode_text, visible
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.study import Status
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
@@ -178,8 +179,8 @@ def _head() -> Iterator[str]:
 def _row(index: int, link: SceneLink, findings: Sequence[Finding]) -> str:
     outer, _, own = link.name.rpartition("::")
     scope = f"<small>{name_text(outer)}::<wbr></small>" if outer else ""
-    is_plain = link.status is LinkStatus.WRITTEN
-    status = "" if is_plain else f'<span class="status {_word(link.status)}">{link.status}</span>'
+    is_plain = link.status in (Status.WRITTEN, Status.CLEAN)
+    status = "" if is_plain else f'<span class="status {_word(link.status)}">{link.status.word}</span>'
     name = f'<div><i class="swatch"></i>{scope}<span class="own">{name_text(own)}</span></div>'
     shown = [(_written_word(link), link.written), ("computed", link.computed)]
     shown = [(word, inertia) for word, inertia in shown if inertia is not None] or [("", None)]
@@ -219,12 +220,12 @@ def _line(value: float | Sequence[float] | None, dimension: str, *, differs: boo
 
 def _written_word(link: SceneLink) -> str:
     """What the written numbers are called: once a run has written, they are those of before."""
-    return "before" if link.status is LinkStatus.FILLED_NOW else "written"
+    return "before" if link.status is Status.FILLED else "written"
 
 
-def _word(status: LinkStatus) -> str:
+def _word(status: Status) -> str:
     """A status as the name of a class."""
-    return html_text(str(status).replace(" ", "-"))
+    return html_text(status.word.replace(" ", "-"))
 
 
 # All there is to say of a link ----------------------------------------------------------------------------------------
@@ -282,17 +283,17 @@ def _changes(link: SceneLink) -> Iterator[str]:
     new, old = link.computed, link.written
     if new is None:
         return
-    is_done = link.status == LinkStatus.FILLED_NOW
+    is_done = link.status == Status.FILLED
     if old is None:
         if is_done:
             yield "was not filled"
         return
     differing = visible_differences(old, new)
     is_of_a_run = link.status in (
-        LinkStatus.FILLED_NOW,
-        LinkStatus.WOULD_BE_FILLED,
-        LinkStatus.WITHHELD,
-        LinkStatus.STALE,
+        Status.FILLED,
+        Status.WOULD_BE_FILLED,
+        Status.WITHHELD,
+        Status.STALE,
     )
     if facts.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > SAME * abs(new.mass)):
         relative = f"{100.0 * (new.mass - old.mass) / old.mass:+.3g} %" if old.mass else ""

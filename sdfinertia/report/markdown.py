@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from sdfinertia.errors import InertiaError, counted, printable, unicode_text
+from sdfinertia.errors import InertiaError, counted, noted, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status
 from sdfinertia.report.findings import (
-    LIKELY,
     changes,
     closing_lines,
     count_line,
     entry_text,
     level_of,
     names_of,
+    not_checked_line,
     path_in_repository,
     reason_lines,
     rule_address,
@@ -71,6 +71,8 @@ def code_span(text: str) -> str:
 
 def findings_markdown(report: FindingsReport) -> str:
     lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
+    if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
+        lines += ["", f"* {plain(line)}"]
     if report.findings:
         names = names_of(report.rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
@@ -86,6 +88,11 @@ def findings_markdown(report: FindingsReport) -> str:
         lines += ["", *map(plain, closing_lines(report.unjudged, names_first=False)), ""]
         for reason in report.unjudged:
             lines += [f"* {plain(words_in_repository(line, reason.location.file))}" for line in reason_lines([reason])]
+    if report.notes:
+        lines += [
+            "",
+            *(f"* {code_span(path_in_repository(file))}: {plain(noted(note))}" for file, note in report.notes),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -268,7 +275,7 @@ def _reasons(why: Why) -> Iterator[str]:
         yield ""
         return
     best, *others = why.explanations
-    lead = "Cause" if best.share >= LIKELY else "Cause unknown; the likeliest"
+    lead = "Cause" if best.is_likely else "Cause unknown; the likeliest"
     yield f"**{lead}**: {plain(f'{best.cause} ({sureness(best)}): {ended(best.sentence)}')}"
     yield ""
     for evidence in best.evidence:

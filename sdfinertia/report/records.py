@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.filling import LinkResult
+    from sdfinertia.links.unjudged import Unjudged
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
-    from sdfinertia.rules.rule import Unjudged, Why
+    from sdfinertia.rules.rule import Why
 
 Record = dict[str, Any]
 
@@ -171,6 +172,8 @@ def findings_json(report: FindingsReport) -> str:
             "counts": {"findings": len(listed), "errors": errors, "warnings": len(listed) - errors},
             "findings": listed,
             "not_judged": [_unjudged(reason) for reason in report.unjudged],
+            "notes": [{"file": file, "message": note} for file, note in report.notes],
+            "not_checked": [{"file": each.path, "why": each.why} for each in report.not_checked],
         }
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sdfinertia.documents.filling import ChangedSource, FillResult
-from sdfinertia.errors import Location, counted, printable
+from sdfinertia.errors import Location, counted, noted, printable
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.bodies import Body
 from sdfinertia.links.filling import LinkResult
@@ -31,7 +31,7 @@ _SOURCES = {
 def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = True) -> Iterator[str]:
     yield from warning_lines(result)
     if result.errors and not result.changed:
-        yield from (f"{result.path}: note: {note}" for note in result.notes)
+        yield from (f"{result.path}: {noted(note)}" for note in result.notes)
         yield _nothing_written(result)
         return
     said = [link for link in result.links if link.status is not Status.FAILED]
@@ -39,9 +39,25 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
         return
     yield result.path
     for note in result.notes:
-        yield f"  note: {note}"
+        yield f"  {noted(note)}"
+    guesses = _guesses(result) if verbose else {}
     for link in said:
         yield from _link_lines(link, verbose=verbose, writes=writes)
+        if (link.name, link.number) in guesses:
+            yield f"    {'note':<10}{guesses[link.name, link.number]}"
+
+
+def _guesses(result: FillResult) -> dict[tuple[str, int], str]:
+    """The best guess for each link that a repair left for want of a likely cause."""
+    from sdfinertia.documents.repairing import RepairResult
+    from sdfinertia.report.findings import sureness
+
+    found: dict[tuple[str, int], str] = {}
+    for repair in result.repairs if isinstance(result, RepairResult) else ():
+        best = repair.why.explanations[0] if repair.why is not None and repair.why.explanations else None
+        if best is not None and not best.is_likely and repair.result.status is Status.LEFT:
+            found[repair.result.name, repair.result.number] = f"best guess: {best.cause}, {sureness(best)}"
+    return found
 
 
 def brief_lines(result: FillResult) -> Iterator[str]:

@@ -111,7 +111,7 @@ def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
     X_ML = link.X_ML if _is_moderate(_matrix(link.X_ML)) else IDENTITY
     data: dict[str, Any] = {
         "name": link.name,
-        "status": str(link.status),
+        "status": link.status.word,
         "pose": _matrix(X_ML),
         "undrawn": sum(NOT_DRAWN in note for note in link.notes),
         "shapes": [_shape(shape, surfaces) for shape in link.shapes if _is_drawable(shape)],

@@ -10,13 +10,15 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import sdfinertia
-from sdfinertia.errors import Location, counted, printable, unicode_text
+from sdfinertia.errors import WARNING_MARK, Location, counted, printable, unicode_text
+from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,
     fix_of,
     level_of,
     names_of,
+    not_checked_line,
     path_in_repository,
     place_in_repository,
     reason_sentence,
@@ -28,7 +30,7 @@ from sdfinertia.report.findings import (
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.records import json_text, why_record
 from sdfinertia.robot.values import LinkKey
-from sdfinertia.rules.rule import Finding, Level, Rule, Unjudged
+from sdfinertia.rules.rule import Finding, Level, Rule
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -76,6 +78,9 @@ def github_commands(report: FindingsReport) -> str:
     lines = [
         f"{unicode_text(place_in_repository(each.location))}: {_told(each)}\n" for found in others for each in found
     ]
+    if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
+        level = "warning" if report.checked else "error"
+        commands.insert(0, f"::{level} title=sdfinertia::{unicode_text(line).translate(_IN_MESSAGE)}\n")
     return "".join([*commands, *lines])
 
 
@@ -88,15 +93,21 @@ def _command(findings: Sequence[Finding], names: Mapping[str, str]) -> str:
     worst, *others = findings
     location = worst.location
     title = f"{worst.code} {names.get(worst.code, '')}".rstrip()
+    title += f" and {len(others)} more" if others else ""
+    lines = [_sentence(worst), *(f"{each.code} {_sentence(each)}" for each in others)]
+    return workflow_command(level_of(worst.code), location, title, unicode_text(chr(10).join(lines)))
+
+
+def workflow_command(level: str, location: Location, title: str, message: str) -> str:
+    """An annotation of a line: its lines may be several, each printable."""
     properties = {
         "file": path_in_repository(location.file),
         "line": str(location.line),
         "col": str(location.column),
-        "title": title + (f" and {len(others)} more" if others else ""),
+        "title": title,
     }
     listed = ",".join(f"{key}={_shown(value).translate(_IN_PROPERTY)}" for key, value in properties.items())
-    lines = [_sentence(worst), *(f"{each.code} {_sentence(each)}" for each in others)]
-    return f"::{level_of(worst.code)} {listed}::{unicode_text(chr(10).join(lines)).translate(_IN_MESSAGE)}\n"
+    return f"::{level} {listed}::{unicode_text(message).translate(_IN_MESSAGE)}\n"
 
 
 def _told(finding: Finding) -> str:
@@ -136,6 +147,9 @@ def junit_report(report: FindingsReport) -> str:
         of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, _Case([], [])).findings.append(finding)
     for reason in report.unjudged:
         cases.setdefault(reason.location.file, {}).setdefault(reason.link, _Case([], [])).reasons.append(reason)
+    skipped_files = {each.path: each.why for each in report.not_checked}
+    for file in skipped_files:
+        cases.setdefault(file, {})
     for of_file in cases.values():
         if not of_file:
             of_file[_WHOLE_FILE] = _Case([], [])
@@ -143,7 +157,7 @@ def junit_report(report: FindingsReport) -> str:
     everything = [case for of_file in cases.values() for case in of_file.values()]
     errors = sum(any(finding.code in failing for finding in case.findings) for case in everything)
     failures = sum(bool(case.findings) for case in everything) - errors
-    skipped = sum(bool(case.reasons) and not case.findings for case in everything)
+    skipped = len(skipped_files) + sum(bool(case.reasons) and not case.findings for case in everything)
     counts = {"tests": str(len(everything)), "failures": str(failures), "errors": str(errors)}
     suites = Element("testsuites", {"name": "sdfinertia check", **counts})
     suite = SubElement(suites, "testsuite", {"name": "sdfinertia check", **counts, "skipped": str(skipped)})
@@ -153,6 +167,8 @@ def junit_report(report: FindingsReport) -> str:
             case = SubElement(suite, "testcase", {"classname": owner, "name": _shown(name)})
             if findings:
                 case.append(_failure(findings, failing))
+            elif file in skipped_files:
+                SubElement(case, "skipped", {"message": f"not checked: {skipped_files[file]}"})
             elif reasons:
                 message = " ".join(closing_lines(reasons, names_first=False))
                 text = "\n".join(
@@ -203,8 +219,28 @@ def sarif_log(report: FindingsReport) -> str:
         "columnKind": "unicodeCodePoints",
         "artifacts": [{"location": {"uri": artifact_uri(path)}} for path in dict.fromkeys(report.checked)],
         "results": [_result(finding, index, prints) for finding in report.findings],
-        **({"invocations": [_invocation(report.unjudged)]} if report.unjudged else {}),
+        **({"invocations": [_invocation(report)]} if report.unjudged or report.notes or report.not_checked else {}),
     }
+    return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def plain_sarif_log(results: Sequence[tuple[str, Location, str, str]]) -> str:
+    """A log of what no rule finds: the name of each, its place, the link, and the message."""
+    driver = {
+        "name": "sdfinertia",
+        "version": sdfinertia.__version__,
+        "rules": [{"id": name} for name in sorted({name for name, *_ in results})],
+    }
+    listed = [
+        {
+            "ruleId": name,
+            "level": "warning",
+            "message": {"text": _literal(printable(message))},
+            "locations": [_location(location, link)],
+        }
+        for name, location, link, message in results
+    ]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": listed}
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
@@ -265,15 +301,31 @@ def _precision(rule: Rule) -> str:
     return "high" if rule.is_default else "medium"
 
 
-def _invocation(unjudged: Sequence[Unjudged]) -> dict[str, Any]:
-    """What could not be checked (3.20), as notes."""
-    notes = [
+def _invocation(report: FindingsReport) -> dict[str, Any]:
+    """What could not be checked (3.20), and what is to be said of files, as notes."""
+    notes: list[dict[str, Any]] = [
+        {
+            "level": "warning",
+            "message": {"text": _literal(f"not checked: {each.why}")},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": artifact_uri(each.path)}}}],
+        }
+        for each in report.not_checked
+    ]
+    notes += (
         {
             "level": "note",
             "message": {"text": _literal(reason_sentence(reason))},
             "locations": [_location(reason.location, reason.link)],
         }
-        for reason in unjudged
+        for reason in report.unjudged
+    )
+    notes += [
+        {
+            "level": "warning" if note.startswith(WARNING_MARK) else "note",
+            "message": {"text": _literal(note.removeprefix(WARNING_MARK))},
+            "locations": [_location(Location(file, 1, 1), "")],
+        }
+        for file, note in report.notes
     ]
     return {"executionSuccessful": True, "toolExecutionNotifications": notes}
 

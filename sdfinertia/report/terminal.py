@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
 
     from sdfinertia.documents.filling import FillResult
+    from sdfinertia.options import Options
 
 # How an error looks where there is colour, as rich names it.
 ERROR = "red"
@@ -29,6 +31,8 @@ BOLD, DIM = "1", "2"
 _PROGRESS_FROM = 4
 # As often as an eye can follow (s).
 _REFRESH_EVERY = 0.1
+# How long a single file takes before a terminal shows it (s).
+_SILENT_FOR = 2.0
 
 
 def say(text: str, *, style: str = "") -> None:
@@ -99,8 +103,39 @@ def print_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+class _Clock:
+    """On a terminal, a line that counts the seconds of a file that takes long, until it is stopped."""
+
+    def __init__(self, doing: str) -> None:
+        self._doing = unicode_text(printable(doing))
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._tick, daemon=True)
+        self._thread.start()
+
+    def _tick(self) -> None:
+        started = time.monotonic()
+        wait, is_shown = _SILENT_FOR, False
+        while not self._done.wait(wait):
+            sys.stderr.write(f"\r{self._doing}: {time.monotonic() - started:.0f} s ")
+            sys.stderr.flush()
+            wait, is_shown = 1.0, True
+        if is_shown:
+            # Erases the line.
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def stop(self) -> None:
+        self._done.set()
+        self._thread.join()
+
+
 class Progress:
-    def __init__(self, total: int, *, quiet: bool, doing: str = "filling") -> None:
+    """How far a run is, on a terminal: a bar for several files, the seconds for `only`, a single one."""
+
+    def __init__(self, total: int, *, quiet: bool, doing: str = "filling", only: str = "") -> None:
+        self._clock: _Clock | None = None
+        if only and not quiet and is_terminal() and os.environ.get("TERM") != "dumb":
+            self._clock = _Clock(f"{doing} {only}")
         self._bar: RichProgress | None = None
         self._done = 0
         self._next_look = 0.0
@@ -120,8 +155,15 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.stop_clock()
         if self._bar is not None:
             self._bar.stop()
+
+    def stop_clock(self) -> None:
+        """Before anything else is written."""
+        if self._clock is not None:
+            self._clock.stop()
+            self._clock = None
 
     def advance(self, *, remaining: int) -> None:
         self._done += 1
@@ -188,6 +230,21 @@ def closing_line(counts: Counter[str], done: str, *, writes: bool) -> str:
         ("refused", f"{counted(counts['refused'], 'file')} refused"),
     )
     return (", ".join(text for what, text in parts if counts[what]) or "nothing to do") + "."
+
+
+def asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
+    """How links are chosen, where none asked to be filled and none was filled before."""
+    if any(counts[name] for name in ("filled", "kept", "failed", "refused", "unwritten", "managed")):
+        return
+    missing = 0 if options.missing else counts["missing"]
+    written = 0 if options.all else counts["all"]
+    if missing or written:
+        ways = [f"--missing fills {counted(missing, 'link')} without <inertial>"] if missing else []
+        ways += (
+            [f"--all computes {counted(written, 'hand-written inertial')} again, keeping the masses"] if written else []
+        )
+        request = 'write <inertial auto="true"> (SDF) or <!-- sdfinertia: auto --> (URDF) in a link'
+        yield f"no link asks to be filled: {request}; {'; '.join(ways)}"
 
 
 def density_line(counts: Counter[str]) -> str | None:

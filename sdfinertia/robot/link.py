@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Texts, Written
+from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Problem, Texts, Written
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.mesh.store import MeshStore
+    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.values import (
         Colour,
         InertialPart,
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
         ParentJoint,
         Phrases,
         Placement,
-        Problem,
         SolidKind,
     )
     from sdfinertia.shapes import Shape
@@ -36,6 +37,9 @@ T = TypeVar("T", bound=Hashable)
 class LinkContext(Protocol):
     @property
     def resources(self) -> Finder: ...
+
+    @property
+    def meshes(self) -> MeshStore: ...
 
 
 class Solid:
@@ -84,6 +88,24 @@ class Solid:
     def own_density(self) -> float | None:
         """kg/m³."""
 
+    @property
+    def is_visual(self) -> bool:
+        """Whether it is only seen, although it may have mass."""
+        return False
+
+    def own_mass(self) -> float | None:
+        """kg; its density counts for nothing then."""
+        return None
+
+    @property
+    def compiled_method(self) -> str | None:
+        """The method by which a simulator computes its mesh where it infers an inertia; None for exact."""
+        return None
+
+    def mesh_path(self, uri: str, context: LinkContext) -> str:
+        """The path of the file of its mesh."""
+        return context.resources.find(uri, self.file)
+
     @abstractmethod
     def parameters(self) -> InertiaParameters:
         """Its own, or else its link's."""
@@ -118,6 +140,11 @@ class Model:
         return self.element.start
 
     @property
+    def total_mass(self) -> float | None:
+        """To which simulators scale all its links together (kg)."""
+        return None
+
+    @property
     @abstractmethod
     def namesakes(self) -> Mapping[int, int]: ...
 
@@ -141,6 +168,16 @@ class Model:
         names = Counter(child.attribute("name") or "" for child in self.element.children if child.name == "link")
         return frozenset(name for name, count in names.items() if count > 1)
 
+    def repeated_links(self) -> Iterator[Problem]:
+        """The names that several of its links have."""
+        names = self.repeated_link_names
+        for name in sorted(names - {""}):
+            links = [each for each in self.element.children_named("link") if each.attribute("name") == name]
+            problem = (
+                f"{len(links)} links of {self.element.name} {self.name!r} are named {name!r}; parsers refuse the file"
+            )
+            yield Problem(problem, "give each its own name", links[1].location())
+
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
         return iter(())
 
@@ -156,7 +193,7 @@ class Link:
         has_request: whether it asks for its inertia by what stays in the file once it is filled.
     """
 
-    __slots__ = ("_key", "_numbers", "_solids", "element", "inertial", "model", "name")
+    __slots__ = ("_key", "_numbers", "_poses", "_solids", "element", "inertial", "model", "name")
 
     has_request: bool
 
@@ -172,6 +209,7 @@ class Link:
         # Of its block, read when they are first asked for; () until then.
         self._numbers: tuple[float, ...] | None = ()
         self._key: LinkKey | None = None
+        self._poses: dict[int, Pose] = {}
         self._solids: dict[str, Sequence[Solid]] | None = None
 
     @property
@@ -262,6 +300,20 @@ class Link:
     def is_static(self) -> bool:
         """Whether it never moves."""
 
+    @property
+    def is_inferred(self) -> bool:
+        """Whether simulators compute its inertia from its solids."""
+        return False
+
+    @property
+    def adjusted_by(self) -> str:
+        """The settings by which simulators may change what is written; "" where there are none."""
+        return ""
+
+    def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
+        """What simulators make of an inertia that is written or inferred, by the settings of the file."""
+        return inertia
+
     # What is written ------------------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -270,6 +322,15 @@ class Link:
     @abstractmethod
     def read_pose(self, element: Element | None) -> Pose:
         """A pose in this format and version; the identity where there is none."""
+
+    def pose_of(self, element: Element | None) -> Pose:
+        """The same, read once."""
+        if element is None:
+            return self.read_pose(None)
+        pose = self._poses.get(element.start)
+        if pose is None:
+            pose = self._poses[element.start] = self.read_pose(element)
+        return pose
 
     @abstractmethod
     def number_text(self, name: str) -> str | None:
@@ -287,6 +348,10 @@ class Link:
     def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
         """In the order of `InertialText.numbers`; None where they are not written as we write them."""
 
+    def numbers_of(self, text: InertialText) -> tuple[float, ...]:
+        """What `written_numbers` finds where a text is written."""
+        return text.numbers()
+
     def in_inertial(self, name: str) -> Element | None:
         return self.inertial.child(name) if self.inertial is not None else None
 
@@ -303,7 +368,7 @@ class Link:
         if numbers is not None:
             pose, (mass, *entries) = Pose(numbers[:6]), numbers[6:]
         else:
-            pose = self.read_pose(self.inertial.child(self.POSE_ELEMENT))
+            pose = self.pose_of(self.inertial.child(self.POSE_ELEMENT))
             mass, *entries = map(self.read_number, ("mass", *TENSOR_NAMES))
         tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
         X_LC = pose.transform()
@@ -360,7 +425,7 @@ class Link:
             if (element := owner.child(self.POSE_ELEMENT)) is None:
                 continue
             try:
-                pose = self.read_pose(element)
+                pose = self.pose_of(element)
             except SdfInertiaError:
                 continue
             angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
@@ -379,11 +444,23 @@ class Link:
 
     def needs_inertial(self, context: LinkContext) -> bool:
         """Whether simulators move it as a rigid body; see also `is_static`."""
-        return not self.is_lumped()
+        return True
+
+    @abstractmethod
+    def group(self, context: LinkContext) -> Group:
+        """The links that fixed joints make one body with it, in its own frame; it comes first."""
+
+    def is_lumped_with_mass(self) -> bool:
+        """Whether simulators merge it into a group that has a mass; what has no inertial then adds nothing."""
+        return False
 
     def is_lumped(self) -> bool:
         """Whether simulators merge it into a link with an inertia of its own; it may then lack mass or tensor."""
         return False
+
+    def mass_of_others_merged(self) -> float:
+        """kg, of the links that fixed joints merge with it, which it may leave its own mass to."""
+        return 0.0
 
     def massless_joints(self) -> Iterator[Problem]:
         """The joints that move it although neither it nor what is fixed to it has a mass."""
@@ -423,7 +500,11 @@ class Link:
         roots = Document(block, "the block that would be written").roots
         if [(root.name, root.start, root.end) for root in roots] != [("inertial", 0, len(block))]:
             return False
-        return self._numbers_in(roots[0]) == text.numbers()
+        return self._numbers_in(roots[0]) == self.numbers_of(text)
+
+    @abstractmethod
+    def mass_edits(self, text: str) -> list[Edit]:
+        """Gives a link that asks for its inertia a mass; what it asks for stays."""
 
     @abstractmethod
     def require_explicit(self, inertial: Element) -> None:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
-from sdfinertia.markup.document import Document
+from sdfinertia.markup.document import Document, Edit
 from sdfinertia.robot.link import Link, LinkContext, Model
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
+    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.values import Problem
 
 
@@ -62,11 +63,6 @@ class BrokenInclude(NamedTuple):
     error: SdfInertiaError
 
 
-class LumpedPart(NamedTuple):
-    link: Link
-    pose: RigidTransform
-
-
 class Assembly(NamedTuple):
     """A root model or world with all that it includes.
 
@@ -100,7 +96,12 @@ class Robot:
 
     @property
     def data(self) -> bytes:
-        return self.document.data
+        """Of its own file."""
+        return next(self.document.divided(()))[0].data
+
+    def edited(self, edits: Sequence[Edit]) -> Robot:
+        """As a parser reads it once the edits are made."""
+        return type(self)(self.document.edited(edits))  # type: ignore[call-arg]  # each format takes a document
 
     @property
     def has_includes(self) -> bool:
@@ -116,10 +117,12 @@ class Robot:
     def repeated_models(self) -> Iterator[Problem]:
         return iter(())
 
-    def lumps(self) -> Iterator[Sequence[LumpedPart]]:
-        """As Gazebo merges them over fixed joints; the first gives the frame."""
-        for model in self.models():
-            yield from ([LumpedPart(link, IDENTITY)] for link in model.all_links())
+    def lumps(self) -> Iterator[Group]:
+        """As Gazebo merges links over fixed joints."""
+        # Loaded where links are lumped.
+        from sdfinertia.robot.groups import alone
+
+        return (alone(link) for model in self.models() for link in model.all_links())
 
     @abstractmethod
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:

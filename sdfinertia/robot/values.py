@@ -28,15 +28,21 @@ if TYPE_CHECKING:
 
 SDF_SUFFIXES = (".sdf", ".world")
 URDF_SUFFIXES = (".urdf",)
+# Many other files end so: only those whose root element is <mujoco> count.
+MJCF_SUFFIXES = (".xml",)
 # Of the files that a walk looks for.
 SUFFIXES = (*SDF_SUFFIXES, *URDF_SUFFIXES)
 # A program that the package xacro runs.
 XACRO_SUFFIX = ".xacro"
+# What a URDF file with xacro in it has at least one of.
+XACRO_MARKS = (b"<xacro:", b"${", b"$(")
 # Templates are programs that print SDF or URDF; they are neither.
 TEMPLATE_SUFFIXES = (".erb", ".jinja", ".jinja2", ".em")
 
 # SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.
 DEFAULT_DENSITY = 1000.0
+# m: what is drawn smaller marks a place.
+SMALLEST_PART = 0.005
 
 # The six entries of a tensor, in the order in which files have them.
 TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
@@ -389,6 +395,9 @@ def repaired_cause(comment: str) -> str | None:
 
 def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
     """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
+    links = list(links)
+    if len({name for name, _ in links}) == len(links):
+        return {}
     starts: dict[str, list[int]] = {}
     for name, start in links:
         starts.setdefault(name, []).append(start)

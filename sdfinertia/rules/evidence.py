@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.harm import solid_box
+from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import Method
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
-from sdfinertia.rules.plausibility import is_of_another_size, measured_anew, tensor_problem, with_geometry
-from sdfinertia.rules.rule import Level, LinkFacts, Rule
+from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
+from sdfinertia.rules.remedies import for_numbers
+from sdfinertia.rules.rule import Level, Rule, Subject
 from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
@@ -41,68 +44,70 @@ _EQUAL, _FLAT = 1e-9, 1e-3
 # A tensor beside that of the collisions -------------------------------------------------------------------------------
 
 
-def _tensor(facts: LinkFacts) -> Iterator[Problem]:
+def _tensor(study: Study) -> Iterator[Problem]:
     # Who asks for this rule by its code wants every difference above the tolerance, whatever the collisions are like.
-    yield from _different(facts) if facts.is_selected_by_name("SDI204") else _far_from_geometry(facts)
+    yield from _different(study) if study.is_selected_by_name("SDI204") else _far_from_geometry(study)
 
 
-def _different(facts: LinkFacts) -> Iterator[Problem]:
-    for inertia, computation in with_geometry(facts):
+def _different(study: Study) -> Iterator[Problem]:
+    for inertia, computation in with_geometry(study):
         expected = computation.inertia.scaled_to_mass(inertia.mass).I_BBcm_B
         largest = max(expected[:3])
         difference = max(abs(a - b) for a, b in zip(inertia.I_BBcm_B, expected, strict=True)) / largest
-        if difference > facts.options.tolerance:
+        if difference > study.options.tolerance:
             yield tensor_problem(
-                facts,
+                study,
                 f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its "
                 "collisions at the same mass",
             )
 
 
-def _far_from_geometry(facts: LinkFacts) -> Iterator[Problem]:
-    inertia = moving_body(facts)
+def _far_from_geometry(study: Study) -> Iterator[Problem]:
+    inertia = moving_body(study)
     # Without the box there is nothing that vouches for the collisions, and a centre outside means that the mass is not
     # what is drawn.
-    if inertia is None or facts.bounds is None or facts.bounds.distance_outside(inertia.p_BoBcm_B) > 0.0:
+    if inertia is None or study.box is None or study.box.distance_outside(inertia.p_BoBcm_B) > 0.0:
         return
     # One mistake is one finding.
-    if is_of_another_size(facts) or any(True for _ in _placeholder(facts)):
+    if is_of_another_size(study) or any(True for _ in _placeholder(study)):
         return
-    computation = facts.geometry
-    if computation is None or not _is_trustworthy(facts, computation, inertia.mass):
+    computation = study.geometry
+    if computation is None or not _is_trustworthy(study, computation, inertia.mass):
         return
     geometry = computation.inertia
     if _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry):
         yield tensor_problem(
-            facts,
+            study,
             f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
             "collisions at the same mass",
         )
 
 
-def moving_body(facts: LinkFacts) -> SpatialInertia | None:
+def moving_body(study: Study) -> SpatialInertia | None:
     """A moving link's inertia that others wrote, if possible for a body and not the default tensor (SDI105)."""
-    return None if facts.is_static or facts.has_default_tensor or not facts.is_nearly_a_body else facts.hand_written
+    return None if study.is_static or study.has_default_tensor or not study.is_nearly_a_body else study.hand_written
 
 
-def _is_trustworthy(facts: LinkFacts, computation: Computed, mass: float) -> bool:
+def _is_trustworthy(study: Study, computation: Computed, mass: float) -> bool:
     parts = computation.parts
     if any(part.method is not Method.EXACT for part in parts) or not _LIGHTEST <= mass / computation.volume <= _DENSEST:
         return False
     if any(collision.mesh_path.lower().endswith(_UPRIGHT_BY_READER) for collision in computation.inputs.counting()):
         return False
-    return not facts.link.has_solids(VISUAL) or _fills_visuals(facts)
+    return not study.link.has_solids(VISUAL) or _fills_visuals(study)
 
 
-def _fills_visuals(facts: LinkFacts) -> bool:
+def _fills_visuals(study: Study) -> bool:
+    if study.unreadable(VISUAL):
+        return True  # what is missing says nothing against the collisions
     try:
-        collisions, visuals = map(facts.study.bounds_of, (COLLISION, VISUAL))
+        collisions, visuals = map(study.bounds_of, (COLLISION, VISUAL))
     except SdfInertiaError:
         return False
-    if collisions is None or visuals is None or facts.bounds is None:
+    if collisions is None or visuals is None or study.box is None:
         return False
     # A flat visual has no volume, and says nothing of thickness.
-    whole = _volume(facts.bounds)
+    whole = _volume(study.box)
     return min(_volume(collisions), _volume(visuals)) >= _SAME_BOX * whole
 
 
@@ -130,30 +135,30 @@ def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
 # Placeholders ---------------------------------------------------------------------------------------------------------
 
 
-def _placeholder(facts: LinkFacts) -> Iterator[Problem]:
-    inertia = moving_body(facts)
-    moment = _one_for_all_axes(facts) if inertia is not None else None
-    if inertia is None or moment is None or facts.bounds is None:
+def _placeholder(study: Study) -> Iterator[Problem]:
+    inertia = moving_body(study)
+    moment = _one_for_all_axes(study) if inertia is not None else None
+    if inertia is None or moment is None or study.box is None:
         return
-    box = facts.bounds
+    box = study.box
     sizes = sorted(box.sizes)
     if not (sizes[2] >= _ELONGATED * sizes[0] or _is_decimal(moment)):
         return
-    factor, against = _factor(inertia, _solid_box(box)), "a body that fills its box"
-    if factor > _FAR and facts.geometry is not None:
-        factor, against = _factor(inertia, facts.geometry.inertia), "its collisions"
+    factor, against = _factor(inertia, solid_box(box)), "a body that fills its box"
+    if factor > _FAR and study.geometry is not None:
+        factor, against = _factor(inertia, study.geometry.inertia), "its collisions"
     if factor > _FAR:
         yield Problem(
             f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
             f"up to a factor of {factor:.3g}: it is a placeholder",
-            measured_anew(facts),
+            for_numbers(study),
         )
 
 
-def _one_for_all_axes(facts: LinkFacts) -> float | None:
-    if facts.written is None:
+def _one_for_all_axes(study: Study) -> float | None:
+    if study.judged is None:
         return None
-    xx, yy, zz, *products = facts.written.tensor
+    xx, yy, zz, *products = study.judged.tensor
     return xx if 0.0 < xx == yy == zz and not any(products) else None
 
 
@@ -162,48 +167,48 @@ def _is_decimal(number: float) -> bool:
     return abs(exponent - round(exponent)) < _EQUAL
 
 
-def _solid_box(box: Bounds) -> SpatialInertia:
-    """The body that fills a box, at 1 kg; a flat box has the least thickness."""
-    x, y, z = (max(size, _FLAT * box.diagonal) ** 2 / 12.0 for size in box.sizes)
-    return SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(y + z, x + z, x + y))
-
-
 # A mistake beside a mesh ---------------------------------------------------------------------------------------------
 
 
-def _slip(facts: LinkFacts) -> Iterator[Problem]:
-    if moving_body(facts) is None or not _has_mesh(facts):
+def _slip(study: Study) -> Iterator[Problem]:
+    if moving_body(study) is None or not _has_mesh(study):
         return
     # Loaded where there is a mesh to compare with: it needs numpy.
     from sdfinertia.causes.case import Case, geometry_bodies, written_block
     from sdfinertia.causes.diagnosis import diagnose
 
-    block = written_block(facts.study)
-    bodies = geometry_bodies(facts.study, ("solid",))
-    facts.context.forget_contents()
-    exact = [body.inertia for body in bodies if body.is_exact_mesh]
-    if not exact:
-        facts.keep_unreadable(COLLISION, VISUAL)
-    if block is None or not exact:
+    if study.beside_meshes is not None:
+        case = study.beside_meshes()
+    else:
+        block = written_block(study)
+        bodies = geometry_bodies(study, ("solid",)) if block is not None else ()
+        case = Case(study.link.scoped_name, block, None, bodies) if block is not None else None
+    study.context.forget_contents()
+    exact = [body.inertia for body in case.bodies if body.is_exact_mesh or body.filling == "hull"] if case else []
+    if case is None or not any(body.is_exact_mesh for body in case.bodies):
+        study.keep_unreadable(COLLISION, VISUAL)
+    if case is None or not exact:
         return
-    diagnosis = diagnose(Case(facts.link.scoped_name, block, None, bodies))
+    diagnosis = diagnose(case)
     best = diagnosis.likeliest
     # What is physically impossible is reported by other rules.
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
-    written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (block, best.proposal))
+    mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
+    written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
     yield Problem(
-        f"has moments up to {_percent(written)} off those of its closed mesh at the same mass, and within "
-        f"{_percent(undone)} of them once one mistake is undone: {best.sentence}",
-        facts.command("repair", "--diff", does="shows what would be written"),
-        facts.link.inertial_location(TENSOR),
+        f"has moments up to {_percent(written)} off those of its {mesh} at the same mass, and within "
+        f"{_percent(undone)} of them once one mistake is undone: {best.sentence}"
+        + "".join(f"; {part}" for part in best.evidence if best.is_certain and part.endswith("contradicts it")),
+        "look whether the numbers in CAD say so, and correct them",
+        study.link.inertial_location(TENSOR),
     )
 
 
-def _has_mesh(facts: LinkFacts) -> bool:
+def _has_mesh(study: Study) -> bool:
     for kind in (COLLISION, VISUAL):
         try:
-            if any(isinstance(solid.shape(), MeshShape) for solid in facts.link.solids(kind)):
+            if any(isinstance(solid.shape(), MeshShape) for solid in study.link.solids(kind)):
                 return True
         except SdfInertiaError:
             continue
@@ -222,15 +227,17 @@ SLIP = Rule(
     is_default=False,
     what=(
         "A tensor is physically possible; undoing one mistake (signs of products, axes, reference point) brings it "
-        "within 5 % of a closed mesh, three times nearer. Also looked for with --why."
+        "within 5 % of a closed mesh, three times nearer; or it is that of the mesh at 1000 kg/m³ beside another mass; "
+        "or it has a mistake that five links of the file or more show and none contradicts. Also looked for with --why."
     ),
     why=(
         "CAD programs give products as positive integrals, and exporters swap axes: the body is a mirror image of "
         "the part, and only the mesh shows it."
     ),
     example="<ixy>0.002</ixy> where the mesh at that mass has -0.002, and all else is equal",
-    fix="Look at what `sdfinertia repair --diff` proposes.",
+    fix="Where it is certain `sdfinertia repair` undoes it; else look at the numbers in CAD.",
     find=_slip,
+    subjects=(Subject.OTHER,),
 )
 
 
@@ -251,6 +258,7 @@ RULES = (
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",
         find=_tensor,
+        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI209",
@@ -262,8 +270,9 @@ RULES = (
         ),
         why="It is probably a placeholder; the link has far too much inertia, or too little.",
         example="<ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz> at 0.1 kg in a box of 0.05 m",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_placeholder,
+        subjects=(Subject.OTHER,),
     ),
     SLIP,
 )

@@ -8,35 +8,38 @@ from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.study import Status
+from sdfinertia.links.filling import Lack, lack
+from sdfinertia.links.study import Status, Study
+from sdfinertia.links.unjudged import reason_in_words
 from sdfinertia.robot.numbers import is_word, parse_number
-from sdfinertia.robot.values import COLLISION, MASS, TENSOR, Command, Problem
-from sdfinertia.rules.rule import Fixer, LinkFacts, Rule, reason_in_words
+from sdfinertia.robot.values import MASS, TENSOR, Command, Problem
+from sdfinertia.rules.remedies import command, fill_advice, for_numbers, is_safely_filled, obstacle
+from sdfinertia.rules.rule import Fixer, Rule, Subject
 
 # Numbers that differ by less are the same to a reader.
 _SHOWN_CHANGE = 1e-9
 
 
-def _unfilled(facts: LinkFacts) -> Iterator[Problem]:
-    if facts.is_auto:
+def _unfilled(study: Study) -> Iterator[Problem]:
+    if study.is_requested:
         message = "asks for its inertial to be computed, and it is not filled"
-        remedy = facts.fill_advice(otherwise="fix the cause")
-        can_fill = facts.obstacle is None
-        yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and facts.is_safely_filled)
+        remedy = fill_advice(study, otherwise="fix the cause")
+        can_fill = obstacle(study) is None
+        yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and is_safely_filled(study))
 
 
-def _stale(facts: LinkFacts) -> Iterator[Problem]:
-    if facts.verification is not Status.STALE:
+def _stale(study: Study) -> Iterator[Problem]:
+    if study.verification is not Status.STALE:
         return
-    old, computed = facts.explicit, facts.study.computed
+    old, computed = study.body, study.computed
     changes = ", ".join(_changes(old, computed.inertia)) if old is not None else "numbers that can be read"
-    if not changes and facts.written is not None:
+    if not changes and study.judged is not None:
         # In the axes of the link the small moment of a rod is lost in the large ones.
-        before, after = principal_moments(facts.written.tensor), sorted(computed.principal_axes().moments)
+        before, after = principal_moments(study.judged.tensor), sorted(computed.principal_axes().moments)
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
     message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
-    remedy = facts.fill_advice(otherwise="fix the cause")
-    yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
+    remedy = fill_advice(study, otherwise="fix the cause")
+    yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
 
 
 def _changes(old: SpatialInertia, new: SpatialInertia) -> Iterator[str]:
@@ -55,13 +58,14 @@ def _shown(moments: Iterable[float]) -> str:
     return " ".join(f"{moment:.6g}" for moment in moments)
 
 
-def _edited(facts: LinkFacts) -> Iterator[Problem]:
-    if facts.verification is Status.EDITED:
-        old, computation = facts.explicit, facts.computation
+def _edited(study: Study) -> Iterator[Problem]:
+    if study.verification is Status.EDITED:
+        old, computation = study.body, study.computation
         changes = ""
         if old is not None and not isinstance(computation, SdfInertiaError):
             changes = ", ".join(_changes(old, computation.inertia))
-        remedy = facts.fill_advice(
+        remedy = fill_advice(
+            study,
             "--overwrite-edited",
             does="fills it again; without its comment it is yours",
             otherwise="take its comment out, which makes it yours",
@@ -70,30 +74,28 @@ def _edited(facts: LinkFacts) -> Iterator[Problem]:
         yield Problem(message, remedy)
 
 
-def _missing(facts: LinkFacts) -> Iterator[Problem]:
-    link = facts.link
+def _missing(study: Study) -> Iterator[Problem]:
+    link = study.link
     yield from link.massless_joints()
-    if link.has_inertial or facts.is_auto or facts.is_static or not link.has_solids(COLLISION):
-        return
-    if not link.needs_inertial(facts.context):
+    if link.has_inertial or study.is_static or lack(study) is not Lack.INERTIAL:
         return
     remedy: str | Command = "write an <inertial>: no collision has a volume"
-    if facts.has_volume:
-        remedy = facts.fill_advice("--missing", otherwise="write an <inertial>")
+    if study.has_volume:
+        remedy = fill_advice(study, "--missing", otherwise="write an <inertial>")
     message = f"has collisions and no <inertial>: {link.phrases.without_inertial}"
-    yield Problem(message, remedy, is_fixable=facts.obstacle is None, is_safe=facts.is_safely_filled)
+    yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
 
 
-def _unverified(facts: LinkFacts) -> Iterator[Problem]:
-    link = facts.link
+def _unverified(study: Study) -> Iterator[Problem]:
+    link = study.link
     problem = link.naming_problem
-    if problem is not None and (facts.is_auto or facts.provenance is not None):
+    if problem is not None and (study.is_requested or study.filled is not None):
         yield Problem(f"cannot be computed: {problem.message}", problem.remedy)
         return
-    outcome = facts.computation if facts.is_auto else facts.verification
+    outcome = study.computation if study.is_requested else study.verification
     if isinstance(outcome, SdfInertiaError) and not isinstance(outcome, OpenMeshError):
-        what = "cannot be computed" if facts.is_auto else "cannot be verified"
-        yield Problem(f"{what}: {reason_in_words(outcome)}", outcome.remedy, facts.own_location(outcome))
+        what = "cannot be computed" if study.is_requested else "cannot be verified"
+        yield Problem(f"{what}: {reason_in_words(outcome)}", outcome.remedy, study.own_location(outcome))
 
 
 # Numbers that are physically impossible -------------------------------------------------------------------------------
@@ -105,98 +107,87 @@ _ROUNDED_MOMENT = 1e-4
 _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
 
 
-def _mass(facts: LinkFacts) -> Iterator[Problem]:
-    text = facts.link.mass_text()
+def _mass(study: Study) -> Iterator[Problem]:
+    text = study.link.mass_text() if not study.is_plainly_a_body else None
     if text is None:
         return
     mass = parse_number(text)
-    if mass == 0.0 and _is_part_without_moments(facts):
+    if mass == 0.0 and _is_part_without_moments(study):
         return
     # What is no number at all is SDI106's.
     if is_word(text) or (mass is not None and mass <= 0.0):
         yield Problem(
             f"has a mass of {text} kg, which must be above zero and finite",
             "write the mass of the part",
-            facts.link.inertial_location(MASS),
+            study.link.inertial_location(MASS),
         )
 
 
-def _is_part_without_moments(facts: LinkFacts) -> bool:
+def _is_part_without_moments(study: Study) -> bool:
     """Whether it is a frame or mass point on another link."""
-    return facts.written is not None and not any(facts.written.tensor) and facts.link.is_lumped()
+    return study.judged is not None and not any(study.judged.tensor) and study.link.is_lumped()
 
 
-def _not_positive_definite(facts: LinkFacts) -> Iterator[Problem]:
-    moments = facts.principal_moments
-    if moments is None or _is_part_without_moments(facts):
+def _not_positive_definite(study: Study) -> Iterator[Problem]:
+    moments = study.principal_moments if not study.is_plainly_a_body else None
+    if moments is None or _is_part_without_moments(study):
         return
     low, _, high = moments
     # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
     if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
         shown = " ".join(f"{moment:.6g}" for moment in moments)
-        yield _impossible(facts, f"has a tensor that is not positive definite: its principal moments are {shown} kg·m²")
+        yield _impossible(study, f"has a tensor that is not positive definite: its principal moments are {shown} kg·m²")
 
 
-def _breaks_triangle(facts: LinkFacts) -> Iterator[Problem]:
-    moments = facts.principal_moments
+def _breaks_triangle(study: Study) -> Iterator[Problem]:
+    moments = study.principal_moments if not study.is_plainly_a_body else None
     if moments is None:
         return
     low, middle, high = moments
     if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
         yield _impossible(
-            facts,
+            study,
             f"has principal moments {low:.6g} {middle:.6g} {high:.6g} kg·m², which is physically impossible: "
             "one exceeds the sum of the others",
         )
 
 
-def _impossible(facts: LinkFacts, message: str) -> Problem:
-    return Problem(message, _recompute(facts), facts.link.inertial_location(TENSOR))
+def _impossible(study: Study, message: str) -> Problem:
+    return Problem(message, for_numbers(study), study.link.inertial_location(TENSOR))
 
 
-def _recompute(facts: LinkFacts) -> str | Command:
-    if not facts.has_volume:
-        return "measure it again, or give the link collisions to compute it from"
-    # What was filled and edited is its author's also under --all.
-    option = "--overwrite-edited" if facts.study.is_edited else "--all"
-    does = "computes it from the collisions, with the mass that is there"
-    return facts.fill_advice(option, does=does, otherwise="measure it again")
-
-
-def _default_tensor(facts: LinkFacts) -> Iterator[Problem]:
-    if not facts.link.has_inertial or facts.is_auto or facts.is_static or facts.provenance is not None:
+def _default_tensor(study: Study) -> Iterator[Problem]:
+    if not study.link.has_inertial or study.is_requested or study.is_static or study.filled is not None:
         return
-    if not facts.link.has_tensor:
-        if facts.asks is None:
+    if not study.link.has_tensor:
+        if study.asks is None:
             return  # SDI106 says what is malformed in it
-        what = f"has an <inertial> without <inertia>: {facts.link.phrases.without_tensor}"
-        yield Problem(what, _recompute(facts))
-    elif facts.has_default_tensor:
-        yield _impossible(facts, "has the default unit tensor, that of a body metres across")
+        what = f"has an <inertial> without <inertia>: {study.link.phrases.without_tensor}"
+        yield Problem(what, for_numbers(study))
+    elif study.has_default_tensor:
+        yield _impossible(study, "has the default unit tensor, that of a body metres across")
 
 
-def _malformed(facts: LinkFacts) -> Iterator[Problem]:
-    return facts.link.malformations()
+def _malformed(study: Study) -> Iterator[Problem]:
+    return study.link.malformations()
 
 
-def _needs_nudge(facts: LinkFacts) -> Iterator[Problem]:
-    inertia = facts.explicit
+def _needs_nudge(study: Study) -> Iterator[Problem]:
+    inertia = study.body if not study.is_plainly_a_body else None
     if inertia is None or inertia.mass <= 0.0:
         return
-    if any(True for _ in (*_not_positive_definite(facts), *_breaks_triangle(facts))):
+    if any(True for _ in (*_not_positive_definite(study), *_breaks_triangle(study))):
         return
     # As written: libsdformat judges a tensor in the axes of its own pose.
-    if facts.written is not None and not is_accepted_by_libsdformat(
-        inertia.mass, facts.written.tensor, must_turn=False
-    ):
+    if study.judged is not None and not is_accepted_by_libsdformat(inertia.mass, study.judged.tensor, must_turn=False):
         # Loaded where a tensor is rejected: it brings decimal arithmetic.
         from sdfinertia.robot.edits import nudge_edits
 
         yield Problem(
             "has a tensor that is valid except for rounding, and libsdformat rejects it",
-            facts.command("check", "--fix", "--select", "SDI107", does="moves its last digit"),
-            facts.link.inertial_location(TENSOR),
-            is_fixable=bool(nudge_edits(facts.link)),
+            command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit"),
+            study.link.inertial_location(TENSOR),
+            is_fixable=bool(nudge_edits(study.link)),
         )
 
 
@@ -210,6 +201,7 @@ RULES = (
         example='<inertial auto="true"/>',
         fix="Run `sdfinertia fill`.",
         find=_unfilled,
+        subjects=(Subject.REQUEST,),
     ),
     Rule(
         code="SDI002",
@@ -220,6 +212,7 @@ RULES = (
         example="<!-- sdfinertia: inputs=... --> above numbers of an older geometry",
         fix="Run `sdfinertia fill`.",
         find=_stale,
+        subjects=(Subject.FILLED,),
     ),
     Rule(
         code="SDI003",
@@ -229,6 +222,7 @@ RULES = (
         example="<ixx>0.02</ixx> where 0.0182 was written",
         fix="Fill it again with --overwrite-edited, or take the provenance comment out to make the numbers yours.",
         find=_edited,
+        subjects=(Subject.FILLED,),
     ),
     Rule(
         code="SDI104",
@@ -255,6 +249,7 @@ RULES = (
         example="<uri>meshes/gone.stl</uri>",
         fix="Make the file findable (--resource-path), or fix what the message names.",
         find=_unverified,
+        subjects=(Subject.REQUEST, Subject.FILLED),
     ),
     Rule(
         code="SDI101",
@@ -277,7 +272,7 @@ RULES = (
             "link that fixed joints merge with another may be a mass point, or a frame without mass."
         ),
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
-        fix="Compute it with `sdfinertia fill --all`, or measure it again.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_not_positive_definite,
     ),
     Rule(
@@ -286,7 +281,7 @@ RULES = (
         what="A principal moment is larger than the sum of the other two.",
         why="It is physically impossible; simulated, the body gains energy from nothing.",
         example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
-        fix="Compute it with `sdfinertia fill --all`, or measure it again.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_breaks_triangle,
     ),
     Rule(
@@ -295,8 +290,9 @@ RULES = (
         what="An <inertial> of a link that moves has no <inertia>, or the default unit tensor.",
         why="A unit tensor is that of a body metres across: a hand-sized part hardly turns.",
         example="<inertial><mass>0.2</mass></inertial>",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_default_tensor,
+        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI106",

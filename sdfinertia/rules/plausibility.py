@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.study import Study
 from sdfinertia.robot.numbers import parse_number
-from sdfinertia.robot.values import MASS, POSE, TENSOR, Command, Problem
-from sdfinertia.rules.rule import Level, LinkFacts, Rule
+from sdfinertia.robot.values import MASS, POSE, TENSOR, Problem
+from sdfinertia.rules.remedies import for_numbers
+from sdfinertia.rules.rule import Level, Rule, Subject
 
 if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
@@ -22,6 +24,7 @@ _OUTSIDE = 0.01
 _TOO_HEAVY_TO_TURN = 2.0
 # kg/m³: below it lies aerogel, above it the densest metals.
 _LIGHTEST, _DENSEST = 1.0, 25_000.0
+_OTHER_UNITS = "are lengths in millimetres, or masses in grams?"
 _LARGEST_MASS_RATIO = 100.0
 # Of half the diagonal: a solid ball has 0.37, a mass in the middle of a long link 0.1. On real links all below this are
 # mistakes, and at 1/10 some are not.
@@ -39,84 +42,87 @@ _FLAT = 1e-3
 _FAR_OUTSIDE, _DOT = 0.5, 0.005
 
 
-def is_of_another_size(facts: LinkFacts) -> bool:
+def is_of_another_size(study: Study) -> bool:
     """Whether SDI202, SDI205 or SDI207 finds the tensor."""
-    return any(True for find in (_gyradius, _beyond_box, _light_gyradius) for _ in find(facts))
+    return any(True for find in (_gyradius, _beyond_box, _light_gyradius) for _ in find(study))
 
 
-def _centre_outside(facts: LinkFacts) -> Iterator[Problem]:
-    inertia = facts.hand_written
-    if inertia is not None and facts.bounds is not None:
-        yield from _outside(facts, inertia, facts.bounds, _OUTSIDE)
+def _centre_outside(study: Study) -> Iterator[Problem]:
+    inertia = study.hand_written
+    if inertia is not None and study.box is not None:
+        yield from _outside(study, inertia, study.box, _OUTSIDE)
 
 
-def _centre_far_outside(facts: LinkFacts) -> Iterator[Problem]:
-    for inertia, bounds in _turning(facts):
-        is_drawn = facts.is_selected_by_name("SDI208") or not _is_drawn_in_part(inertia, bounds)
+def _centre_far_outside(study: Study) -> Iterator[Problem]:
+    for inertia, bounds in _turning(study):
+        is_drawn = study.is_selected_by_name("SDI208") or not _is_drawn_in_part(inertia, bounds)
         if is_drawn and not bounds.diagonal < _DOT:
             also = f", whose diagonal is {bounds.diagonal:.3g} m"
-            yield from _outside(facts, inertia, bounds, _FAR_OUTSIDE, also)
+            yield from _outside(study, inertia, bounds, _FAR_OUTSIDE, also)
 
 
-def _outside(
-    facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, part: float, also: str = ""
-) -> Iterator[Problem]:
+def _outside(study: Study, inertia: SpatialInertia, bounds: Bounds, part: float, also: str = "") -> Iterator[Problem]:
     distance = bounds.distance_outside(inertia.p_BoBcm_B)
     if distance > part * bounds.diagonal:
         yield Problem(
             f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals{also}",
-            f"the {facts.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
-            facts.link.inertial_location(POSE),
+            f"the {study.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
+            study.link.inertial_location(POSE),
         )
 
 
-def _turning(facts: LinkFacts) -> Iterator[tuple[SpatialInertia, Bounds]]:
+def _turning(study: Study) -> Iterator[tuple[SpatialInertia, Bounds]]:
     """A moving link's hand-written inertia with a radius of gyration above zero, and its box, if it has both."""
-    inertia = facts.hand_written
-    if inertia is not None and not facts.is_static and inertia.gyradius > 0.0 and facts.bounds is not None:
-        yield inertia, facts.bounds
+    inertia = study.hand_written
+    if inertia is not None and not study.is_static and inertia.gyradius > 0.0 and study.box is not None:
+        yield inertia, study.box
 
 
 def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
     """Whether the mass would fill the box like steel, so that the drawing says little."""
+    return inertia.mass > _DENSEST_BOX * _volume(bounds)
+
+
+def _volume(bounds: Bounds) -> float:
+    """m³; a sheet has a thickness."""
     least = _LEAST_PADDING * bounds.diagonal
-    return inertia.mass > _DENSEST_BOX * prod(max(size, least) for size in bounds.sizes)
+    return prod(max(size, least) for size in bounds.sizes)
 
 
-def _gyradius(facts: LinkFacts) -> Iterator[Problem]:
-    for inertia, bounds in _turning(facts):
+def _gyradius(study: Study) -> Iterator[Problem]:
+    for inertia, bounds in _turning(study):
         if inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(facts, inertia, bounds, "more inertia than any body of that size can have")
+            yield _unlike_its_size(study, inertia, bounds, "more inertia than any body of that size can have")
 
 
-def _light_gyradius(facts: LinkFacts) -> Iterator[Problem]:
-    for inertia, bounds in _turning(facts):
-        if facts.is_nearly_a_body and inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(facts, inertia, bounds, "as if all mass were at one point")
+def _light_gyradius(study: Study) -> Iterator[Problem]:
+    for inertia, bounds in _turning(study):
+        if study.is_nearly_a_body and inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
+            yield _unlike_its_size(study, inertia, bounds, "as if all mass were at one point")
 
 
-def _unlike_its_size(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds, why: str) -> Problem:
+def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, why: str) -> Problem:
     return tensor_problem(
-        facts,
+        study,
         f"has a radius of gyration of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
         f"{bounds.diagonal / 2:.3g} m: {why}",
     )
 
 
-def _beyond_box(facts: LinkFacts) -> Iterator[Problem]:
-    for inertia, bounds in _turning(facts):
-        if facts.is_nearly_a_body:
-            yield from _spread_beyond(facts, inertia, bounds)
+def _beyond_box(study: Study) -> Iterator[Problem]:
+    for inertia, bounds in _turning(study):
+        if study.is_nearly_a_body:
+            yield from _spread_beyond(study, inertia, bounds)
 
 
-def _spread_beyond(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds) -> Iterator[Problem]:
+def _spread_beyond(study: Study, inertia: SpatialInertia, bounds: Bounds) -> Iterator[Problem]:
     # A centre that lies outside is SDI208's, and no reason to doubt the tensor.
     centre = bounds.nearest(inertia.p_BoBcm_B)
-    if not facts.is_selected_by_name("SDI205"):
+    if not study.is_selected_by_name("SDI205"):
         # One finding for one mistake: a gyradius beyond the shape is beyond the box too. And where the mass is not what
         # is drawn the box says nothing of it: on real robots half of such tensors are right.
         is_elsewhere = centre != inertia.p_BoBcm_B or _is_drawn_in_part(inertia, bounds)
-        if is_elsewhere or any(True for _ in _gyradius(facts)):
+        if is_elsewhere or any(True for _ in _gyradius(study)):
             return
         # Near a side it leaves little room, and on real robots more of the mass is beyond that side, not drawn.
         centre = bounds.middle
@@ -130,53 +136,63 @@ def _spread_beyond(facts: LinkFacts, inertia: SpatialInertia, bounds: Bounds) ->
     excess = max(ratios, default=(0.0, ""))
     if excess[0] > _SLACK**2:
         yield tensor_problem(
-            facts,
+            study,
             f"has a tensor that needs mass spread {sqrt(excess[0]):.3g} times as far along {excess[1]} as the box of "
             "its collisions and visuals allows",
         )
 
 
-# What to do where there is nothing to compute a tensor from.
-WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
+def tensor_problem(study: Study, message: str) -> Problem:
+    return Problem(message, for_numbers(study), study.link.inertial_location(TENSOR))
 
 
-def measured_anew(facts: LinkFacts) -> str | Command:
-    if not facts.has_volume:
-        return WRITE_TENSOR
-    return facts.fill_advice("--all", otherwise=WRITE_TENSOR)
-
-
-def tensor_problem(facts: LinkFacts, message: str) -> Problem:
-    return Problem(message, measured_anew(facts), facts.link.inertial_location(TENSOR))
-
-
-def with_geometry(facts: LinkFacts) -> Iterator[tuple[SpatialInertia, Computed]]:
+def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
     """The hand-written inertia of a mass above zero, and what its collisions give, if there are both."""
-    inertia = facts.hand_written
-    computation = facts.only_geometry if inertia is not None and inertia.mass > 0.0 else None
+    inertia = study.hand_written
+    computation = study.only_geometry if inertia is not None and inertia.mass > 0.0 else None
     if inertia is not None and computation is not None:
         yield inertia, computation
 
 
-def _density(facts: LinkFacts) -> Iterator[Problem]:
-    for inertia, computation in with_geometry(facts):
+def _density(study: Study) -> Iterator[Problem]:
+    if not study.is_selected_by_name("SDI203"):
+        yield from _denser_than_metal(study)
+        return
+    for inertia, computation in with_geometry(study):
         mass, volume = inertia.mass, computation.volume
         density = mass / volume
         if not _LIGHTEST <= density <= _DENSEST:
             yield Problem(
                 f"has a mass of {mass:.4g} kg in {volume:.4g} m³ of collisions, a density of {density:.3g} kg/m³",
-                "are lengths in millimetres, or masses in grams?",
-                facts.link.inertial_location(MASS),
+                _OTHER_UNITS,
+                study.link.inertial_location(MASS),
             )
 
 
-def _spin(facts: LinkFacts) -> Iterator[Problem]:
+def _denser_than_metal(study: Study) -> Iterator[Problem]:
+    """A mass that no part has which fits into the box of its shapes."""
+    inertia = study.hand_written
+    bounds = study.box if inertia is not None and not study.is_static else None
+    if inertia is None or bounds is None or bounds.diagonal <= _DOT:
+        return
+    density = inertia.mass / _volume(bounds)
+    if density > _DENSEST:
+        size = " × ".join(f"{edge:.3g}" for edge in bounds.sizes)
+        yield Problem(
+            f"has a mass of {inertia.mass:.4g} kg in a box of {size} m, at least {density:.3g} kg/m³: no metal is so "
+            "dense",
+            f"{_OTHER_UNITS} Else its shapes stand in for the part",
+            study.link.inertial_location(MASS),
+        )
+
+
+def _spin(study: Study) -> Iterator[Problem]:
     from sdfinertia.inertia import spin_stability as spins
 
-    inertia, step = facts.explicit, facts.link.simulation_step(facts.options.step)
-    if inertia is None or step is None or facts.is_static or not inertia.is_physically_valid():
+    inertia, step = study.body, study.link.simulation_step(study.options.step)
+    if inertia is None or step is None or study.is_static or not inertia.is_physically_valid():
         return
-    moments, rate = inertia.principal_moments(), facts.options.spin
+    moments, rate = inertia.principal_moments(), study.options.spin
     duration = min(spins.DURATION, spins.MAX_STEPS * step)
     try:
         turn = (rate * spins.DIRECTION[0], rate * spins.DIRECTION[1], rate * spins.DIRECTION[2])
@@ -197,11 +213,11 @@ def _spin(facts: LinkFacts) -> Iterator[Problem]:
     )
 
 
-def _mass_ratio(facts: LinkFacts) -> Iterator[Problem]:
-    own = parse_number(facts.link.mass_text() or "")
+def _mass_ratio(study: Study) -> Iterator[Problem]:
+    own = parse_number(study.link.mass_text() or "")
     if own is None or not own > 0.0:
         return
-    for joint in facts.link.parent_joints(facts.context):
+    for joint in study.link.parent_joints(study.context):
         other = joint.parent_mass
         # What is fixed is one body, or is held by so stiff a joint that no solver's step turns on it.
         if other is None or joint.is_fixed:
@@ -211,7 +227,7 @@ def _mass_ratio(facts: LinkFacts) -> Iterator[Problem]:
                 f"has {own:.4g} kg, and its parent at joint {joint.name!r} {other:.4g} kg: solvers lose accuracy above "
                 f"a ratio of {_LARGEST_MASS_RATIO:g}",
                 "share the masses out more evenly, or merge the links",
-                facts.link.inertial_location(MASS),
+                study.link.inertial_location(MASS),
             )
 
 
@@ -229,6 +245,7 @@ RULES = (
         example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
         fix="Give the pose in the link's frame, in metres.",
         find=_centre_outside,
+        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI202",
@@ -237,19 +254,23 @@ RULES = (
         what="A radius of gyration is more than twice the bounding radius of the link's collisions and visuals.",
         why="Physically impossible for a body of that size; the tensor is a default, or in other units.",
         example="<ixx>1</ixx> at 0.01 kg in a box of 0.1 m",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_gyradius,
+        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI203",
         name="implausible-density",
         level=Level.WARNING,
-        is_default=False,
-        what="The mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³.",
-        why="Lengths may be in millimetres, or masses in grams.",
-        example="<mass>2000</mass> in a box of 0.1 m",
+        what=(
+            "A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³. Selected by its "
+            "code, the mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³."
+        ),
+        why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
+        example="<mass>867</mass> in a box of 0.1 m",
         fix="Correct the unit.",
         find=_density,
+        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI205",
@@ -265,8 +286,9 @@ RULES = (
             "outside the box, or whose box would be a block of steel."
         ),
         example="<izz>0.01</izz> at 1 kg in a box 0.3 × 0.02 × 0.02 m, whose long axis is z",
-        fix="Compute it with `sdfinertia fill --all`, or look for the entry that is too large.",
+        fix="Look for the entry that is too large, or compute it with `fill --all` where collisions have the shape.",
         find=_beyond_box,
+        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI207",
@@ -275,8 +297,9 @@ RULES = (
         what="A radius of gyration is below a twentieth of the bounding radius of the link's collisions and visuals.",
         why="As if all mass were at one point; the tensor is a placeholder, in other units, or of another mass.",
         example="<ixx>1e-6</ixx> at 1 kg in a box of 0.1 m",
-        fix="Compute it with `sdfinertia fill --all`.",
+        fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_light_gyradius,
+        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI208",
@@ -291,6 +314,7 @@ RULES = (
         example="<pose>12 0 3 0 0 0</pose> in a link 0.1 m long",
         fix="Give the pose in the link's frame, in metres.",
         find=_centre_far_outside,
+        subjects=(Subject.OTHER,),
     ),
     Rule(
         code="SDI301",

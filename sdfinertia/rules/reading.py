@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
+from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import Overlaps
 from sdfinertia.robot.values import COLLISION, Problem
-from sdfinertia.rules.rule import Level, LinkFacts, Rule
+from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
+from sdfinertia.rules.rule import Level, Rule
 
 # Of volume.
 _SHARED = 0.01
 
 
-def _unknown(facts: LinkFacts) -> Iterator[Problem]:
-    return facts.link.unknown_elements()
+def _unknown(study: Study) -> Iterator[Problem]:
+    return study.link.unknown_elements()
 
 
 LOST_REFERENCE = Rule(
@@ -28,74 +30,75 @@ LOST_REFERENCE = Rule(
 )
 
 
-def _units(facts: LinkFacts) -> Iterator[Problem]:
-    yield from facts.number_warnings
-    if facts.size_doubt is not None:
-        yield facts.size_doubt.problem
+def _units(study: Study) -> Iterator[Problem]:
+    yield from number_warnings(study)
+    doubt = size_doubt(study)
+    if doubt is not None:
+        yield doubt.problem
 
 
-def _is_judged(facts: LinkFacts, code: str) -> bool:
-    return facts.is_auto or facts.is_selected_by_name(code) or isinstance(facts.verification, OpenMeshError)
+def _is_judged(study: Study, code: str) -> bool:
+    return study.is_requested or study.is_selected_by_name(code) or isinstance(study.verification, OpenMeshError)
 
 
-def _of_mesh(facts: LinkFacts, collision: str, message: str, remedy: str) -> Problem:
-    place = next((each.location() for each in facts.link.solids(COLLISION) if each.name == collision), None)
+def _of_mesh(study: Study, collision: str, message: str, remedy: str) -> Problem:
+    place = next((each.location() for each in study.link.solids(COLLISION) if each.name == collision), None)
     return Problem(f"collision {collision!r}: {message}", remedy, place)
 
 
-def _open(facts: LinkFacts) -> Iterator[Problem]:
-    element = facts.link.phrases.parameter.format("open_mesh")
+def _open(study: Study) -> Iterator[Problem]:
+    element = study.link.phrases.parameter.format("open_mesh")
     remedy = f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`"
-    for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI401") else ():
+    for collision, mesh in study.diagnoses if _is_judged(study, "SDI401") else ():
         if mesh.open_edges:
             message = f"the mesh is not closed, it has {mesh.open_edges:,} open edges"
-            yield _of_mesh(facts, collision, message, remedy)
+            yield _of_mesh(study, collision, message, remedy)
 
 
-def _inside_out(facts: LinkFacts) -> Iterator[Problem]:
+def _inside_out(study: Study) -> Iterator[Problem]:
     remedy = "flip their normals in a modelling program; `fill` flips them and says so"
-    for collision, mesh in facts.diagnoses if _is_judged(facts, "SDI402") else ():
+    for collision, mesh in study.diagnoses if _is_judged(study, "SDI402") else ():
         bodies = mesh.inside_out_bodies
         if bodies:
             face = "faces" if bodies == 1 else "face"
-            yield _of_mesh(facts, collision, f"{bodies:,} of the mesh's bodies {face} inside out", remedy)
+            yield _of_mesh(study, collision, f"{bodies:,} of the mesh's bodies {face} inside out", remedy)
 
 
-def _overlaps(facts: LinkFacts) -> Iterator[Problem]:
-    computation = facts.only_geometry
+def _overlaps(study: Study) -> Iterator[Problem]:
+    computation = study.only_geometry
     if computation is None or computation.inputs.overlaps is Overlaps.UNION:
         return
     from sdfinertia.links.bodies import shared_share
 
     try:
-        share = shared_share(computation.parts, computation.inputs.counting(), facts.context)
+        share = shared_share(computation.parts, computation.inputs.counting(), study.context)
     except SdfInertiaError as error:
-        crossing = list(_crossing(facts))
+        crossing = list(_crossing(study))
         yield from crossing
         if not crossing:
-            facts.keep(error, is_finding=False)
+            study.keep(error, is_finding=False)
         return
     if share > _SHARED:
         yield Problem(
             f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
-            facts.command("fill", *(() if facts.is_auto else ("--all",)), "--overlaps", "union"),
+            for_overlaps(study),
         )
 
 
-def _crossing(facts: LinkFacts) -> Iterator[Problem]:
+def _crossing(study: Study) -> Iterator[Problem]:
     """Meshes that cross themselves: no union resolves what counts twice there."""
-    method = facts.link.phrases.parameter_value.format("method", "voxel")
+    method = study.link.phrases.parameter_value.format("method", "voxel")
     remedy = f"remove the self-intersection in a modelling program, or choose {method}"
-    for collision, mesh in facts.diagnoses:
+    for collision, mesh in study.diagnoses:
         winding = mesh.max_winding or 0
         if winding > 1:
             message = f"the mesh winds {winding} times round a part of its volume, which counts as often"
-            yield _of_mesh(facts, collision, message, remedy)
+            yield _of_mesh(study, collision, message, remedy)
 
 
-def _unreadable_geometry(facts: LinkFacts) -> Iterator[Problem]:
+def _unreadable_geometry(study: Study) -> Iterator[Problem]:
     """What kept the rules before this one, the last by its code, from judging."""
-    for reason in facts.unjudged:
+    for reason in study.unjudged.values():
         if reason.is_finding:
             message = f"cannot be checked against its geometry: {reason.problem}"
             yield Problem(message, reason.remedy, reason.location)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
-from sdfinertia.rules import accepted, evidence, inertials, plausibility, reading
+from sdfinertia.rules import accepted, evidence, inertials, plausibility, reading, simulated
 from sdfinertia.rules.rule import Rule
 
-_MODULES = (accepted, evidence, inertials, plausibility, reading)
+_MODULES = (accepted, evidence, inertials, plausibility, reading, simulated)
 
 # The first reports frames of a model that no link needs; the second what a link needs of them.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
-from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions
+from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions, Variant
 from sdfinertia.robot.numbers import finite
 
 OWN_FILE = "sdfinertia.toml"
@@ -23,8 +24,12 @@ _ONLY_ON_COMMAND_LINE = {
 }
 # The fields of options by their keys. Options that only say no on the command line may be written so as well.
 _KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
+_VARIANTS = "xacro-variant"
 _NEGATED = {f"no-{LONG_NAMES[name]}": name for name, declaration in OPTIONS.items() if declaration.default is True}
 
+
+# Tables of `compare`, which are no options.
+_COMPARE = "compare"
 
 # What readers of a run as a hook can run: the command `sdfinertia` itself lies in an environment of pre-commit's own,
 # where no shell finds it.
@@ -76,17 +81,20 @@ def _own_table(path: str, confine: str | None) -> object:
 
 
 def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
-    table = _own_table(path, confine) if os.path.basename(path) == SHARED_FILE else _parse(path, confine)
-    if not isinstance(table, dict):
-        raise ConfigurationError("tool.sdfinertia must be a table", file=path)
+    table = _table_of(path, confine)
     values: dict[str, OptionValue] = {}
+    variants: tuple[Variant, ...] = ()
     for key, value in table.items():
-        if key in _KEYS:
+        if key == _VARIANTS:
+            variants = tuple(_variants(value, path))
+        elif key in _KEYS:
             name = _KEYS[key]
             values[name] = _value(key, OPTIONS[name], value, path)
         elif key in _NEGATED:
             name = _NEGATED[key]
             values[name] = not _value(key, OPTIONS[name], value, path)
+        elif key == _COMPARE:
+            continue
         elif key.replace("-", "_") in _ONLY_ON_COMMAND_LINE:
             reason = _ONLY_ON_COMMAND_LINE[key.replace("-", "_")]
             raise ConfigurationError(
@@ -97,15 +105,60 @@ def read_configuration(path: str, confine: str | None = None) -> GivenOptions:
         else:
             raise ConfigurationError(f"unknown key {key!r}", file=path, remedy=_known_instead(key))
     try:
-        return GivenOptions.of(values)
+        return GivenOptions.of(values)._replace(variants=variants)
     except ConfigurationError as error:
         raise error.within(file=path) from None
 
 
+def _table_of(path: str, confine: str | None) -> dict[str, object]:
+    table = _own_table(path, confine) if os.path.basename(path) == SHARED_FILE else _parse(path, confine)
+    if not isinstance(table, dict):
+        raise ConfigurationError("tool.sdfinertia must be a table", file=path)
+    return table
+
+
+class ComparedPair(NamedTuple):
+    """A table `[[compare]]`; the paths are absolute, None leaves a value to the command line."""
+
+    first: str
+    second: str
+    tolerance: float | None = None
+    lumped: bool = False
+    allow_unmatched: bool = False
+
+
+def read_comparisons(path: str, confine: str | None = None) -> list[ComparedPair]:
+    """The tables `[[compare]]` of a configuration file."""
+    tables = _table_of(path, confine).get(_COMPARE, [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise ConfigurationError("compare must be tables, each written [[compare]]", file=path)
+    return [_compared_pair(table, path) for table in tables]
+
+
+def _compared_pair(table: dict[str, object], path: str) -> ComparedPair:
+    keys = {"first": str, "second": str, "tolerance": (int, float), "lumped": bool, "allow-unmatched": bool}
+    for key, value in table.items():
+        if key not in keys:
+            raise ConfigurationError(f"unknown key {key!r} in [[compare]]", file=path, remedy=_meant(key, list(keys)))
+        is_number = key == "tolerance"
+        if not isinstance(value, keys[key]) or (is_number and (isinstance(value, bool) or finite(value) is None)):  # type: ignore[arg-type]
+            kind = "a finite number" if is_number else "true or false" if keys[key] is bool else "a path"
+            raise ConfigurationError(f"{key} in [[compare]] must be {kind}, not {_shown(value)}", file=path)
+    for key in ("first", "second"):
+        if key not in table:
+            raise ConfigurationError(f"[[compare]] needs {key}, the path of a description", file=path)
+    values = {key.replace("-", "_"): value for key, value in table.items()}
+    places = {key: os.path.join(os.path.dirname(path), str(values[key])) for key in ("first", "second")}
+    return ComparedPair(**{**values, **places})  # type: ignore[arg-type]
+
+
 def _known_instead(key: str) -> str:
+    return _meant(key, sorted([*_KEYS, *_NEGATED, _COMPARE, _VARIANTS]))
+
+
+def _meant(key: str, known: list[str]) -> str:
     from difflib import get_close_matches
 
-    known = sorted([*_KEYS, *_NEGATED])
     meant = "".join(f"did you mean {name}? " for name in get_close_matches(key, known, n=1))
     return f"{meant}valid keys: {', '.join(known)}"
 
@@ -147,6 +200,26 @@ def _arguments(table: dict[str, object], path: str) -> Iterator[str]:
             yield f"{name}:={value}"
         else:
             raise ConfigurationError(f"xacro-arg must hold texts and numbers, not {_shown(value)}", file=path)
+
+
+def _variants(tables: object, path: str) -> Iterator[Variant]:
+    """The tables `[[xacro-variant]]`, each with a name, a file and arguments."""
+    if not isinstance(tables, list):
+        raise ConfigurationError(f"{_VARIANTS} is a list of tables", file=path, remedy=f"write [[{_VARIANTS}]]")
+    names: set[str] = set()
+    for table in tables:
+        values = table if isinstance(table, dict) else {}
+        name, file, arguments = (values.get(key) for key in ("name", "file", "args"))
+        if not (isinstance(name, str) and isinstance(file, str) and isinstance(arguments, dict)) or len(values) > 3:
+            problem = f"each {_VARIANTS} has a name, a file and args, and no other key"
+            raise ConfigurationError(problem, file=path, remedy='such as args = { side = "left" }')
+        place = os.path.join(os.path.dirname(path), file)
+        if name in names:
+            raise ConfigurationError(f"two variants are named {name!r}", file=path)
+        if not os.path.isfile(place):
+            raise ConfigurationError(f"variant {name!r}: file not found: {file}", file=path)
+        names.add(name)
+        yield Variant(name, place, tuple(_arguments(arguments, path)), path)
 
 
 def _shown(value: object) -> str:

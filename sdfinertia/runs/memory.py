@@ -111,12 +111,13 @@ class Memory:
         self._beginnings: dict[tuple[int, str], tuple[Options, bytes]] = {}
         self._writings = 0
         self._asked: set[str] = set()
-        self._recalled: set[str] = set()
+        self._computed: set[str] = set()
 
     def lines(self, done: str) -> Iterator[str]:
         """What it did."""
         if self._asked:
-            yield f"{len(self._recalled):,} of {len(self._asked):,} files unchanged since they were last {done}"
+            known = len(self._asked - self._computed)
+            yield f"{known:,} of {len(self._asked):,} files unchanged since they were last {done}"
         if self._file.problem:
             yield f"note: {self._file.problem}"
 
@@ -151,7 +152,6 @@ class Memory:
                 if result is None:
                     yield self._kept(Worker(recording).outcome_of(task), work)
                     continue
-                self._recalled.add(task.path)
                 yield Outcome(task, result, 0.0)
         self._write()
 
@@ -160,7 +160,6 @@ class Memory:
     def _result_of(self, task: FileTask, work: Any) -> Any:
         """The result of the work on a file, if all that it rests on is unchanged; else None."""
         self._asked.add(task.path)
-        self._recalled.discard(task.path)
         if not may_be_remembered(task):
             return None
         key = self._key_of(task, work)
@@ -205,6 +204,7 @@ class Memory:
     def _kept(self, outcome: Outcome, work: Any) -> Outcome:
         """The outcome of the work itself."""
         task, recorded, _ = outcome
+        self._computed.add(task.path)
         if not isinstance(recorded, Recorded):
             return outcome
         if recorded.seen is not None and may_be_remembered(task):
@@ -231,7 +231,7 @@ class Memory:
             # The options are held, so that no others get their number.
             text = "\x1f".join(("result", *self._place, work.remembered_as, repr(task.options), ""))
             self._beginnings[number] = task.options, text.encode("utf-8", "surrogateescape")
-        return _digest(self._beginnings[number][1] + os.fsencode(task.path))
+        return _digest(self._beginnings[number][1] + os.fsencode(f"{task.variant}\x1f{task.path}"))
 
     @cached_property
     def _place(self) -> tuple[str, ...]:
@@ -319,7 +319,8 @@ def _result_from(record: Mapping[str, Any], work: Any) -> CheckedFile | FilledFi
 def _check_result_from(record: Mapping[str, Any]) -> CheckResult:
     # Loaded where files are checked.
     from sdfinertia.documents.checking import CheckResult
-    from sdfinertia.rules.rule import Finding, Unjudged
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.rules.rule import Finding
 
     findings = []
     for each in record["findings"]:
@@ -331,5 +332,6 @@ def _check_result_from(record: Mapping[str, Any]) -> CheckResult:
     others: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in record.items()
     }
-    others.update(findings=tuple(findings), unjudged=tuple(unjudged))
+    calls = (tuple(Location(*place) for place in pair) for pair in record["calls"])
+    others.update(findings=tuple(findings), unjudged=tuple(unjudged), calls=tuple(calls))
     return CheckResult(**others)

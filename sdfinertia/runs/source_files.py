@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, require_inside
 from sdfinertia.files.walk import walk
-from sdfinertia.robot.values import COLLISION, SUFFIXES, VISUAL, XACRO_SUFFIX
+from sdfinertia.robot.values import COLLISION, MJCF_SUFFIXES, SUFFIXES, VISUAL, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
 
-NO_MODEL = "no SDF or URDF file in this directory"
-_LOOKED_FOR = (*SUFFIXES, XACRO_SUFFIX)
+NO_MODEL = "no SDF, URDF or MJCF file in this directory"
+_LOOKED_FOR = (*SUFFIXES, XACRO_SUFFIX, *MJCF_SUFFIXES)
 _MODEL_CONFIG = "model.config"
 _WILD = frozenset("*?[")
 Refuse = Callable[[SdfInertiaError], None]
@@ -33,7 +33,8 @@ def source_files(
 ) -> list[str]:
     if not os.path.isdir(path):
         if not os.path.lexists(path):
-            raise ResourceError("not found", file=path)
+            remedy = f"did you mean --xacro-arg {path}?" if ":=" in path else ""
+            raise ResourceError("not found", file=path, remedy=remedy)
         return [path]
     require_inside(path, confine)
     macros = macros if macros is not None else []
@@ -46,13 +47,17 @@ def source_files(
 def walked_files(
     directory: str, refuse: Refuse, confine: str | None = None, macros: list[str] | None = None
 ) -> Iterator[str]:
-    """The SDF and URDF files below a directory, then the xacro files that make robots; other xacro goes to `macros`."""
+    """The SDF and URDF files below a directory, then MJCF models, then the xacro files that make robots.
+
+    Other xacro goes to `macros`.
+    """
     try:
         require_inside(directory, confine)
     except ResourceError as error:
         refuse(error)
         return
     xacro: list[str] = []
+    xml: list[str] = []
     for folder in walk(directory, refuse=refuse):
         newest, superseded = None, frozenset[str]()
         if _MODEL_CONFIG in folder.names:
@@ -63,9 +68,14 @@ def walked_files(
                 if not entry.name.lower().endswith(".srdf.xacro"):
                     xacro.append(entry.path)
                 continue
+            if entry.name != newest and entry.name.lower().endswith(MJCF_SUFFIXES):
+                xml.append(entry.path)
+                continue
             is_source = entry.name == newest or entry.name.lower().endswith(SUFFIXES)
             if is_source and entry.name not in superseded:
                 yield entry.path
+    if xml:
+        yield from _models_among(xml, confine)
     if xacro:
         # Loaded where there is xacro.
         from sdfinertia.xacro.expansion import has_xacro, robots_among
@@ -74,6 +84,36 @@ def walked_files(
         if macros is not None:
             macros += sorted({*xacro} - {*robots})
         yield from robots
+
+
+# Of a file that may be MJCF, the bytes in which its root is looked for: most of a tree are manifests.
+_HEAD = 1 << 16
+
+
+def is_mjcf(path: str, confine: str | None = None, *, part: bool = False) -> bool:
+    """Whether the root of a file is `<mujoco>`, or `<mujocoinclude>` for a part; others are skipped in silence."""
+    # Loaded where there is XML.
+    from sdfinertia.files.former_outputs import MJCF_PART, MJCF_ROOT, is_document
+
+    try:
+        require_inside(path, confine)
+        with open(path, "rb") as file:
+            return is_document(file.read(_HEAD), MJCF_PART if part else MJCF_ROOT)
+    except (OSError, SdfInertiaError):
+        return False
+
+
+def _models_among(paths: Sequence[str], confine: str | None) -> Iterator[str]:
+    """The MJCF models among XML files that no other of them includes."""
+    models = [path for path in paths if is_mjcf(path, confine)]
+    if not models:
+        return
+    # Loaded where there is MJCF.
+    from sdfinertia.mjcf.includes import included_by
+
+    parts = [path for path in paths if path not in models and is_mjcf(path, confine, part=True)]
+    included = {place for path in (*models, *parts) for place in included_by(path, confine)}
+    yield from (path for path in models if os.path.realpath(path) not in included)
 
 
 def _named_by_model_config(directory: str, confine: str | None) -> tuple[str | None, frozenset[str]]:
@@ -140,10 +180,13 @@ def uses_one_of(files: Set[str], path: str, options: Options, context: Context) 
     try:
         data = read_regular_file(path, confine=options.confine)
         # Most files of a tree need not be parsed.
-        if b"mesh" not in data and not path.lower().endswith(XACRO_SUFFIX):
+        marks = (b"mesh", b"include", b"<xacro:")
+        if not any(mark in data for mark in marks) and not path.lower().endswith(XACRO_SUFFIX):
             return False
         document = open_document(data, options, context, filename=path)
         if document.expansion is not None and not files.isdisjoint(map(os.path.realpath, document.expansion.files)):
+            return True
+        if not files.isdisjoint(map(os.path.realpath, document.robot.document.files)):
             return True
         return any(not files.isdisjoint(_files_of(mesh, options)) for mesh in _meshes(document, context))
     except SdfInertiaError:
@@ -161,7 +204,7 @@ def _meshes(document: OpenDocument, context: Context) -> Iterator[str]:
                     with suppress(SdfInertiaError):
                         shape = solid.shape()
                         if isinstance(shape, MeshShape):
-                            yield context.resources.find(shape.uri, solid.file)
+                            yield solid.mesh_path(shape.uri, context)
 
 
 def _files_of(mesh: str, options: Options) -> Iterator[str]:

@@ -40,6 +40,7 @@ class FileTask(NamedTuple):
         known: digests of contents that need no work.
         data: the content of standard input; None for a file.
         error: why there is nothing to work on.
+        variant: the name of the variant that gives the arguments of xacro.
     """
 
     path: str
@@ -48,6 +49,7 @@ class FileTask(NamedTuple):
     known: tuple[str, ...] = ()
     data: bytes | None = None
     error: SdfInertiaError | None = None
+    variant: str = ""
 
     @property
     def source(self) -> str | bytes:
@@ -218,3 +220,23 @@ class Check(NamedTuple):
         except SdfInertiaError as error:
             return CheckedFile(unreadable(task.path, error, options))
         return CheckedFile(check_document(document), document if self.keeps else None)
+
+
+class CheckMacros(NamedTuple):
+    """Checks a file of macros by what they make with their defaults: nothing where they lack some."""
+
+    context: SharedContext
+
+    def __call__(self, task: FileTask) -> CheckedFile:
+        from sdfinertia.documents.checking import CheckResult, check_document
+        from sdfinertia.documents.xacro import macros_document
+
+        try:
+            document = macros_document(task.path, task.options, self.context.of(task.options))
+        except SdfInertiaError:
+            document = None
+        if document is None or document.emptiness:
+            return CheckedFile(CheckResult(task.path, (), passed_over="macros only"))
+        result = check_document(document)
+        # What is wrong between links may come from the defaults.
+        return CheckedFile(result._replace(findings=tuple(each for each in result.findings if each.link)))

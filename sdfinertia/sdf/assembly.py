@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
-from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate, transpose
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.robot import Assembly, BrokenInclude, PlacedJoint, PlacedLink
+from sdfinertia.sdf.groups import axis_of
 from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD, IncludeBudget, SdfRoot, is_merged, load_include, name_of_include
-from sdfinertia.sdf.values import read_boolean, read_pose, read_vector
+from sdfinertia.sdf.values import read_pose
 
 if TYPE_CHECKING:
     from sdfinertia.robot.link import LinkContext
-
-# SDFormat 1.7 gave an axis its attribute for another frame; before, an element said that it is in the model's.
-_EXPRESSED_IN_SINCE = (1, 7)
 
 
 def assemblies(root: SdfRoot, context: LinkContext) -> Iterator[Assembly]:
@@ -177,34 +174,7 @@ class _Assembling:
                 )
 
     def _axis(self, part: _Part, joint: Element, X_RJ: RigidTransform) -> Vector3 | None:
-        """In the joint's axes."""
-        axis = joint.child("axis")
-        xyz = axis.child("xyz") if axis is not None else None
-        if axis is None or joint.attribute("type") in ("fixed", "ball"):
-            return None
-        try:
-            x, y, z = read_vector(xyz, 3) if xyz is not None and xyz.text() else (0.0, 0.0, 1.0)
-            length = hypot(x, y, z)
-            if not length > 0.0:
-                return None
-            unit = (x / length, y / length, z / length)
-            frame = self._frame_of_axis(part.model.root, axis, xyz)
-            if not frame:
-                return unit
-            pose = self._pose(part, frame)
-            if isinstance(pose, SdfInertiaError):
-                return None
-            return rotate(transpose(X_RJ.rotation), rotate(pose.rotation, unit))
-        except SdfInertiaError:
-            return None
-
-    def _frame_of_axis(self, root: SdfRoot, axis: Element, xyz: Element | None) -> str:
-        """The frame that an axis is given in; "" for its joint's."""
-        if root.version >= _EXPRESSED_IN_SINCE:
-            return (xyz.attribute("expressed_in") or "") if xyz is not None else ""
-        said = axis.child("use_parent_model_frame")
-        is_of_model = said is not None and read_boolean(said.text(), said.name, said, default=False)
-        return MODEL_FRAME if is_of_model else ""
+        return axis_of(joint, part.model.root, X_RJ, partial(self._pose, part))
 
 
 def _called(include: Element) -> str:

@@ -39,6 +39,15 @@ def fill_edits(link: Element, inertial: Element | None, new: NewInertial) -> lis
     return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
 
 
+def mass_edits(inertial: Element, value: str) -> list[Edit]:
+    """Sets the mass alone."""
+    part = _text_part("mass", value)
+    data = inertial.document.data
+    if inertial.is_self_closing or not data[inertial.inner_start : inertial.inner_end].strip(b" \t"):
+        return [filled_in(inertial, [part], None)]
+    return block_edits(inertial, [part], None, None)
+
+
 def _parts(numbers: InertialText) -> list[Part]:
     def pose_edits(pose: Element, layout: Layout) -> list[Edit]:
         start, stop = pose.attributes_span()

@@ -35,6 +35,7 @@ from sdfinertia.sdf.values import (
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.values import Colour
     from sdfinertia.sdf.pose_graph import JointTable, PoseGraph
@@ -244,6 +245,13 @@ class Link(base.Link):
 
         return not is_welded_to_world(self.element, [model.joints(context) for model in self.model.outwards()])
 
+    def group(self, context: LinkContext) -> Group:
+        # Loaded where a link is judged with what is fixed to it.
+        from sdfinertia.sdf.groups import GroupTable
+
+        *_, root = self.model.outwards()
+        return self.model.root.once(root.element, GroupTable, lambda: GroupTable(root, context)).of(self)
+
     def simulation_step(self, default: float) -> float | None:
         return self.model.root.step_at(self.element) or default
 
@@ -254,6 +262,10 @@ class Link(base.Link):
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
         return edits.holds_plainly(block, text) or super()._holds(block, text)
+
+    def mass_edits(self, text: str) -> list[Edit]:
+        assert self.inertial is not None, "its attribute asks"
+        return edits.mass_edits(self.inertial, text)
 
     def require_explicit(self, inertial: Element) -> None:
         if self.asks_to_be_filled():
@@ -290,7 +302,7 @@ class Solid(base.Solid):
 
     def _read_placement(self, context: LinkContext) -> Placement:
         element, link = self.element.child("pose"), self.link
-        pose = link.read_pose(element)
+        pose = link.pose_of(element)
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":
             return _NOT_MOVED
         own = PosePath((PoseStep(pose),))

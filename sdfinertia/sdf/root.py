@@ -53,6 +53,10 @@ class SdfRoot:
         self.element = root
         self.notes: list[str] = []
         self.version = self._read_version()
+        models = [child for child in root.children if child.name == "model"]
+        if len(models) > 1:
+            first = shorten(models[0].attribute("name") or "")
+            self.notes.append(f"has {len(models)} root models; libsdformat reads the first alone, {first!r}")
         self.frame_attribute = "relative_to" if self.version >= _RELATIVE_TO_SINCE else "frame"
         self._made: dict[tuple[type, int], Any] = {}
 

@@ -85,13 +85,13 @@ def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
-    numbers: list[float] = []
-    for element, count in ((pose, 6), (mass, 1), *((tensor.child(name), 1) for name in TENSOR_NAMES)):
-        found = parse_numbers(_text_for_readers(element)) if element is not None else None
-        if found is None or len(found) != count:
-            return None
-        numbers += found
-    return tuple(numbers)
+    entries = [tensor.child(name) for name in TENSOR_NAMES]
+    place, *texts = [_text_for_readers(element) if element is not None else "" for element in (pose, mass, *entries)]
+    # Of one number each, since none is empty and all together are seven.
+    if not all(texts) or len(place.split()) != 6:
+        return None
+    numbers = parse_numbers(" ".join((place, *texts)))
+    return numbers if numbers is not None and len(numbers) == 13 else None
 
 
 def _text_for_readers(element: Element) -> str:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
-from math import hypot
+from math import fsum, hypot
 from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.markup.document import Element
+from sdfinertia.robot.groups import Axis, Group, Member, alone
 from sdfinertia.robot.link import Link, walked
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.robot import LumpedPart, PlacedJoint
+from sdfinertia.robot.robot import PlacedJoint
 from sdfinertia.robot.values import COLLISION, ParentJoint, Pose, Problem
 
 WORLD = "world"
 _FIXED = "fixed"
+_TURNING = ("revolute", "continuous")
 # What keeps a fixed joint, said of it in <gazebo>.
 _KEEPING = ("disableFixedJointLumping", "preserveFixedJoint")
 
@@ -116,29 +118,68 @@ class JointTable:
                     f"{what} connects {joint.child!r} with itself", "name two links", joint.element.location()
                 )
 
-    def lumps(self) -> Iterator[list[LumpedPart]]:
+    @cached_property
+    def groups(self) -> list[Group]:
         """The links that fixed joints merge, first the one whose frame they get; each link is in one group.
 
         As in sdformat's `ReduceFixedJoints`: joints to `world` and those that `<gazebo reference="...">` keeps stay.
         """
         lumped = {joint.child for joint in self.joints if self._is_lumped(joint)}
+        found: list[Group] = []
         seen: set[str] = set()
         # Links on a cycle have no first; they come last.
         for name in sorted(self._links, key=lambda name: name in lumped):
             if name in seen:
                 continue
-            parts: list[LumpedPart] = []
+            members: list[Member] = []
             pending = [(name, IDENTITY)]
             while pending:
                 parent, X_LP = pending.pop()
                 if parent in seen or parent not in self._links:
                     continue
                 seen.add(parent)
-                parts.append(LumpedPart(self._links[parent], X_LP))
+                members.append(Member(self._links[parent], X_LP))
                 for joint in reversed(self._by_parent.get(parent, ())):
                     if self._is_lumped(joint):
                         pending.append((joint.child, X_LP @ self._origin(joint)))
-            yield parts
+            found.append(Group(tuple(members), self._axis_of(name)))
+        return found
+
+    def group_of(self, link: Link) -> Group:
+        """The group of a link, in the frame of that link."""
+        return self._group_by_place.get(link.place, alone(link)).of(link)
+
+    @cached_property
+    def _group_by_place(self) -> dict[Hashable, Group]:
+        return {member.link.place: group for group in self.groups for member in group.members}
+
+    def _axis_of(self, name: str) -> Axis | None:
+        """The axis about which a joint turns a link, in the frame of that link."""
+        turning = (each for each in self._by_child.get(name, ()) if each.element.attribute("type") in _TURNING)
+        axes = ((joint.name, _axis(joint)) for joint in turning)
+        return next((Axis(joint, (0.0, 0.0, 0.0), axis) for joint, axis in axes if axis is not None), None)
+
+    @cached_property
+    def lumped_with_masses(self) -> frozenset[Hashable]:
+        """The places of links that are lumped with another that has a mass, or is to be given one."""
+        found: set[Hashable] = set()
+        for group in self.groups:
+            links = [member.link for member in group.members]
+            if any(link.has_request or (_mass_of(link) or 0.0) > 0.0 for link in links):
+                found.update(link.place for link in links)
+        return frozenset(found)
+
+    def mass_merged_with(self, name: str) -> float:
+        """kg, of the other links of its group."""
+        return self._group_masses.get(name, 0.0) - max(_mass_of(self._links[name]) or 0.0, 0.0)
+
+    @cached_property
+    def _group_masses(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for group in self.groups:
+            total = fsum(max(_mass_of(member.link) or 0.0, 0.0) for member in group.members)
+            found.update((member.link.name, total) for member in group.members)
+        return found
 
     def _origin(self, joint: Joint) -> RigidTransform:
         return self._read_pose(joint.element.child("origin")).transform()

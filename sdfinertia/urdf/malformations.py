@@ -32,8 +32,9 @@ _KNOWN = {
     "collision": ("origin", "geometry"),
     "geometry": (*PRIMITIVE_NAMES, "mesh"),
 }
-# Of a misspelling; `difflib` gives 0.93 for colision, 0.67 for ixX and ixx, 0.6 for contact and collision.
-_NEAR = 0.8
+# Of a misspelling; `difflib` gives 0.93 for colision, 0.75 for maas, 0.67 for ixX and ixx, 0.6 for contact and
+# collision. Nothing else is customary in an inertial.
+_NEAR, _NEAR_IN_INERTIAL = 0.8, 0.7
 
 
 def malformations(link: Link) -> Iterator[Problem]:
@@ -85,8 +86,9 @@ def near_misses(link: Link) -> Iterator[Problem]:
     """Elements whose names are near misses of URDF's."""
     for parent in searched_elements(link.element):
         known = _KNOWN[parent.name]
+        near = _NEAR_IN_INERTIAL if parent.name == "inertial" else _NEAR
         for child in parent.children:
-            if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, _NEAR)):
+            if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, near)):
                 problem = f"URDF has no <{shorten(child.name)}> in <{parent.name}>"
                 yield Problem(problem, f"did you mean <{meant}>?", child.location())
     mass = link.inertial.child("mass") if link.inertial is not None else None

@@ -44,14 +44,17 @@ from sdfinertia.urdf.values import (
     read_shape,
     refuse_xacro,
     refuse_xacro_elements,
+    request_location,
     shape_element,
     shape_notes,
 )
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.robot import Assembly, LumpedPart, PlacedLink
+    from sdfinertia.robot.robot import Assembly, PlacedLink
     from sdfinertia.robot.values import Colour
     from sdfinertia.shapes import Shape
     from sdfinertia.urdf.joints import JointTable
@@ -92,6 +95,9 @@ class Robot(robot.Robot, base.Model):
         refuse_xacro_elements(document)
         self.element = root
         self.notes = []
+        robots = sum(each.name == "robot" for each in document.roots)
+        if robots > 1:
+            self.notes.append(f"has {robots} <robot> root elements; the first is read")
         self.name = self.scoped_name = root.attribute("name") or ""
         refuse_xacro(self.name, "the name of <robot>", root.location())
         # Whether urdfdom knows `quat_xyzw` in it, and capsules.
@@ -115,9 +121,9 @@ class Robot(robot.Robot, base.Model):
     def models(self) -> list[Robot]:
         return [self]
 
-    def lumps(self) -> Iterator[list[LumpedPart]]:
+    def lumps(self) -> Iterator[Group]:
         """As sdformat, which Gazebo reads URDF with, lumps them."""
-        return self.joints.lumps()
+        return iter(self.joints.groups)
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The joints are at zero."""
@@ -255,6 +261,12 @@ class Link(base.Link):
         return (child for child in self.element.children if child.name in ("inertial", "collision", "visual"))
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+        try:
+            density = self.default_density()
+        except SdfInertiaError:
+            density = None
+        if density is not None:
+            yield density, lambda: request_location(self.element)
         for solid in self.element.children_named("collision"):
             try:
                 density = read_own_density(solid)
@@ -273,9 +285,18 @@ class Link(base.Link):
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         return self.model.joints.parents_of(self)
 
+    def group(self, context: LinkContext) -> Group:
+        return self.model.joints.group_of(self)
+
+    def is_lumped_with_mass(self) -> bool:
+        return self.place in self.model.joints.lumped_with_masses
+
     def is_lumped(self) -> bool:
         """Whether fixed joints merge it with a link that has an inertia, in Gazebo and MuJoCo."""
         return self.name in self.model.joints.lumped_with_bodies
+
+    def mass_of_others_merged(self) -> float:
+        return self.model.joints.mass_merged_with(self.name)
 
     def massless_joints(self) -> Iterator[Problem]:
         return self.model.joints.massless(self)
@@ -285,6 +306,12 @@ class Link(base.Link):
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, whatever `auto` says."""
         return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
+
+    def _holds(self, block: bytes, text: InertialText) -> bool:
+        return edits.holds_plainly(block, text) or super()._holds(block, text)
+
+    def mass_edits(self, text: str) -> list[Edit]:
+        return edits.mass_edits(self.element, self.inertial, text)
 
     def require_explicit(self, inertial: Element) -> None:
         if self.has_request:
@@ -319,7 +346,7 @@ class Solid(base.Solid):
         return read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
-        return (PosePath((PoseStep(self.link.read_pose(self.element.child("origin"))),)),)
+        return (PosePath((PoseStep(self.link.pose_of(self.element.child("origin"))),)),)
 
     def colour(self) -> Colour | None:
         """That of its `<material>`, by itself or by name."""

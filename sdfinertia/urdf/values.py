@@ -130,9 +130,13 @@ def numbers_in(inertial: Element, read_pose: Callable[[Element | None], Pose]) -
     mass, tensor = inertial.child("mass"), inertial.child("inertia")
     if mass is None or tensor is None:
         return None
+    texts = [mass.attribute("value"), *map(tensor.attribute, TENSOR_NAMES)]
+    # Of one number each, since none is empty and all together are seven.
+    numbers = parse_numbers(" ".join(map(str, texts))) if all(texts) else None
+    if numbers is None or len(numbers) != len(texts):
+        return None
     try:
         pose = read_pose(inertial.child("origin"))
-        numbers = read_number(mass, "value"), *(read_number(tensor, name) for name in TENSOR_NAMES)
     except SdfInertiaError:
         return None
     position, rotation = pose.numbers[:3] or _ZERO, pose.numbers[3:] or _ZERO
@@ -240,6 +244,12 @@ def read_request(link: Element) -> Request | None:
         values = {name: _value(name, text, location) for name, text in entries.items()}
         request = Request(density, InertiaParameters(**values))  # type: ignore[arg-type]
     return request
+
+
+def request_location(link: Element) -> Location:
+    """Of the comment that asks."""
+    comments = (comment for comment, words in own_comments(link) if words[:1] == [_REQUEST])
+    return link.document.location(next(comments).start)
 
 
 def read_own_density(solid: Element) -> float | None:

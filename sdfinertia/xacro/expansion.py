@@ -14,7 +14,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError, shown_path
+from sdfinertia.errors import ConfigurationError, IncompleteError, Location, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.child_process import child_process
 from sdfinertia.files.observations import elsewhere_on_error, include_facts, note_variable
 from sdfinertia.files.regular_file import read_regular_file
@@ -58,10 +58,14 @@ class Call(NamedTuple):
 
 
 class Expansion:
-    """An expanded document, `data`, and its sources: absolute paths in `files`, the robot's own first."""
+    """An expanded document, `data`, and its sources: absolute paths in `files`, the robot's own first.
 
-    def __init__(self, path: str, answer: Mapping[str, Any]) -> None:
+    `by_default` where it makes no robot, and its macros were called with their defaults.
+    """
+
+    def __init__(self, path: str, answer: Mapping[str, Any], *, by_default: bool = False) -> None:
         self.path = path
+        self.by_default = by_default
         self.data = str(answer.get("text", "")).encode("utf-8", "surrogateescape")
         self.files: tuple[str, ...] = tuple(answer["files"])
         self.warnings: tuple[str, ...] = tuple(answer.get("warnings", ()))
@@ -169,6 +173,7 @@ def expand(
     overlay: Mapping[str, bytes] | None = None,
     environment: Mapping[str, str] | None = None,
     *,
+    macros: Sequence[str] = (),
     seconds: int = _SECONDS,
 ) -> Expansion:
     """Expands a xacro file.
@@ -177,9 +182,11 @@ def expand(
         data: content to use instead of the file's.
         overlay: content to use instead of that of other files, by absolute path.
         environment: variables that list package directories; by default those of this process.
+        macros: of the file, to be called with their defaults.
         seconds: of processor time, at most.
 
     Raises:
+        IncompleteError: it lacks what another file or the command line may give.
         TextError: it cannot be expanded.
         ConfigurationError: an argument is not written NAME:=VALUE.
     """
@@ -198,22 +205,25 @@ def expand(
         "environment": dict(environment if environment is not None else os.environ),
         "variables": dict(os.environ),
         "overlay": {name: content.decode("latin-1") for name, content in given.items()},
+        "macros": list(macros),
         "seconds": seconds,
     }
     with elsewhere_on_error():
         answer = _answer(path, request, seconds)
-    include_facts(answer.get("facts") if not given else None)
+    # Who gives the content of the file itself has read it, and that is recorded.
+    include_facts(answer.get("facts") if not overlay else None)
     for name in _HELD:
         note_variable(name, os.environ.get(name))
     error = answer.get("error")
     if error is None:
-        return Expansion(path, answer)
-    problem, remedy, at = error
+        return Expansion(path, answer, by_default=bool(macros))
+    problem, remedy, at, is_incomplete = error
+    kind = IncompleteError if is_incomplete else TextError
     if at is None:
-        raise TextError(problem, file=path, remedy=remedy)
+        raise kind(problem, file=path, remedy=remedy)
     failed = Expansion(path, answer)
     calls = "".join(f", {call}" for call in failed.calls(Place(*at)) if call.macro)
-    raise TextError(f"{problem}{calls}", location=failed.location(Place(*at)), remedy=remedy)
+    raise kind(f"{problem}{calls}", location=failed.location(Place(*at)), remedy=remedy)
 
 
 def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def require_arithmetic(expression: str) -> ast.Expression:
         if is_inner or name.startswith("__"):
             raise RefusedError(f"{_shown(expression)} is more than arithmetic: it names {name!r}", TRUST)
         if isinstance(node, ast.Call) and not isinstance(node.func, (ast.Name, ast.Attribute)):
-            raise RefusedError(f"{_shown(expression)} is more than arithmetic: it calls what is no name", TRUST)
+            raise RefusedError(f"{_shown(expression)} is more than arithmetic: it calls what is not a name", TRUST)
         if isinstance(node, ast.Constant) and not is_data(node.value):
             raise RefusedError(f"{_shown(expression)} is more than arithmetic: {type(node.value).__name__}", TRUST)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "__" in node.value:

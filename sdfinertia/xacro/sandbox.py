@@ -35,6 +35,10 @@ class RefusedError(Exception):
         self.remedy = remedy
 
 
+class MissingError(RefusedError):
+    """Something that another file, or the command line, may give."""
+
+
 def limit_resources(seconds: int, size: int = _BYTES) -> None:
     """Limits time and memory of this process, and forbids it to write files; does nothing on Windows."""
     if sys.platform == "win32":

@@ -17,8 +17,9 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.robot.values import XACRO_SUFFIX
+from sdfinertia.robot.values import URDF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, pattern_of, robots_among
+from sdfinertia.xacro.macros import arguments_in
 
 # What includes may lead to, beside files that an expansion read.
 _SUFFIXES = (".xacro", ".urdf", ".xml", ".gazebo", ".trans", ".inc")
@@ -69,6 +70,7 @@ class _Text:
         self.document = Document(data, path)
         self.uses: list[_Use] = []
         self.properties: list[tuple[str, Element]] = []
+        self.declared: set[str] = set()
         self.macros: list[str] = []
         # Why not all names are known.
         self.hidden = ""
@@ -89,6 +91,8 @@ class _Text:
         kind, target = "macro", name[6:].rpartition(".")[2]
         if name == "xacro:macro":
             self.macros.append((element.attribute("name") or "").removeprefix("xacro:"))
+        if name == "xacro:arg":
+            self.declared.add(element.attribute("name") or "")
         if name == "xacro:property":
             defined = element.attribute("name") or ""
             self.properties.append((defined, element))
@@ -141,6 +145,11 @@ class _Text:
         return found
 
     @cached_property
+    def arguments(self) -> set[str]:
+        """The arguments that it declares or uses."""
+        return self.declared | arguments_in(self._data)
+
+    @cached_property
     def is_composed(self) -> bool:
         """Whether an expression is put together from others, so that it could name anything."""
         return any(
@@ -178,8 +187,15 @@ class Texts:
     def robots(self) -> list[str]:
         """The files that make robots."""
         xacro = [each for each in self._paths if each.endswith(XACRO_SUFFIX) and not each.endswith(".srdf.xacro")]
+        xacro += (each for each in self._paths if each.endswith(URDF_SUFFIXES) and self._includes(each))
         # One that cannot be read makes none.
         return robots_among(xacro, lambda _: None, self._confine)
+
+    def _includes(self, path: str) -> bool:
+        try:
+            return b"<xacro:include" in read_regular_file(path, MAX_BYTES, confine=self._confine)
+        except SdfInertiaError:
+            return False
 
     def of(self, path: str) -> _Text | None:
         """None: it cannot be read."""

@@ -31,7 +31,7 @@ def values_of(data: bytes, name: str, units: Mapping[str, float], evaluate: Call
             except Exception:
                 # Its message quotes the file.
                 where = f"line {node.start_mark.line + 1}"
-                raise RefusedError(f"{name} has a value with a unit that is no arithmetic ({where})") from None
+                raise RefusedError(f"{name} has a value with a unit that is not arithmetic ({where})") from None
 
         return construct
 

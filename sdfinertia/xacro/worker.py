@@ -24,7 +24,7 @@ from sdfinertia.files.observations import exists, facts_of, is_link, looked_else
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.xacro.expressions import REFUSED_FUNCTIONS, evaluate_arithmetic
 from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
-from sdfinertia.xacro.sandbox import TRUST, Guard, RefusedError, limit_resources
+from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, RefusedError, limit_resources
 from sdfinertia.xacro.texts import UnclosedError, parse_macro_arg, pieces, unwritable_character
 from sdfinertia.xacro.values import values_of
 
@@ -60,6 +60,8 @@ _KNOWN = (
     *("Undefined property to forward", "file not found", "redefining global symbol", "inconsistent namespace"),
     *("Include tag's filename spec", "Using load_yaml() directly", "Child elements of a <xacro:include>"),
 )
+# Those that say that something is missing, which another file may give.
+_MISSING = ("unknown macro name", "Undefined block", "Undefined parameters", "Undefined property to forward")
 # Of a message of xacro, which quotes the expression.
 _LONGEST = 300
 
@@ -185,7 +187,7 @@ class _Expansion:
         except KeyError:
             shown = self.quoted(name)
             remedy = f"give it with --xacro-arg {name if shown == repr(name) else 'NAME'}:=VALUE"
-            raise RefusedError(f"argument {shown} has no value", remedy) from None
+            raise MissingError(f"argument {shown} has no value", remedy) from None
 
     def variable(self, name: str, default: str | None = None) -> str:
         """A variable of the environment."""
@@ -374,11 +376,25 @@ class _Expansion:
         xacro = self.xacro
         xacro.init_stacks(self.path)
         document = self.parse(None, self.path)
+        self._call_macros(document)
         self.guard.install()
         xacro.process_doc(document, mappings=dict(self.arguments), verbosity=0)
         writer = Writer()
         writer.write(document.documentElement)
         return {**self.known(), "text": "".join(writer.pieces), "places": writer.places, "warnings": self.warnings}
+
+    def _call_macros(self, document: Any) -> None:
+        """Calls the macros of the request, which have defaults for all parameters, each at the place where it is."""
+        root, names = document.documentElement, self._request["macros"]
+        if names and not root.getAttribute("name"):
+            root.setAttribute("name", os.path.basename(self.path).partition(".")[0])
+        for macro in list(root.childNodes) if names else ():
+            if macro.nodeType == Node.ELEMENT_NODE and macro.tagName == "xacro:macro":
+                name = macro.getAttribute("name").removeprefix("xacro:")
+                if name in names:
+                    call = document.createElement(f"xacro:{name}")
+                    call.setUserData(PLACE, macro.getUserData(PLACE), COPIED)
+                    root.appendChild(call)
 
     def known(self) -> dict[str, Any]:
         return {
@@ -406,13 +422,23 @@ def _offset_of(content: str, line: int, column: int) -> int:
     return sum(len(each) + 1 for each in before) + column
 
 
-def _problem_and_remedy(error: BaseException, expansion: _Expansion) -> tuple[str, str]:
-    """Problem and remedy, by the error that the others wrap."""
+def _chain(error: BaseException) -> list[BaseException]:
+    """An error and those that it wraps, the innermost last."""
     found: BaseException | None = error
     seen: list[BaseException] = []
     while found is not None and found not in seen:
         seen.append(found)
         found = getattr(found, "exc", None) or found.__cause__ or found.__context__
+    return seen
+
+
+def _lacks_something(errors: list[BaseException]) -> bool:
+    """Whether another file, or the command line, may give what is missing."""
+    return any(isinstance(each, (MissingError, NameError)) or str(each).startswith(_MISSING) for each in errors)
+
+
+def _problem_and_remedy(error: BaseException, seen: list[BaseException], expansion: _Expansion) -> tuple[str, str]:
+    """Problem and remedy, by the error that the others wrap."""
     for each in seen:
         if isinstance(each, RefusedError):
             return each.problem, each.remedy
@@ -453,7 +479,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     # A directory of that name in the search path, or a version before 2.0.8 (ROS 1: 1.14.16), lacks some.
     if not all(hasattr(xacro, name) for name in (*_CALLED, *_REPLACED)):
         problem = "the package xacro is not installed, or is too old"
-        return {"error": (problem, "install it with `pip install 'sdfinertia[xacro]'`", None)}
+        return {"error": (problem, "install it with `pip install 'sdfinertia[xacro]'`", None, False)}
     expansion = _Expansion(xacro, request)
     expansion.install()
     with recorded() as record:
@@ -461,8 +487,9 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
             answer = expansion.expanded()
         except Exception as error:
             place = expansion.current
-            problem, remedy = _problem_and_remedy(error, expansion)
-            answer = {**expansion.known(), "error": (problem, remedy, place)}
+            errors = _chain(error)
+            problem, remedy = _problem_and_remedy(error, errors, expansion)
+            answer = {**expansion.known(), "error": (problem, remedy, place, _lacks_something(errors))}
     # With trust it may look anywhere.
     return {**answer, "facts": facts_of(record) if not expansion.trusts else None}
 

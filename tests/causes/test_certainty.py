@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, told, twin
 
 from sdfinertia.causes.case import Case, Explanation
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.score import Results
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
@@ -89,6 +92,26 @@ def test_simple_shapes_that_stand_for_a_part_do_not_make_it_too_dense() -> None:
     written = block("1.59598 -0.00718436 -0.0258357 1.59832 -0.0219627 2.98812", "0.66139", (0.1599, 0.1359, 0.4887))
     explanations = diagnose(told(case(written, simple(six, 2.6e-6), box=box))).explanations
     assert not any(one.is_certain and "g and in" in one.sentence for one in explanations)
+
+
+# What a mistake changes at least, and how dense a part can be ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(("part", "is_compared"), [(0.019, False), (0.021, True)])
+def test_what_changes_less_than_a_fiftieth_undoes_no_mistake(part: float, is_compared: bool) -> None:
+    written = SpatialInertia(1.0, (0.0, 0.0, 0.0), SIX)
+    clues = Clues(told(case(block(printed(written.I_BBcm_B)), mesh())))
+    changed = [SIX.ixx, SIX.iyy, SIX.izz + part * SIX.izz, *SIX[3:]]
+    results = Results(clues, np.array([SIX, changed]), np.ones(2), np.zeros((2, 3)))
+    assert results.are_compared.tolist() == [True, is_compared]
+
+
+@pytest.mark.parametrize(("density", "is_possible"), [(19_900.0, True), (20_100.0, False)])
+def test_no_part_is_denser_than_the_densest_metal(density: float, is_possible: bool) -> None:
+    volume = 1.0 / density
+    clues = Clues(told(case(block(printed(SIX)), mesh(volume=volume))))
+    results = Results(clues, np.array([SIX]), np.ones(1), np.zeros((1, 3)))
+    assert results.are_possible.tolist() == [is_possible]
 
 
 # Lost entries ---------------------------------------------------------------------------------------------------------

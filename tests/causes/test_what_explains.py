@@ -9,6 +9,7 @@ from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, told, twi
 
 from sdfinertia.causes.case import Case, Elsewhere, Explanation, FileEvidence, Frame, Relation
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.habits import Habits
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
@@ -177,7 +178,7 @@ def about_origin(factor: float) -> Case:
 
 def test_a_mistake_that_the_file_makes_everywhere_counts_for_each_of_its_links() -> None:
     links = [about_origin(0.6 + 0.1 * k) for k in range(8)]
-    file = FileEvidence([(one.name, one.written) for one in links], lambda: links)
+    file = FileEvidence([(one.name, one.written) for one in links], Habits(lambda: links))
     alone, beside = (
         {one.cause: one for one in diagnose(told(replace(links[0], file=each))).explanations} for each in (None, file)
     )

@@ -41,7 +41,7 @@ NEGATIVE = LINK.replace(
     "<inertial><mass>-1</mass><inertia><ixx>6500</ixx><iyy>5000</iyy><izz>2500</izz></inertia></inertial>",
 )
 CLEAN = NEGATIVE.replace("-1", "6000")
-NOT_SDF = "<mujoco/>\n"
+NOT_SDF = "<launch/>\n"
 
 
 class Done(NamedTuple):

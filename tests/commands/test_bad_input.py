@@ -62,7 +62,7 @@ CONTENTS = {
     "other XML, broken": (f"<settings>\n<a b='{SECRET}'>{SECRET}</c></settings>".encode(), "bad.sdf:2:", ""),
     "other XML, no tags": (f"<settings>\n<{SECRET}>x</{SECRET}></b></settings>".encode(), "bad.sdf:2:", ""),
     "other XML, bad tag": (f"<settings>\n<a {SECRET}></settings>".encode(), "bad.sdf:2:1", "tag"),
-    "MJCF": (b"<mujoco model='r'/>", "bad.sdf:1:1", "is MJCF"),
+    "launch": (b"<launch name='r'/>", "bad.sdf:1:1", "is a ROS launch file"),
     "HTML": (f"<!DOCTYPE html><html>{SECRET}</html>".encode(), "bad.sdf:1:1", "is a web page (HTML)"),
     "sdf inside another root": (b"<gazebo><sdf version='1.6'/></gazebo>", "bad.sdf:1:1", "<sdf>"),
     "DOCTYPE": (b'<?xml version="1.0"?>\n<!DOCTYPE sdf [<!ENTITY a "b">]>\n' + GOOD.encode(), "bad.sdf:2:1", "DOCTYPE"),
@@ -380,19 +380,19 @@ def test_a_file_of_any_name_is_filled(command: Run, process: Run, project: Path,
 def test_a_file_of_any_name_is_refused_without_a_traceback(
     command: Run, process: Run, project: Path, name: bytes, by_directory: bool
 ) -> None:
-    write_or_skip(os.path.join(os.fsencode(project), name), b"<mujoco/>")
+    write_or_skip(os.path.join(os.fsencode(project), name), b"<launch/>")
     run = process if b"\xff" in name else command
     outcome = run("fill", "-q", "--diff", "--", "." if by_directory else os.fsdecode(name))
     assert (outcome.status, outcome.output) == (2, b"")
     assert "Traceback" not in outcome.messages
-    assert ".sdf:1:1: is MJCF, the format of MuJoCo (<mujoco>), not SDF (<sdf>) or URDF (<robot>)" in outcome.messages
+    assert ".sdf:1:1: is a ROS launch file (<launch>), not SDF (<sdf>), URDF (<robot>) or MJCF" in outcome.messages
     assert len(outcome.messages.splitlines()) == 1
 
 
 def test_a_refused_file_is_told_on_standard_error_whatever_else_goes_to_standard_output(
     command: Run, project: Path
 ) -> None:
-    (project / "bad.sdf").write_text("<mujoco/>")
+    (project / "bad.sdf").write_text("<launch/>")
     outcome = command("fill", "bad.sdf", "--diff", "--check", "-v")
     assert (outcome.status, outcome.output) == (2, b"")
     assert "bad.sdf:1:1" in outcome.messages

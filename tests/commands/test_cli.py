@@ -31,7 +31,7 @@ BOX = """\
 </sdf>
 """
 WITHOUT_DENSITY = BOX.replace("        <density>1000</density>\n", "")
-NOT_SDF = "<mujoco name='r'/>\n"
+NOT_SDF = "<launch name='r'/>\n"
 PLANE = BOX.replace("<box><size>1 2 3</size></box>", "<plane><normal>0 0 1</normal></plane>")
 HAND_WRITTEN = BOX.replace('<inertial auto="true"/>', "<inertial><mass>12</mass></inertial>")
 TWO_LINKS = """\

@@ -22,7 +22,11 @@ from sdfinertia.options import LONG_NAMES, OPTIONS
 Run = Callable[..., Any]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-COMMANDS = sorted(main.commands)
+COMMANDS = sorted(main.every_command())
+ROBOT = (
+    '<robot name="r"><link name="l"><inertial><mass value="1"/>'
+    '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+)
 
 
 def sections(text: str) -> dict[str, list[str]]:
@@ -49,6 +53,11 @@ def models(project: Path) -> Path:
     shutil.copytree(FIXTURES / "rover" / "meshes", project / "meshes")
     shutil.copy(FIXTURES / "rover" / "model.sdf", project / "model.sdf")
     shutil.copy(FIXTURES / "rover" / "meshes" / "wheel.obj", project / "wheel.obj")
+    # The same robot in two formats, and a commit.
+    (project / "robot.urdf").write_text(ROBOT)
+    shutil.copy(project / "robot.urdf", project / "robot.sdf")
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "m"]):
+        subprocess.run(["git", *words], cwd=project, check=True, timeout=60)
     return project
 
 
@@ -56,7 +65,7 @@ def models(project: Path) -> Path:
 
 
 def test_the_help_of_fill_is_grouped() -> None:
-    command = main.commands["fill"]
+    command = main.every_command()["fill"]
     found = sections(command.get_help(click.Context(command, info_name="sdfinertia fill")))
     titles = ["Selection", "Density and mass", "Meshes and shapes", "Output", "Where files are", "Running", "Examples"]
     assert [title for title in found if not title.startswith("Usage")] == titles
@@ -66,7 +75,7 @@ def test_the_help_of_fill_is_grouped() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_option_stands_once_under_the_heading_that_is_declared_for_it(name: str) -> None:
-    command = main.commands[name]
+    command = main.every_command()[name]
     context = click.Context(command, info_name=f"sdfinertia {name}", max_content_width=100)
     found = sections(command.get_help(context))
     for option in command.get_params(context):
@@ -83,7 +92,7 @@ def test_each_option_stands_once_under_the_heading_that_is_declared_for_it(name:
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_nothing_is_cut_short(name: str, columns: int) -> None:
-    command = main.commands[name]
+    command = main.every_command()[name]
     text = command.get_help(click.Context(command, info_name=f"sdfinertia {name}", terminal_width=columns))
     assert "..." not in text.replace("PATH...", "")
     for option in command.get_params(click.Context(command)):
@@ -93,7 +102,7 @@ def test_nothing_is_cut_short(name: str, columns: int) -> None:
 
 def test_the_list_of_commands_says_of_each_all_that_it_says_first(command: Run) -> None:
     text = " ".join(command("--help").output.decode().split())
-    for name, each in main.commands.items():
+    for name, each in main.every_command().items():
         summary = " ".join((each.help or "").split("\n\n")[0].split())
         assert f"{name} {summary}" in text
 
@@ -123,7 +132,7 @@ def test_an_example_runs(command: Run, models: Path, line: str) -> None:
     assert program == "sdfinertia"
     if name in ("edit", "lsp"):
         # It would serve a page, or an editor: that its arguments are understood is what can be known without one.
-        assert main.commands[name].make_context(name, arguments).params.get("path") == (
+        assert main.every_command()[name].make_context(name, arguments).params.get("path") == (
             "model.sdf" if name == "edit" else None
         )
         return

@@ -221,11 +221,12 @@ def test_fingerprints_do_not_move_from_one_namesake_to_another(project: Path, co
 
 @APART
 def test_the_command_that_is_advised_touches_its_link_alone(project: Path, command: Run, layout: Layout) -> None:
-    path = written(project, layout(TWICE.replace("26", "25"), BAD))
+    # As dense as stone, so that the tensor is the mistake and not the mass.
+    path = written(project, layout(inertial(24e3, 25e3, 20e3, 10e3), inertial(12e3, 1e3, 1e3, 30e3)))
     (finding,) = json.loads(command("check", "--format", "json", "m.sdf").output)["findings"]
     assert "fill --all --link 'm::l#2' m.sdf" in finding["remedy"]
     assert command("fill", "--all", "--link", "m::l#2", "m.sdf").status == 0
-    assert numbers(path) == [(24, 25, 20, 10), (12, 13, 10, 5)]
+    assert numbers(path) == [(24e3, 25e3, 20e3, 10e3), (12e3, 13e3, 10e3, 5e3)]
 
 
 def test_pages_join_findings_causes_and_links_by_key(project: Path, command: Run) -> None:

@@ -25,12 +25,12 @@ from sdfinertia.sdf.values import read_parameters
 
 Run = Callable[..., Any]
 
-COMMANDS = [name for name in main.commands if name != "rules"]
+COMMANDS = [name for name in main.every_command() if name != "rules"]
 
 
 def options_of(name: str) -> dict[str, click.Option]:
     """The options that a command has in click, by long name."""
-    command = main.commands[name]
+    command = main.every_command()[name]
     options = [option for option in command.get_params(click.Context(command)) if isinstance(option, click.Option)]
     return {word.removeprefix("--"): option for option in options for word in option.opts if word.startswith("--")}
 
@@ -92,7 +92,7 @@ def test_command_line_and_configuration_give_the_same_value(
     assert configured == GivenOptions(dataclasses.replace(Options(), **{name: value}), frozenset({name}))
     (taker, *_) = declared.commands
     word = f"--no-{long}" if declared.default is True else f"--{long}"
-    called = main.commands[taker]
+    called = main.every_command()[taker]
     monkeypatch.setattr(called, "callback", click.pass_context(lambda context, **_: context.meta))
     meta = called.main(["m.sdf", word, *on_line], standalone_mode=False)
     assert GivenOptions.of(meta["sdfinertia.given"]) == configured

@@ -58,7 +58,7 @@ def written(project: Path) -> Path:
 @pytest.mark.parametrize("through", ["name", "link"])
 @pytest.mark.parametrize(
     "content",
-    ["mine", '{"format": 1}', "# sdfinertia\n\nuse `<sdf version='1.12'>`", "<mujoco/>", "<!-- <sdf> -->"],
+    ["mine", '{"format": 1}', "# sdfinertia\n\nuse `<sdf version='1.12'>`", "<launch/>", "<!-- <sdf> -->"],
     ids=["text", "json", "readme", "mjcf", "comment"],
 )
 def test_a_file_that_is_something_else_is_left_alone(
@@ -186,7 +186,7 @@ def test_a_report_that_is_not_ours_entirely_is_left_alone(
     (project / "n.sdf").write_text(model(WRITTEN.replace("<iyy>1", "<iyy>9")))
     report = project / ("b.json" if kind == "baseline" else f"r{kind}")
     option = "--write-baseline" if kind == "baseline" else "--report"
-    more = {"fill": ("--diff",), "repair": ("--diff", "--by", "nearest"), "check": ()}[command_name]
+    more = {"fill": ("--diff",), "repair": ("--diff", "--by", "geometry"), "check": ()}[command_name]
     arguments = [command_name, *more, option, report.name, "m.sdf", "n.sdf"]
     command(*arguments)
     text = report.read_text()

@@ -139,7 +139,9 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
         return Done(done.returncode, done.stdout.decode())
 
     assert run("git", "init", "--quiet").status == 0
-    local = {"repo": "local", "hooks": [as_system_hook(hook) for hook in HOOKS.values()]}
+    # A repository without pairs has no hook that compares them.
+    hooks = [as_system_hook(hook) for name, hook in HOOKS.items() if name != "sdfinertia-compare"]
+    local = {"repo": "local", "hooks": hooks}
     (root / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [local]}), encoding="utf-8")
     return Repository(root, run)
 
@@ -179,7 +181,7 @@ def test_pre_commit_accepts_the_hooks_file() -> None:
 
 
 def test_the_hooks_are_those_that_are_documented() -> None:
-    assert set(HOOKS) == {"sdfinertia-fill", "sdfinertia-check"}
+    assert set(HOOKS) == {"sdfinertia-fill", "sdfinertia-check", "sdfinertia-compare"}
     assert all(hook["language"] == "python" for hook in HOOKS.values())
     for page in ("README.md", "docs/guides/hooks-and-ci.md"):
         text = (ROOT / page).read_text(encoding="utf-8")
@@ -451,3 +453,18 @@ def test_installed_hooks_stop_a_commit(repository: Repository) -> None:
     repository.stage()
     done = repository.run("git", "commit", "--message", "two")
     assert done.status == 0, done.output
+
+
+def test_the_pairs_of_the_configuration_are_compared(repository: Repository, hook: Hook) -> None:
+    numbers = "<mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
+    model = f'<sdf version="1.9"><model name="m"><link name="l"><inertial>{numbers}</inertial></link></model></sdf>'
+    repository.write("one.sdf", model)
+    repository.write("other.sdf", model)
+    repository.write("sdfinertia.toml", '[[compare]]\nfirst = "one.sdf"\nsecond = "other.sdf"\n')
+    repository.stage()
+    assert hook("sdfinertia-compare")[0].status == 0
+    repository.write("other.sdf", model.replace("<mass>2<", "<mass>3<"))
+    repository.stage()
+    done, has_changed = hook("sdfinertia-compare")
+    assert (done.status, has_changed) == (1, False)
+    assert "mass-changed" in done.output

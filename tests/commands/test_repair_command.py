@@ -22,6 +22,13 @@ POINT = Written(
 )
 SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
 
+MOTOR = Written(
+    "motor",
+    "0.143",
+    (".000115", ".000052", ".000025", ".000153", ".000034", ".00019"),
+    (0.000112, -0.000051, -0.000024, 0.000150, -0.000033, 0.000187),
+)
+
 
 @FILES
 def test_a_file_is_repaired_in_place_and_once(command: Run, project: Path, written_as: Any, name: str) -> None:
@@ -69,14 +76,19 @@ def test_standard_input_goes_to_standard_output(command: Run, project: Path, wri
     assert (outcome.status, outcome.output) == (0, expected)
 
 
-@pytest.mark.parametrize("by", ["twin", "geometry", "nearest"])
-def test_another_way_is_taken_for_the_links_that_are_named(command: Run, project: Path, by: str) -> None:
+@pytest.mark.parametrize(
+    ("by", "wrong", "number"),
+    [("twin", POINT, "1676359E-6"), ("geometry", POINT, "1676359E-6"), ("nearest", MOTOR, '".00019"')],
+)
+def test_another_way_is_taken_for_the_links_that_are_named(
+    command: Run, project: Path, by: str, wrong: Written, number: str
+) -> None:
     twin = Written("l_arm", "1.559", ("2661.9E-6", "0", "0", "2302.5E-6", "0", "1676E-6"), None, "0 0.01 0")
     file = project / "r.urdf"
-    file.write_bytes(urdf(POINT._replace(name="r_arm"), POINT._replace(name="other"), twin))
+    file.write_bytes(urdf(wrong._replace(name="r_arm"), wrong._replace(name="other"), twin))
     assert command("repair", "--by", by, "--link", "r::r_arm", "r.urdf").status == 0
     text = file.read_text()
-    assert text.count("1676359E-6") == 1
+    assert text.count(number) == 1
     assert text.count("<!-- sdfinertia:") == 1
 
 
@@ -200,7 +212,7 @@ ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.051
                 "**Proposed**: the inertia of the geometry at the same mass.",
             ],
         ),
-        (POINT, "nearest", ["| proposed | 1.559 |", "the nearest valid tensor in the same axes is"]),
+        (MOTOR, "nearest", ["| proposed | 0.143 |", "the nearest valid tensor in the same axes is"]),
     ],
     ids=["likely", "lost", "unexplained", "by geometry", "by the nearest"],
 )
@@ -228,3 +240,18 @@ def test_a_page_and_a_bug_report_tell_other_explanations_and_what_none_explains(
     page = (project / "r.html").read_text()
     assert "no mistake that is known explains these numbers" in page
     assert "decimal-point (certain)" in page
+
+
+def test_a_tree_is_a_line_a_file_and_guesses_are_for_details(command: Run, project: Path) -> None:
+    (project / "tree").mkdir()
+    (project / "tree/r.urdf").write_bytes(urdf(POINT, SOUND))
+    (project / "tree/unsure.urdf").write_bytes(urdf(MOTOR._replace(shape=None)))
+    lines = command("repair", "--diff", "tree").messages.splitlines()
+    assert lines[:2] == ["tree/r.urdf: 1 link repaired", "tree/unsure.urdf: 1 link left"]
+    assert len(lines) == 3
+    details = command("repair", "--diff", "-v", "tree").messages
+    assert "unchanged: no likely cause" in details
+    assert "best guess: " in details
+    plain = command("repair", "--diff", "tree/unsure.urdf").messages
+    assert "unchanged: no likely cause" in plain
+    assert "best guess" not in plain

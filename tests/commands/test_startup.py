@@ -175,6 +175,8 @@ except SystemExit:
         "files.regular_file",
         "files.standard_streams",
         "errors",
+        "frozen",
+        "named_tuple",
     }
     loaded = {name.partition(".")[2] for name in names if name.startswith("sdfinertia.")}
     assert loaded - options - {"commands.help_text"} == {"cli", "commands", "commands.arguments"}

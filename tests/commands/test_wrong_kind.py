@@ -71,4 +71,4 @@ def test_a_directory_without_models_is_one_error(command: Run, project: Path) ->
     (project / "empty").mkdir()
     outcome = command("check", "empty")
     assert (outcome.status, outcome.output) == (2, b"")
-    assert outcome.messages == "empty: no SDF or URDF file in this directory\n"
+    assert outcome.messages == "empty: no SDF, URDF or MJCF file in this directory\n"

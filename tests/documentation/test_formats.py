@@ -51,6 +51,8 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
     numbers = '<mass value="1"/><inertia ixx="1" iyy="1.5" izz="2" ixy="0" ixz="0" iyz="0"/>'
     arms = (f'<link name="{side}_arm"><inertial>{numbers}</inertial></link>' for side in ("left", "right"))
     (tmp_path / "twins.urdf").write_text(f'<robot name="r">{"".join(arms)}</robot>')
+    spoilt = (tmp_path / "twins.urdf").read_text().replace('izz="2"', 'izz="2.1"', 1)
+    (tmp_path / "spoilt.urdf").write_text(spoilt)
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> Any:
@@ -76,6 +78,9 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
         ("repair", ["repair", "--report", "out.json", "--by", "nearest", "huge.urdf"]),
         ("show", ["show", "--json", "--computed", "huge.urdf"]),
         ("show", ["show", "--json", "--lumped", "fixtures/rover"]),
+        ("compare", ["compare", "--format", "json", "forearm.urdf", "huge.urdf"]),
+        ("compare", ["compare", "--report", "out.json", "twins.urdf", "spoilt.urdf"]),
+        ("compare", ["compare", "--report", "out.json", "huge.urdf", "huge.urdf"]),
         ("twins", ["show", "--json", "--twins", "twins.urdf"]),
         ("mesh", ["mesh", "--json", "fixtures/rover/meshes", "fixtures/defective/meshes/open_box.stl"]),
     ],
@@ -99,13 +104,14 @@ def test_a_key_that_the_schema_does_not_tell_of_is_seen(said: Said) -> None:
 
 def test_every_json_report_has_a_schema() -> None:
     (form,) = (form for form in FORMATS if form.name == "json")
-    assert (form.findings, form.results, form.repairs, form.page) == (
+    assert (form.findings, form.results, form.repairs, form.comparison, form.page) == (
         "records.findings_json",
         "records.results_json",
         "records.repairs_json",
+        "comparison.comparison_json",
         "",
     )
-    assert {"check", "fill", "repair"} <= set(DOCUMENTS) <= set(PUBLISHED["$defs"])
+    assert {"check", "fill", "repair", "compare"} <= set(DOCUMENTS) <= set(PUBLISHED["$defs"])
 
 
 def links_in(page: str) -> Iterator[str]:

@@ -119,6 +119,12 @@ def test_the_pages_hold_commands() -> None:
     assert {"index.md", "tutorial.md"} <= {path.name for path in PAGES}
 
 
+def example_of(rule, word: str) -> Path:
+    """Of a rule about MuJoCo in MJCF."""
+    (path,) = (EXAMPLES / rule.code).glob(f"{word}.*")
+    return path
+
+
 def codes_in(example: Path) -> set[str]:
     return {finding.code for finding in sdfinertia.check(example, sdfinertia.Options(select=("ALL",)))}
 
@@ -128,14 +134,13 @@ def test_a_rule_finds_its_wrong_example_and_not_its_right_one(rule) -> None:
     needed = _NEEDS.get(rule.code)
     if needed is not None and find_spec(needed) is None:
         pytest.skip(f"{needed} is not installed")
-    folder = EXAMPLES / rule.code
-    assert rule.code in codes_in(folder / "wrong.sdf")
-    assert rule.code not in codes_in(folder / "right.sdf")
+    assert rule.code in codes_in(example_of(rule, "wrong"))
+    assert rule.code not in codes_in(example_of(rule, "right"))
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_nothing_is_found_in_the_right_example_by_default(rule) -> None:
-    assert sdfinertia.check(EXAMPLES / rule.code / "right.sdf") == []
+    assert sdfinertia.check(example_of(rule, "right")) == []
 
 
 def test_every_example_is_that_of_a_rule() -> None:

@@ -78,7 +78,7 @@ def commands() -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("words", list(commands()), ids=" ".join)
 def test_a_command_has_the_options_that_it_shows(words: list[str]) -> None:
-    command = main.commands[words[0]]
+    command = main.every_command()[words[0]]
     known = {word for option in command.get_params(click.Context(command)) for word in option.opts}
     assert {word for word in words[1:] if word.startswith("-")} <= known
 

@@ -229,7 +229,8 @@ def test_a_link_that_cannot_be_scaled_leaves_the_file_as_it_is() -> None:
 
 def test_repair_is_a_function_beside_fill_and_check(tmp_path: Path) -> None:
     path = tmp_path / "m.sdf"
-    path.write_text(MODEL.replace("<ixx>1<", "<ixx>9<"))
+    # A cube of this mass has thirds.
+    path.write_text(MODEL.replace("<ixx>1</ixx><iyy>1</iyy><izz>1<", "<ixx>.7</ixx><iyy>.33</iyy><izz>.33<"))
     result = sdfinertia.repair(path, by="nearest")
     assert isinstance(result, sdfinertia.RepairResult)
     assert result.changed

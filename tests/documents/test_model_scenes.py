@@ -10,8 +10,9 @@ import pytest
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import MESH_LIMIT, LinkStatus, Scene, SceneLink, total_of
+from sdfinertia.documents.scene import MESH_LIMIT, Scene, SceneLink, total_of
 from sdfinertia.inertia.rigid_transform import RigidTransform
+from sdfinertia.links.study import Status
 from sdfinertia.options import Options
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -61,9 +62,9 @@ def test_an_explicit_inertia_is_shown_as_written_and_one_asked_for_is_computed()
     )
     written, computed, nothing = links["m::w"], links["m::a"], links["m::n"]
     assert (written.status, computed.status, nothing.status) == (
-        LinkStatus.WRITTEN,
-        LinkStatus.WOULD_BE_FILLED,
-        LinkStatus.NOTHING,
+        Status.WRITTEN,
+        Status.WOULD_BE_FILLED,
+        Status.NOTHING,
     )
     assert written.inertia is not None
     assert (written.inertia.mass, written.inertia.p_BoBcm_B) == (5.0, (0.0, 0.0, 1.0))
@@ -80,8 +81,8 @@ def test_results_of_a_run_go_before_what_is_written() -> None:
     by_name = {link.name: link for link in scene.links}
     for link in result.links:
         assert by_name[link.name].inertia is by_name[link.name].computed is link.inertia
-        assert by_name[link.name].status == LinkStatus.FILLED_NOW
-    assert by_name["rover::imu_link"].status == LinkStatus.WRITTEN
+        assert by_name[link.name].status == Status.FILLED
+    assert by_name["rover::imu_link"].status == Status.WRITTEN
 
 
 def test_primitives_stay_in_closed_form_and_meshes_become_few_triangles() -> None:
@@ -121,7 +122,7 @@ def test_a_link_in_an_unknown_frame_is_at_the_origin_with_a_note() -> None:
 
 def test_an_inertia_that_cannot_be_read_is_a_note() -> None:
     link = links_of("<link name='l'><inertial><mass>heavy</mass></inertial></link>")["m::l"]
-    assert link.status == LinkStatus.UNREADABLE
+    assert link.status == Status.UNREADABLE
     assert link.inertia is None
     assert any("heavy" in note for note in link.notes)
 
@@ -249,7 +250,7 @@ def test_the_state_of_a_block_that_was_filled_is_told() -> None:
     parts[1] = parts[1].replace("<size>1 2 3<", "<size>1 2 4<")
     parts[2] = parts[2].replace("<ixx>6500<", "<ixx>6400<")
     (scene,) = scenes("</link>".join(parts).encode())
-    assert [link.status for link in scene.links] == [LinkStatus.WRITTEN, LinkStatus.STALE, LinkStatus.EDITED]
+    assert [link.status for link in scene.links] == [Status.CLEAN, Status.STALE, Status.EDITED]
     stale = scene.links[1]
     assert stale.written is not None
     assert stale.computed is not None
@@ -263,7 +264,7 @@ def test_a_block_is_stale_or_not_whatever_all_would_compute() -> None:
     document = open_document(filled, Options(all=True, density=500.0))
     (scene,) = scenes_of(document, with_computed=True)
     (link,) = scene.links
-    assert link.status == LinkStatus.WRITTEN
+    assert link.status == Status.CLEAN
     assert link.computed is not None
     assert link.computed.mass == pytest.approx(3000.0)
 
@@ -275,7 +276,7 @@ def test_what_is_written_and_what_is_computed_stand_side_by_side_where_asked_for
     plain, without = scenes_of(document)[0].links
     assert plain.computed is without.computed is None
     both, missing = scenes_of(document, with_computed=True)[0].links
-    assert (both.status, missing.status) == (LinkStatus.WRITTEN, LinkStatus.NOTHING)
+    assert (both.status, missing.status) == (Status.WRITTEN, Status.NOTHING)
     assert both.inertia is both.ghost is both.written
     assert both.computed is not None
     assert both.computed.mass == pytest.approx(5.0)
@@ -288,14 +289,14 @@ def test_links_that_a_run_refused_or_withheld_say_so() -> None:
     document = open_document(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>".encode(), Options())
     result = fill_document(document, Options())
     links = scenes_of(document, result.links, is_written=True)[0].links
-    assert [link.status for link in links] == [LinkStatus.WITHHELD, LinkStatus.REFUSED]
+    assert [link.status for link in links] == [Status.WITHHELD, Status.FAILED]
 
 
 def test_a_run_that_writes_nothing_would_fill() -> None:
     document = open_document(ROVER, Options())
     result = fill_document(document, Options())
     links = scenes_of(document, result.links)[0].links
-    assert {link.status for link in links} == {LinkStatus.WOULD_BE_FILLED, LinkStatus.WRITTEN}
+    assert {link.status for link in links} == {Status.WOULD_BE_FILLED, Status.WRITTEN}
 
 
 def test_the_total_of_links_is_in_the_frame_of_the_scene(world: Path) -> None:
@@ -322,7 +323,7 @@ def test_included_models_that_are_missing_or_include_each_other_are_notes(tmp_pa
 def test_a_reason_is_given_once() -> None:
     mesh = "<collision name='x'><geometry><mesh><uri>no.stl</uri></mesh></geometry></collision>"
     link = links_of(f"<link name='l'><inertial auto='true'/>{mesh}</link>")["m::l"]
-    assert link.status == LinkStatus.REFUSED
+    assert link.status == Status.FAILED
     assert len([note for note in link.notes if "tried" in note]) == 1
     assert link.notes[-1] == "collision 'x' is not drawn"
 

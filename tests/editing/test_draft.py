@@ -454,7 +454,7 @@ def test_a_request_in_a_comment_would_undo_what_is_changed_by_hand() -> None:
         '<collision><geometry><box size="1 2 3"/></geometry></collision></link></robot>'
     )
     with pytest.raises(SdfInertiaError, match="comment"):
-        open_draft(text.encode(), filename="r.urdf").changed(SetMass("r::l", 2.0))
+        open_draft(text.encode(), filename="r.urdf").changed(MoveCentre("r::l", (0.0, 0.0, 0.1)))
 
 
 # Undoing, saving ------------------------------------------------------------------------------------------------------
@@ -703,3 +703,27 @@ def test_the_findings_of_all_links_are_told_where_none_is_named() -> None:
     draft = draft_of(link(WRITTEN.replace("12.0", "-1"), "a"), link(WRITTEN.replace("12.0", "-2"), "b"))
     assert {finding.link for finding in draft.findings()} == {"m::a", "m::b"}
     assert {finding.link for finding in draft.findings("m::b")} == {"m::b"}
+
+
+# A mass given to a link that asks -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "change", [SetMass("m::l", 12.0), SetMass("m::l", 12.0, is_linked=False), SetDensity("m::l", 2.0)]
+)
+@pytest.mark.parametrize("block", ["<inertial auto='true'/>", "<inertial auto='true'><mass>3</mass></inertial>"])
+def test_a_link_that_asks_by_auto_still_asks_with_the_mass_that_it_is_given(block: str, change: Change) -> None:
+    draft = draft_of(link(block + BOX)).changed(change)
+    assert draft.content == sdf(link(f"<inertial auto='true'><mass>12</mass></inertial>{BOX}"))
+    (result,) = sdfinertia.fill(draft.content).links
+    assert result.mass_given
+    assert result.inertia == SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
+
+
+def test_a_link_of_urdf_that_asks_is_computed_with_the_mass_that_it_is_given() -> None:
+    box = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
+    text = f'<robot name="r"><link name="l"><!-- sdfinertia: auto -->{box}</link></robot>'
+    draft = open_draft(text.encode(), filename="r.urdf").changed(SetMass("r::l", 12.0))
+    assert b"<!-- sdfinertia: auto -->" in draft.content
+    assert b"mass=given" in draft.content
+    assert draft.inertia("r::l") == SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))

@@ -18,7 +18,7 @@ from sdfinertia.files.present import Present
 
 PACKAGE = Path(sdfinertia.__file__).parent
 # The rooms that the work on a file goes through.
-ROOMS = ("files", "mesh", "markup", "robot", "sdf", "urdf", "xacro", "links", "causes", "rules", "documents")
+ROOMS = ("files", "mesh", "markup", "robot", "sdf", "urdf", "mjcf", "xacro", "links", "causes", "rules", "documents")
 ASKING = {
     *(
         "exists",
@@ -47,6 +47,7 @@ REASONS = {
     "files/cache_file.py": "the cache itself",
     "files/finder.py": "copies of a model, compared: what rests on that is not remembered",
     "files/walk.py": "entries of a directory that is recorded",
+    "files/revisions.py": "files of another revision, which nothing that is remembered rests on",
     "mesh/cache.py": "the program itself",
     "mesh/store.py": "the size of a buffer, which gives up where it is refused",
     "mesh/readers/step.py": "the program of another process, which gets bytes",

@@ -105,7 +105,7 @@ def test_a_crawl_for_packages_goes_in_no_circle_and_not_out_of_the_confinement(t
 def test_rules_that_cannot_be_read_ignore_nothing(project: Path, close: Close) -> None:
     touch(project / "parts" / ".gitignore", "*.sdf\n")
     touch(project / "parts" / "m.sdf", BOX_FILE)
-    with pytest.raises(ResourceError, match="no SDF or URDF file"):
+    with pytest.raises(ResourceError, match="no SDF, URDF or MJCF file"):
         raise next(check_many(["parts"])).error or AssertionError
     close(project / "parts" / ".gitignore")
     assert next(check_many(["parts"])).path == os.path.join("parts", "m.sdf")

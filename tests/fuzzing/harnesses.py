@@ -36,6 +36,12 @@ _SDF = b"""sdf world model link inertial auto true false 1 0 pose mass inertia i
  ISO-8859-1 \xef\xbb\xbf \xff\xfe sdfinertia: inputs= values= mass=given ignore SDI102""".split()
 _URDF = b"""robot origin xyz rpy quat_xyzw value filename package://rover/ ${x} $(arg) xacro:macro auto density=2
  open_mesh=voxel thickness=0.01 fixed continuous floating gazebo reference transmission""".split()
+_MJCF = b"""mujoco mujocoinclude include file compiler angle degree radian eulerseq xyz ZYX meshdir strippath default
+ class childclass frame worldbody body geom freejoint joint type box sphere capsule cylinder ellipsoid mesh plane hfield
+ sdf size fromto pos quat axisangle xyaxes zaxis euler inertial mass diaginertia fullinertia inertiafromgeom true auto
+ inertiagrouprange settotalmass boundmass boundinertia balanceinertia density shellinertia group contype conaffinity
+ asset vertex face scale refpos refquat inertia exact convex shell legacy replicate attach composite flexcomp
+ sdfinertia: auto density=2 model nan 1e308 1e-308 main""".split()
 _PROVENANCE = b"""mass=given inputs= values= axes=principal density= digits= open-mesh=voxel voxel-size= thickness=
  overlaps=union geometry=visual skip-unsupported=true method= convex_hull, ignore SDI301 because -- --> <!--""".split()
 _XACRO = b"""xacro:property xacro:include xacro:if xacro:macro params $(find $(arg ${ } ${a} ${-a} ${2*a} filename
@@ -107,6 +113,8 @@ def editor_harnesses() -> dict[str, Harness]:
 HARNESSES = {
     "fill": Harness(filling_holds, seeds.documents, (*_SDF, *_URDF)),
     "check": Harness(checking_holds, seeds.documents, (*_SDF, *_URDF)),
+    "mjcf": Harness(filling_holds, seeds.models, tuple(_MJCF)),
+    "mjcf-check": Harness(checking_holds, seeds.models, tuple(_MJCF)),
     "why": Harness(explaining_holds, seeds.mistakes, (*_SDF, *_URDF)),
     "repair": Harness(repairing_holds, seeds.repairs, (*_SDF, *_URDF)),
     "xacro": Harness(xacro_holds, seeds.xacros, (*_XACRO, *_URDF)),

@@ -177,6 +177,31 @@ def documents_alone() -> Iterator[bytes]:
     yield from (*(path.read_bytes() for path in files), _ROBOT)
 
 
+# Settings, nested classes, a frame, meshes in each notation, bodies written, inferred, asking, and not read.
+_MODEL = b"""<mujoco model="m"><compiler angle="radian" eulerseq="zyX" meshdir="meshes" settotalmass="9"/>
+<default><geom density="2"/><default class="a">
+<geom type="box" size=".1 .2 .3" euler="0 0 1"/></default></default>
+<asset><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3" inertia="legacy" scale="1 2 -1"/>
+<mesh file="wheel.obj" inertia="exact" refpos="1 2 3" refquat="1 0 0 1"/>
+<mesh name="p" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
+<worldbody><geom type="plane" size="1 1 1"/><body name="bl" childclass="a"><freejoint/>
+<inertial pos="0 0 1" mass="2" diaginertia="1 1.5 2" quat="1 0 0 1"/><geom/><frame pos="1 2 3" xyaxes="0 1 0 1 0 0">
+<geom class="a" mass="3"/><body><!-- sdfinertia: auto density=3 --><joint/>
+<geom type="capsule" size=".1" fromto="0 0 0 1 1 1"/>
+<geom type="mesh" mesh="t" contype="0" conaffinity="0"/></body></frame>
+<body name="cl"><inertial pos="0 0 0" mass="1" fullinertia="1 1 1 0 0 .1"><!-- c --></inertial></body>
+<body name="dl"><geom type="mesh" mesh="wheel"/><geom type="mesh" mesh="p"/></body></body>
+<replicate count="3"><body><geom size="1"/></body></replicate></worldbody></mujoco>"""
+
+
+def models() -> Iterator[bytes]:
+    """An MJCF file with each kind of options, and in parts."""
+    for options in range(len(OPTIONS)):
+        yield bytes([options]) + _MODEL
+    yield b"\1" + _MODEL.replace(b'settotalmass="9"', b'inertiafromgeom="true" boundinertia="1"')
+    yield b'\1<mujoco><include file="gone.xml"/><worldbody><body><geom size="1"/></body></worldbody></mujoco>'
+
+
 def comments() -> Iterator[bytes]:
     """What stands in provenance comments."""
     yield b"inputs=0123456789ab values=0123456789ab"

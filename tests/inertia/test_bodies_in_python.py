@@ -142,6 +142,12 @@ def test_for_what_is_absent_in_sdf_stands_its_default() -> None:
     assert partly.I_BBcm_B == InertiaTensor(1.0, 5.0, 1.0)
 
 
+SDF_TURNED = "<inertial><pose {}>1 2 3 {}</pose><inertia><ixx>4</ixx><iyy>5</iyy><izz>6</izz></inertia></inertial>"
+URDF_TURNED = (
+    '<inertial><origin xyz="1 2 3" {}/><mass value="1"/>'
+    '<inertia ixx="4" iyy="5" izz="6" ixy="0" ixz="0" iyz="0"/></inertial>'
+)
+MJCF_TURNED = '<inertial pos="1 2 3" mass="1" {} diaginertia="4 5 6"/>'
 ENTRIES = 'ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"'
 
 
@@ -150,33 +156,39 @@ ENTRIES = 'ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"'
     [
         (SpatialInertia.from_sdf, '<inertial auto="true"/>', ValueTextError, "computed by `fill`"),
         (SpatialInertia.from_sdf, '<inertial><pose relative_to="a"/></inertial>', FrameError, "relative to 'a'"),
-        (SpatialInertia.from_sdf, "<inertial><mass>1 kg</mass></inertial>", ValueTextError, "<mass> must hold 1"),
-        (SpatialInertia.from_sdf, "<inertial><mass>1_0</mass></inertial>", ValueTextError, "<mass> must hold 1"),
-        (SpatialInertia.from_sdf, "<inertial><mass>nan</mass></inertial>", ValueTextError, "finite"),
-        (SpatialInertia.from_sdf, "<inertial><mass/><mass/></inertial>", ValueTextError, "2 times <mass>"),
+        (SpatialInertia.from_sdf, "<inertial><mass>1 kg</mass></inertial>", ValueTextError, "must hold one number"),
+        (SpatialInertia.from_sdf, "<inertial><mass>1_0</mass></inertial>", ValueTextError, "must hold one number"),
+        (SpatialInertia.from_sdf, "<inertial><mass>nan</mass></inertial>", ValueTextError, "one number, not 'nan'"),
+        (SpatialInertia.from_sdf, "<inertial><mass>1</mass><mass/></inertial>", ValueTextError, "gives <mass> twice"),
         (SpatialInertia.from_sdf, "<inertial><pose>0 0 0</pose></inertial>", ValueTextError, "<pose> must hold 6"),
-        (SpatialInertia.from_urdf, f"<inertial><inertia {ENTRIES}/></inertial>", ValueTextError, "lacks <mass>"),
-        (SpatialInertia.from_urdf, '<inertial><mass value="1"/></inertial>', ValueTextError, "lacks <inertia>"),
+        (SpatialInertia.from_urdf, f"<inertial><inertia {ENTRIES}/></inertial>", ValueTextError, "has no <mass>"),
+        (SpatialInertia.from_urdf, '<inertial><mass value="1"/></inertial>', ValueTextError, "has no <inertia>"),
         (
             SpatialInertia.from_urdf,
             '<inertial><mass value="1"/><inertia ixx="1"/></inertial>',
             ValueTextError,
-            "<inertia> lacks iyy=",
+            "<inertia> has no ixy",
         ),
+        (SpatialInertia.from_sdf, '<inertial auto="True"/>', ValueTextError, "computed by `fill`"),
+        (SpatialInertia.from_sdf, '<inertial Auto="1"/>', ValueTextError, "the case of letters counts"),
+        (SpatialInertia.from_sdf, "<inertial><inertia><ixX>1</ixX></inertia></inertial>", ValueTextError, "<ixX>"),
+        (SpatialInertia.from_sdf, "<inertial/><inertial/>", TextError, "found 2 elements"),
+        (SpatialInertia.from_sdf, "1 kg", TextError, "found 0 elements"),
+        (SpatialInertia.from_sdf, "<inertial>", TextError, "is not closed|before <inertial> is closed|before a tag"),
         (SpatialInertia.from_urdf, "<robot/>", TextError, "found <robot>"),
-        (SpatialInertia.from_mjcf, '<inertial mass="1"/>', ValueTextError, "lacks pos="),
+        (SpatialInertia.from_mjcf, '<inertial mass="1"/>', ValueTextError, "<inertial> has no pos"),
         (SpatialInertia.from_mjcf, '<inertial pos="0 0 0" mass="1" euler="0 0 1"/>', ValueTextError, "<compiler>"),
         (
             SpatialInertia.from_mjcf,
             '<inertial pos="0 0 0" mass="1" fullinertia="1 1 1 0 0 0" quat="1 0 0 0"/>',
             ValueTextError,
-            "goes with no",
+            "gives both fullinertia and quat",
         ),
         (
             SpatialInertia.from_mjcf,
             '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1" xyaxes="1 0 0 2 0 0"/>',
             ValueTextError,
-            "in one line",
+            "xyaxes of <inertial> gives no direction",
         ),
         (SpatialInertia.from_pi_o, [0.0] * 10, InertiaError, "without a mass"),
     ],
@@ -184,6 +196,22 @@ ENTRIES = 'ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"'
 def test_what_says_too_little_or_too_much_is_refused(read, text, error, problem):
     with pytest.raises(error, match=problem):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (SpatialInertia.from_sdf, SDF_TURNED.format('degrees="TRUE"', "0 0 90")),
+        (SpatialInertia.from_sdf, SDF_TURNED.format("", "0 0 1.5707963267948966")),
+        (SpatialInertia.from_urdf, URDF_TURNED.format('quat_xyzw="0 0 1 1"')),
+        (SpatialInertia.from_urdf, URDF_TURNED.format('rpy="0 0 1.5707963267948966"')),
+        (SpatialInertia.from_mjcf, MJCF_TURNED.format('quat="1 0 0 1"')),
+    ],
+)
+def test_a_quarter_turn_in_any_form_exchanges_two_moments(read, text):
+    body = read(text)
+    assert body.p_BoBcm_B == (1.0, 2.0, 3.0)
+    assert tuple(body.I_BBcm_B) == pytest.approx((5.0, 4.0, 6.0, 0.0, 0.0, 0.0), abs=1e-14)
 
 
 # How it is shown ------------------------------------------------------------------------------------------------------

@@ -64,7 +64,12 @@ CASES = {
     "fix the file": Case(AUTO, "<link", "Apply every safe fix", ("check", "--fix")),
     "fix what is unsafe": Case(MISSING, "<link", "Apply every fix, unsafe", ("check", "--unsafe-fixes")),
     "nudge": Case(ROUNDED, "<mass", "Fix the rounding of l", ("check", "--fix", "--link", "m::l")),
-    "nearest": Case(INVALID, "<mass", "Repair l: the nearest", ("repair", "--by", "nearest", "--link", "m::l")),
+    "nearest": Case(
+        INVALID.replace("1 2 3", "0.5 4.8 4.8"),
+        "<mass",
+        "Repair l: the nearest",
+        ("repair", "--by", "nearest", "--link", "m::l"),
+    ),
     "geometry": Case(INVALID, "<mass", "Repair l: from its geometry", ("repair", "--by", "geometry", "--link", "m::l")),
     "twin": Case(
         TWINS,

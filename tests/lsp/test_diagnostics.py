@@ -307,3 +307,49 @@ def test_what_is_found_elsewhere_stands_at_the_top_and_leads_there(path: Path) -
     (place,) = found.related_information
     assert place.location.uri.endswith("/other%20file.sdf")
     assert (place.location.range.start.line, place.location.range.start.character) == (6, 2)
+
+
+XACRO_ROOT = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+MACRO = """\
+<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:macro name="arm" params="name">
+    <link name="${name}">
+      <inertial><mass value="-2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1.5"/></inertial>
+    </link>
+  </xacro:macro>
+</robot>
+"""
+USER = f"""\
+{XACRO_ROOT}
+  <xacro:include filename="arm.xacro"/>
+  <xacro:arm name="left"/>
+</robot>
+"""
+
+
+@pytest.fixture
+def macros(path: Path) -> Path:
+    pytest.importorskip("xacro", reason="xacro is not installed")
+    path.with_name("robot.urdf.xacro").write_text(USER)
+    path.with_name("arm.xacro").write_text(MACRO.replace("-2", "2"))
+    return path.with_name("arm.xacro")
+
+
+def test_a_file_of_macros_shows_what_the_robots_that_use_it_have(editor, macros: Path) -> None:
+    found = editor.open(macros, MACRO)
+    assert [(each.code, each.range.start.line) for each in found] == [("SDI101", 3)]
+    assert editor.change(macros, MACRO.replace("-2", "2")) == []
+
+
+def test_a_finding_in_a_macro_is_at_its_call(editor, macros: Path) -> None:
+    macros.write_text(MACRO)
+    (found,) = editor.open(macros.with_name("robot.urdf.xacro"), USER)
+    assert (found.code, found.range.start.line) == ("SDI101", 2)
+    (related,) = found.related_information
+    assert related.location.uri == macros.as_uri()
+
+
+def test_a_urdf_file_with_xacro_in_it_is_expanded(editor, path: Path) -> None:
+    pytest.importorskip("xacro", reason="xacro is not installed")
+    (found,) = editor.open(path.with_suffix(".urdf"), XACRO)
+    assert found.code != "SDI900"

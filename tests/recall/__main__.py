@@ -6,7 +6,10 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
+
+from causes import atlas
 
 from recall.clean_links import CleanLink, clean_links, documents, root
 from recall.faults import FAULTS, is_told
@@ -15,7 +18,6 @@ from recall.why import report
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
 from sdfinertia.rules.registry import chosen_rules
-from sdfinertia.rules.rule import LinkFacts
 
 # What is on by default, and all rules about numbers of links.
 RUNS = {"default": (), "all": ("SDI1", "SDI2")}
@@ -25,6 +27,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Injects every fault into every link that is right, and prints what is found."""
     given = _parser().parse_args(arguments)
     models = root()
+    if given.fit:
+        # Git and clones are needed for nothing else.
+        from recall import fit, labels
+
+        for line in fit.report(list(labels.labels(atlas.directory(), Path(given.fit)))):
+            print(line, flush=True)
+        return 0
     if given.why:
         for line in report(models, given.links or 200):
             print(line, flush=True)
@@ -81,9 +90,9 @@ def _found(link: CleanLink, numbers: Numbers, select: tuple[str, ...]) -> set[st
     """The codes of the rules that find something in a link with such numbers."""
     options = Options(select=select)
     injected: Any = InjectedLink(link.link, numbers, link.context)
-    facts = LinkFacts(Study(injected, options, link.context), options)
+    study = Study(injected, options, link.context)
     rules = [rule for rule in chosen_rules(select, ()) if rule.code.startswith(("SDI1", "SDI2"))]
-    return {rule.code for rule in rules if rule.find is not None and any(True for _ in rule.find(facts))}
+    return {rule.code for rule in rules if rule.find is not None and any(True for _ in rule.find(study))}
 
 
 def _as_they_are(models: Any, *, listed: bool) -> None:
@@ -92,11 +101,11 @@ def _as_they_are(models: Any, *, listed: bool) -> None:
     count = 0
     for path, document in documents(models):
         for link in document.links():
-            facts = LinkFacts(document.study(link), document.options)
-            count += facts.explicit is not None and facts.provenance is None and not facts.is_static
+            study = document.study(link)
+            count += study.hand_written is not None and not study.is_static
             for rule in chosen_rules((), ()):
                 if rule.code.startswith("SDI2") and rule.find is not None:
-                    for fault in rule.find(facts):
+                    for fault in rule.find(study):
                         found[rule.code] += 1
                         if listed:
                             print(f"{path} {link.scoped_name}: {rule.code} {fault.message}")
@@ -113,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--why", action="store_true", help="tell how often the cause is named, of mistakes in so many links each (200)"
     )
+    parser.add_argument("--fit", metavar="CLONES", help="fit what causes are trusted with to labels, given clones")
     parser.add_argument("--list", action="store_true", help="list the findings on the files as they are")
     return parser
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from causes import atlas
 
+from recall import habits
 from recall.cases import written_cases
 from recall.mistakes import MISTAKES, Injected, digits_of, printed
 from recall.reliability import Told
@@ -255,6 +256,8 @@ def report(root: Path, count: int) -> Iterator[str]:
     yield from reliability(told, atlas.directory())
     exact = beside_exact_meshes(cases)
     if exact:
+        yield "\nhabits of a file"
+        yield from habits.lines(exact)
         yield "\nmistakes that leave a body, beside an exact mesh"
         found, _ = tallies(exact, count, with_geometry=True)
         yield from lines({name: tally for name, tally in found.items() if tally.silent}, verbose=False)

@@ -76,7 +76,7 @@ def test_hostile_text_cannot_add_lines_or_escape_sequences(hostile: list[Finding
 @pytest.mark.parametrize(
     ("codes", "checked", "line"),
     [
-        ([], [], "no findings (0 files checked)"),
+        ([], [], "nothing checked"),
         ([], ["a.sdf"], "no findings (1 file checked)"),
         (["SDI101"], ["a.sdf", "b.sdf"], "1 finding in 1 file (2 files checked)"),
         (["SDI101", "SDI103"], ["a.sdf", "a.sdf"], "2 findings in 1 file (1 file checked)"),

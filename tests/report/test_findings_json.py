@@ -30,6 +30,8 @@ def test_the_document_has_every_fact(findings: list[Finding], rules: list[Rule],
         "checked": checked,
         "counts": {"findings": 3, "errors": 2, "warnings": 1},
         "not_judged": [],
+        "notes": [],
+        "not_checked": [],
     }
 
 

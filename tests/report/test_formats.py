@@ -4,11 +4,12 @@ from typing import Any, get_args
 
 import pytest
 
-from sdfinertia.cli import CHECK_FORMATS
+from sdfinertia.cli import CHECK_FORMATS, COMPARISON_FORMATS
 from sdfinertia.errors import ConfigurationError, Location
 from sdfinertia.report import formats
 from sdfinertia.report.formats import (
     FORMATS,
+    ComparisonReport,
     Content,
     FindingsReport,
     ReportFormat,
@@ -24,6 +25,7 @@ EMPTY: dict[Content, Any] = {
     "results": ResultsReport([], [], list),
     "repairs": ResultsReport([], [], list),
     "page": [],
+    "comparison": ComparisonReport([], list),
 }
 
 
@@ -54,6 +56,7 @@ def test_a_line_that_names_no_module_fails_loudly(monkeypatch: pytest.MonkeyPatc
 
 def test_the_formats_that_are_printed_are_those_promised() -> None:
     assert [form.name for form in FORMATS if form.is_printed] == CHECK_FORMATS
+    assert all(format_named(name).comparison for name in COMPARISON_FORMATS)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +65,7 @@ def test_the_formats_that_are_printed_are_those_promised() -> None:
         ("findings", ".md, .json, .sarif, .xml or .html"),
         ("results", ".md, .json or .html"),
         ("page", ".html"),
+        ("comparison", ".md, .json, .sarif or .html"),
     ],
 )
 @pytest.mark.parametrize("path", ["report", "report.pdf", "report.txt", "html"])

@@ -202,7 +202,9 @@ def test_a_value_of_the_api_shows_itself_harmlessly(project: Path, name: str) ->
                 assert not any(line.startswith(("  other::link", "::")) for line in shown.split("\n")), type(value)
 
 
-@pytest.mark.parametrize("arguments", [("check", "--why"), ("repair", "--diff", "--by", "twin"), ("show", "--twins")])
+@pytest.mark.parametrize(
+    "arguments", [("check", "--why"), ("repair", "-v", "--diff", "--by", "twin"), ("show", "--twins")]
+)
 def test_names_of_twins_are_harmless(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
     block = "<inertial><mass>1</mass><inertia><ixx>{0}</ixx><iyy>{0}</iyy><izz>{0}</izz></inertia></inertial>"
     for number, name in enumerate(NAMES.values()):

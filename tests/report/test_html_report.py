@@ -18,7 +18,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.scene import LinkStatus, Scene, SceneLink, SceneShape, Triangles
+from sdfinertia.documents.scene import Scene, SceneLink, SceneShape, Triangles
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import Location
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
@@ -170,18 +170,18 @@ def test_a_diff_is_shown_line_by_line() -> None:
 def test_changes_against_the_old_numbers_are_told() -> None:
     old = SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
     new = SpatialInertia(3.0, (0.0, 0.3, 0.4), InertiaTensor(1.5, 1.0, 1.0))
-    page = html_report("t", one_link(computed=new, written=old, status=LinkStatus.FILLED_NOW))
+    page = html_report("t", one_link(computed=new, written=old, status=Status.FILLED))
     assert "mass was 2 kg (+50 %)" in page
     assert "centre moved by 0.5 m" in page
     assert "tensor changed by 50 %" in page
-    assert "mass was" not in html_report("t", one_link(computed=new, written=new, status=LinkStatus.FILLED_NOW))
+    assert "mass was" not in html_report("t", one_link(computed=new, written=new, status=Status.FILLED))
 
 
 @pytest.mark.parametrize(
     ("status", "said"),
-    [(LinkStatus.FILLED_NOW, "tensor was zero"), (LinkStatus.WRITTEN, "the written tensor is zero")],
+    [(Status.FILLED, "tensor was zero"), (Status.WRITTEN, "the written tensor is zero")],
 )
-def test_a_change_from_a_tensor_of_zeros_has_no_share(status: LinkStatus, said: str) -> None:
+def test_a_change_from_a_tensor_of_zeros_has_no_share(status: Status, said: str) -> None:
     nothing = SpatialInertia(BRICK.mass, BRICK.p_BoBcm_B, InertiaTensor(0.0, 0.0, 0.0))
     page = html_report("t", one_link(written=nothing, computed=BRICK, status=status))
     assert said in page
@@ -297,7 +297,7 @@ def differing(page: str) -> list[float]:
 
 
 def test_written_and_computed_stand_below_each_other_with_x_y_and_z_as_columns() -> None:
-    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=LinkStatus.WRITTEN))
+    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Status.WRITTEN))
     written, computed = cells_of(page, "m::l")
     assert written == pytest.approx([12.0, 0.0, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
     assert computed == pytest.approx([12.0, 0.5, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
@@ -306,13 +306,13 @@ def test_written_and_computed_stand_below_each_other_with_x_y_and_z_as_columns()
 
 
 def test_what_a_run_replaced_is_called_before() -> None:
-    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=LinkStatus.FILLED_NOW))
+    page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Status.FILLED))
     assert "<td><div>before</div><div>computed</div></td>" in page
     assert "<div>written</div>" not in page
 
 
 def test_without_computed_numbers_there_is_one_line() -> None:
-    page = html_report("t", one_link(written=BRICK, status=LinkStatus.WRITTEN))
+    page = html_report("t", one_link(written=BRICK, status=Status.WRITTEN))
     (line,) = cells_of(page, "m::l")
     assert line == pytest.approx([12.0, 0.0, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
 
@@ -335,8 +335,8 @@ def test_a_page_of_show_never_says_that_something_was_filled() -> None:
         document = open_document(content, Options(all=True), filename=str(FIXTURES / "rover" / "model.sdf"))
         page = html_report("t", scenes_of(document, with_computed=True))
         words = set(re.findall(r'<span class="status [a-z-]+">([^<]*)</span>', page))
-        assert words <= {LinkStatus.WRITTEN, LinkStatus.WOULD_BE_FILLED}
-        assert (LinkStatus.WOULD_BE_FILLED in words) is (content is not filled)
+        assert words <= {Status.WRITTEN, Status.WOULD_BE_FILLED}
+        assert (Status.WOULD_BE_FILLED in words) is (content is not filled)
 
 
 def test_what_is_written_is_a_ghost_only_where_it_is_seen_to_differ() -> None:
@@ -421,7 +421,7 @@ def test_each_link_has_one_card_and_the_worst_comes_first() -> None:
 
 
 def test_a_card_says_what_is_written_and_what_is_computed() -> None:
-    scenes = one_link(file="m.sdf", written=BRICK, computed=SHIFTED, status=LinkStatus.WRITTEN)
+    scenes = one_link(file="m.sdf", written=BRICK, computed=SHIFTED, status=Status.WRITTEN)
     page = html_report("t", scenes, findings=[finding()])
     card = page[page.index('<li class="finding') : page.index('<small class="place">')]
     assert '<th scope="row">x</th><td>0</td><td>0.5</td><td>m</td>' in card
@@ -448,15 +448,14 @@ def test_a_finding_about_a_file_is_listed_and_picks_nothing() -> None:
 
 
 def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
-    box = "<geometry><box><size>1 1 1</size></box></geometry>"
-    tensor = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>9</izz></inertia></inertial>"
+    moments = "<ixx>0.083333</ixx><iyy>0.083333</iyy><izz>0.16667</izz>"
     path = tmp_path / "a b.sdf"
-    link = f"<link name='l'>{tensor}<collision name='c'>{box}</collision></link>"
+    link = f"<link name='l'><inertial><mass>1</mass><inertia>{moments}</inertia></inertial></link>"
     path.write_text(f"<sdf version='1.11'><model name='m'>{link}</model></sdf>")
-    findings = [found for found in check(path) if found.code == "SDI103"]
+    findings = [found for found in check(path) if found.code == "SDI107"]
     page = findings_page(FindingsReport(findings, RULES, [str(path)], scenes_of(open_document(path, Options()))))
-    assert f"<code>sdfinertia fill --all --link m::l &#x27;{path}&#x27;</code>" in page
-    assert "computes it from the collisions" in page
+    assert f"<code>sdfinertia check --fix --select SDI107 --link m::l &#x27;{path}&#x27;</code>" in page
+    assert "moves its last digit" in page
 
 
 def test_models_that_are_missing_are_told_in_the_head_and_in_the_tree() -> None:

@@ -69,17 +69,36 @@ def test_what_may_be_meant_is_left_alone(written: str, shape: str) -> None:
     assert "SDI204" not in codes(sdf(written, solid(shape)))
 
 
+# At 60 kg; each side of a seventh, of 3 % of the largest moment above three times the small one, and of 6,200 kg/m³.
+LIMITS = {
+    "below a seventh": (block(60.0, (1.40, 1.41, 1.42)), CUBE, True),
+    "above a seventh": (block(60.0, (1.45, 1.46, 1.47)), CUBE, False),
+    "a rod more than three times as thick, and 3 % of its length": (block(60.0, (2.2, 20.05, 20.05)), ROD, True),
+    "a rod less than three times as thick, and 3 % of its length": (block(60.0, (2.0, 20.05, 20.05)), ROD, False),
+    "lighter than a block of steel": (block(6100.0, (4066.0, 4070.0, 4080.0)), CUBE, True),
+    "as heavy as a block of steel": (block(6300.0, (4200.0, 4210.0, 4220.0)), CUBE, False),
+}
+
+
+@pytest.mark.parametrize(("written", "shape", "is_found"), LIMITS.values(), ids=LIMITS.keys())
+def test_each_limit_has_two_sides(written: str, shape: str, is_found: bool) -> None:
+    assert ("SDI204" in codes(sdf(written, solid(shape)))) == is_found
+
+
 OFF = block(60.0, (40.0, 41.0, 42.0))
 STAND_INS = {
     "a visual of more than twice its box": (solid(CUBE), solid("<box><size>1 1 2.1</size></box>", kind="visual")),
     "a visual of less than half its box": (solid(CUBE), solid("<box><size>1 1 0.45</size></box>", kind="visual")),
     "a visual beside it": (solid(CUBE), solid(CUBE, "1.1 0 0 0 0 0", kind="visual")),
-    "a visual that is not found": (solid(CUBE), solid(mesh("gone.obj"), kind="visual")),
     "a visual without end": (solid(CUBE), solid("<plane/>", kind="visual")),
     "a visual without volume": (solid(CUBE), solid("<empty/>", kind="visual")),
     "no collision": (solid(CUBE, kind="visual"),),
     "a collision that is not found": (solid(mesh("gone.obj")), solid(CUBE, kind="visual")),
 }
+
+
+def test_collisions_decide_where_a_visual_is_missing() -> None:
+    assert "SDI204" in codes(sdf(OFF, solid(CUBE), solid(mesh("gone.obj"), kind="visual")))
 
 
 @pytest.mark.parametrize("solids", STAND_INS.values(), ids=STAND_INS.keys())
@@ -162,7 +181,7 @@ def test_a_mesh_that_is_gone_is_counted_once() -> None:
 # Placeholders ---------------------------------------------------------------------------------------------------------
 
 PLACEHOLDERS = {
-    "a power of ten": (block(1.0, (0.1, 0.1, 0.1)), solid("<sphere><radius>0.2</radius></sphere>")),
+    "a power of ten": (block(100.0, (10.0, 10.0, 10.0)), solid("<sphere><radius>0.2</radius></sphere>")),
     "a small one": (block(60.0, (0.1, 0.1, 0.1)), solid(CUBE)),
     "any number on a rod": (block(60.0, (7.0, 7.0, 7.0)), solid(ROD)),
     "any number on a visual": (block(60.0, (7.0, 7.0, 7.0)), solid(ROD, kind="visual")),
@@ -205,10 +224,10 @@ def test_a_tensor_that_a_part_may_have_is_no_placeholder(written: str, solids: s
 def test_a_placeholder_names_the_number_and_the_factor() -> None:
     [finding] = check(sdf(*PLACEHOLDERS["a power of ten"]), Options(select=("SDI209",)))
     assert finding.message == (
-        "has 0.1 kg·m² about every axis, and the moments of its collisions at the same mass differ from it by up to a "
+        "has 10 kg·m² about every axis, and the moments of its collisions at the same mass differ from it by up to a "
         "factor of 6.25: it is a placeholder"
     )
     assert finding.remedy.startswith("sdfinertia fill --all")
     [finding] = check(sdf(*PLACEHOLDERS["any number on a visual"]), Options(select=("SDI209",)))
     assert "a body that fills its box" in finding.message
-    assert finding.remedy == "write the tensor of the part into its <inertia>, in kg·m²"
+    assert finding.remedy.startswith("sdfinertia fill --all --geometry visual --link m::l")

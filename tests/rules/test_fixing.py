@@ -44,7 +44,7 @@ HOPELESS = {
     "no block, and a mesh that is gone": (link(collision(GONE)), ["SDI104"]),
     "no block, and an open mesh": (link(collision(OPEN)), ["SDI104"]),
     "no block, and no volume": (link(collision("<geometry><plane/></geometry>")), ["SDI104"]),
-    "no block, and a name that another has": (link(collision(BOX)) + link("", name="l"), ["SDI104"]),
+    "no block, and a name that another has": (link(collision(BOX)) + link("", name="l"), ["SDI104", "SDI106"]),
 }
 
 
@@ -228,7 +228,7 @@ def test_a_link_that_moves_needs_one(inside: str) -> None:
     [
         "<link name='{{ name }}'></link>",
         "{% macro wheel(x) %}<link name='wheel'/>{{ x }}{% endmacro %}",
-        "<mujoco><body name='${prefix}l'/></mujoco>",
+        "<launch><body name='${prefix}l'/></launch>",
         "<model name='m'><% 3.times do |i| %><link/><% end %></model>",
     ],
 )
@@ -243,7 +243,7 @@ def test_a_part_of_a_template_gets_advice_and_is_no_finding(project_file: Path, 
 
 
 @pytest.mark.parametrize(
-    "text", ["<mujoco/>", "", "not XML", "<sdf version='1.12'><model name='{{ x }}'></sdf>", "{<model/>"]
+    "text", ["<launch/>", "", "not XML", "<sdf version='1.12'><model name='{{ x }}'></sdf>", "{<model/>"]
 )
 def test_what_is_no_sdf_otherwise_is_a_finding(text: str) -> None:
     assert [finding.code for finding in check(text.encode())] == ["SDI900"]

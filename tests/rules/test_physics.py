@@ -18,6 +18,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.options import Options
 
 BOX = "<collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision>"
+PART = BOX.replace("1 1 1", "0.1 0.1 0.1")
 FLAT = "<collision name='c'><geometry><plane/></geometry></collision>"
 NAMES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
@@ -270,10 +271,10 @@ def test_a_defect_of_any_size_is_at_most_one_finding(exponent: float, kind: str)
 @pytest.mark.parametrize(
     ("code", "link"),
     [
-        ("SDI102", block("-0.1 0.1 0.1") + BOX),
-        ("SDI103", block("10 4 2") + BOX),
-        ("SDI105", block("1 1 1") + BOX),
-        ("SDI105", "<inertial><mass>0.2</mass></inertial>" + BOX),
+        ("SDI102", block("-0.1 0.1 0.1") + PART),
+        ("SDI103", block("10 4 2") + PART),
+        ("SDI105", block("1 1 1") + PART),
+        ("SDI105", "<inertial><mass>0.2</mass></inertial>" + PART),
         ("SDI105", "<inertial/>" + BOX),
         ("SDI107", block("0.083333 0.083333 0.16667")),
     ],
@@ -281,7 +282,7 @@ def test_a_defect_of_any_size_is_at_most_one_finding(exponent: float, kind: str)
 def test_the_command_of_a_remedy_mends_what_it_is_for(project, command, name, code, link):
     (project / name).write_bytes(sdf(link))
     [finding] = check(name, Options(select=(code,)))
-    words = shlex.split(re.split(r"( computes it| moves its)", finding.remedy)[0])
+    words = shlex.split(re.split(r" moves its", finding.remedy)[0])
     assert words[0] == "sdfinertia"
     assert name in words
     assert command(*words[1:]).status == 0

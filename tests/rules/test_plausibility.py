@@ -36,6 +36,7 @@ def table(cases: dict[str, dict[str, str]]) -> list[Any]:
 
 # A box of 1 m has a diagonal of 1.732 m; a centre may lie 0.0173 m outside. At 6 kg its tensor is 1 1 1.
 CUBE = (1.0, 1.0, 1.0)
+HEAVY = (100.0, 100.0, 100.0)
 TILTED = f"0 0 0 {math.pi / 4!r} 0 0"
 FIRES = {
     "SDI201": {
@@ -302,7 +303,7 @@ def test_the_tolerance_is_what_the_tensor_may_differ_by(tolerance: float, count:
 @pytest.mark.parametrize("name", ["m.sdf", "a [b] c.sdf"])
 @pytest.mark.parametrize(
     ("code", "inside"),
-    [("SDI202", link(block(0.01, CUBE), solid(SMALL))), ("SDI204", link(block(7.0, CUBE), solid(UNIT)))],
+    [("SDI202", link(block(0.1, CUBE), solid(SMALL))), ("SDI204", link(block(700.0, HEAVY), solid(UNIT)))],
 )
 def test_the_command_of_a_remedy_mends_what_it_is_for(project, command, name, code, inside):
     (project / name).write_bytes(sdf(model(inside)))
@@ -474,3 +475,33 @@ EVEN = {
 @pytest.mark.parametrize("inside", EVEN.values(), ids=EVEN.keys())
 def test_links_that_are_alike_or_apart_are_none(inside: tuple[str, ...]) -> None:
     assert found("SDI302", sdf(model(*inside))) == []
+
+
+# Denser than metal ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mass", "solids", "count"),
+    [
+        (867.0, [solid(SMALL)], 1),
+        (25.1, [solid(SMALL)], 1),
+        (24.9, [solid(SMALL)], 0),
+        (25.1, [solid(SMALL), solid("<box><size>0.1 0.1 0.2</size></box>", kind="visual")], 0),
+        (25.1, [solid(SMALL, kind="visual")], 1),
+        (1.0, [solid("<box><size>0.0028 0.0028 0.0028</size></box>")], 0),
+        (1.0, [solid("<box><size>0.003 0.003 0.003</size></box>")], 1),
+        (7.0, [solid("<box><size>1 1 0.0001</size></box>")], 0),
+    ],
+)
+def test_by_default_a_mass_is_found_that_no_metal_has_in_the_box_of_all_shapes(
+    mass: float, solids: list[str], count: int
+) -> None:
+    content = sdf(model(link(block(mass, (0.1, 0.1, 0.1)), *solids)))
+    found = [finding for finding in check(content) if finding.code == "SDI203"]
+    assert len(found) == count
+    assert all("no metal is so dense" in finding.message for finding in found)
+
+
+def test_the_mass_of_a_link_that_never_moves_is_not_judged() -> None:
+    content = sdf(model(link(block(867.0), solid(SMALL)), "<static>true</static>"))
+    assert "SDI203" not in {finding.code for finding in check(content)}

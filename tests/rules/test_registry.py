@@ -15,10 +15,10 @@ from sdfinertia.rules.registry import FORMER_NAMES, RULES, chosen_rules, code_of
 from sdfinertia.rules.rule import Fixer, Level, Rule
 
 # Code and whether it is on when nothing is selected: what users' configurations are written against.
-OFF = ("SDI201", "SDI203", "SDI210", "SDI301", "SDI302", "SDI403")
+OFF = ("SDI201", "SDI210", "SDI301", "SDI302", "SDI403")
 PROMISED = {
     f"SDI{code:03}": f"SDI{code:03}" not in OFF
-    for code in (1, 2, 3, *range(101, 110), *range(201, 211), 301, 302, 401, 402, 403, 801, 900, 901, 902)
+    for code in (1, 2, 3, *range(101, 110), *range(201, 212), 301, 302, *range(401, 406), 801, 900, 901, 902)
 }
 
 

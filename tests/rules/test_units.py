@@ -204,6 +204,28 @@ def test_what_may_be_meant_or_is_not_filled_from_is_no_reason_to_refuse(director
     assert len(list(warning_lines(result))) == warnings
 
 
+def with_an_edge_split(mesh):
+    """The same body with two triangles more: a point in the middle of an edge cuts those on its sides."""
+    points, faces = mesh
+    a, b = faces[0][:2]
+    middle = len(points)
+    cut = []
+    for face in faces.tolist():
+        if a in face and b in face:
+            cut += [[middle if each == end else each for each in face] for end in (a, b)]
+        else:
+            cut.append(face)
+    return [*points, (points[a] + points[b]) / 2], cut
+
+
+@pytest.mark.parametrize(("split", "is_refused"), [(False, False), (True, True)])
+def test_a_block_has_the_twelve_triangles_of_a_box_and_no_more(directory: Path, split: bool, is_refused: bool) -> None:
+    mesh = meshes_of.cube(size=60)
+    (directory / "cube60.obj").write_text(obj(with_an_edge_split(mesh) if split else mesh))
+    result = filled(sdf(AUTO + cube(60, inside_solid="<density>500</density>")), directory)
+    assert bool(result.errors) == is_refused
+
+
 @pytest.mark.parametrize(
     ("inside", "said"),
     [
@@ -279,3 +301,29 @@ def test_collisions_that_stand_in_for_a_shape_get_a_note(tmp_path: Path, inside:
 def test_collisions_that_may_be_the_shape_get_none(tmp_path: Path, inside: str) -> None:
     [link] = filled(sdf(inside), tmp_path).links
     assert link.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("density", "said"),
+    [(2.7, "write 2700 if it is in g/cm³"), (9.9, "write 9900"), (1.0, ""), (10.0, ""), (2700.0, "")],
+)
+@pytest.mark.parametrize("place", ["comment", "option"])
+def test_a_density_below_ten_is_said_in_urdf_and_by_option(density: float, said: str, place: str) -> None:
+    given = f" density={density}" if place == "comment" else ""
+    robot = (
+        f"<robot name='r'><link name='l'><!-- sdfinertia: auto{given} -->"
+        "<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision></link></robot>"
+    )
+    options = Options(select=("SDI206",), density=density if place == "option" else None)
+    remedies = [finding.remedy for finding in check(robot.encode(), options)]
+    assert [said in remedy for remedy in remedies] == ([True] if said else [])
+    (filled,) = fill(robot.encode(), options).links
+    assert len(filled.warnings) == bool(said)
+
+
+def test_a_density_of_the_run_is_not_said_where_the_link_has_its_own() -> None:
+    robot = (
+        "<robot name='r'><link name='l'><!-- sdfinertia: auto density=2700 -->"
+        "<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision></link></robot>"
+    )
+    assert check(robot.encode(), Options(select=("SDI206",), density=2.7)) == []

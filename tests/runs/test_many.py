@@ -125,7 +125,7 @@ def test_directories_stand_for_the_models_below_them(boxes: list[Path], executor
     (project / "below/n.sdf").write_text(BOX)
     results = list(fill_many(["below", "empty", boxes[2]], Options(exclude=("m03.sdf",)), executor=executor))
     assert [os.path.basename(result.path) for result in results] == ["n.sdf", "empty", "m02.sdf"]
-    assert "no SDF or URDF file in this directory" in str(results[1].error)
+    assert "no SDF, URDF or MJCF file in this directory" in str(results[1].error)
     everything = list(fill_many([project], Options(exclude=("m03.sdf",)), executor=executor))
     assert len(everything) == 40
     assert not is_filled(boxes[3])

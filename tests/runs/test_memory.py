@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -42,6 +43,10 @@ PART = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
 <inertia ixx="6.5" iyy="5" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial>
 <collision><origin xyz="0.5 1 1.5"/><geometry><box size="1 2 3"/></geometry></collision></link>
 </xacro:macro></robot>"""
+MJCF = """<mujoco model="{name}"><compiler settotalmass="3"/><include file="part.xml"/>
+<worldbody><body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom type="mesh" mesh="box"/></body>
+<body name="c" pos="0 0 9"><geom type="mesh" mesh="box"/></body></worldbody></mujoco>"""
+ASSET = '<mujoco><asset><mesh name="box" file="box.obj"/></asset></mujoco>'
 CONFIG = '<model><name>{}</name><sdf version="1.9">model.sdf</sdf></model>'
 PACKAGE = "<package><name>{}</name></package>"
 DEEP = OBJ_BOX.replace("3\n", "7\n")
@@ -66,6 +71,10 @@ TREE = {
     "bad/unfilled.sdf": '<sdf version="1.9"><model name="u"><link name="l"/></model></sdf>',
     "x/robot.urdf.xacro": XACRO,
     "x/part.xacro": PART,
+    "x/mixed.urdf": XACRO.replace('name="x"', 'name="mixed"'),
+    "m/robot.xml": MJCF.format(name="m"),
+    "m/part.xml": ASSET,
+    "m/box.obj": OBJ_BOX,
     ".gitignore": "ignored/\n",
 }
 
@@ -120,8 +129,8 @@ def test_a_second_run_prints_the_same_bytes(command: Run, tree: Path, words: tup
 
 
 def test_all_is_remembered(command: Run, tree: Path) -> None:
-    assert unchanged(command) == (0, 11)
-    assert unchanged(command) == (11, 11)
+    assert unchanged(command) == (0, 13)
+    assert unchanged(command) == (13, 13)
 
 
 @pytest.mark.parametrize("command_name", ["fill", "repair"])
@@ -136,7 +145,7 @@ def test_what_has_nothing_to_be_done_is_not_done_again(command: Run, tree: Path,
     command(*arguments, "-v")
     number, of = unchanged(command, *arguments)
     # What is lost is refused again, xacro is filled for the robots that share it, and causes are looked for everywhere.
-    assert number >= (of - 2 if command_name == "fill" else of / 2)
+    assert number >= (of - 3 if command_name == "fill" else of / 2)
 
 
 def test_what_was_filled_is_not_taken_for_what_it_was(command: Run, tree: Path) -> None:
@@ -218,6 +227,10 @@ CHANGES = {
         (tree / "parts/stock").symlink_to(tree / "plain"),
     ),
     "a part of xacro": edit("x/part.xacro", 'ixx="6.5"', 'ixx="0.1"'),
+    "an included part of MJCF": edit("m/part.xml", 'file="box.obj"', 'file="box.obj" scale="1 2 3"'),
+    "an included part that is gone": lambda tree: (tree / "m/part.xml").unlink(),
+    "a mesh of MJCF": put("m/box.obj", DEEP),
+    "notes beside a robot": put("plain/notes.yaml", "mass: 60 # guessed, in pounds\n"),
     "the repository": lambda tree: shutil.rmtree(tree / ".git"),
 }
 
@@ -228,7 +241,7 @@ def test_a_change_is_seen(command: Run, tree: Path, change: Callable[[Path], Non
     if is_settled:
         settle(tree)
     before = command(*CHECK)
-    assert unchanged(command) == (11, 11)
+    assert unchanged(command) == (13, 13)
     change(tree)
     after = same(command, *CHECK)
     assert same(command, *CHECK) == after
@@ -289,7 +302,7 @@ def test_a_run_without_a_cache_remembers_nothing(command: Run, tree: Path, words
 def test_a_named_cache_takes_it(command: Run, tree: Path) -> None:
     arguments = (*CHECK, "--cache", "../kept")
     assert unchanged(command, *arguments)[0] == 0
-    assert unchanged(command, *arguments)[0] == 11
+    assert unchanged(command, *arguments)[0] == 13
     assert not os.path.exists(default_directory())
 
 
@@ -336,6 +349,32 @@ def test_whatever_changes_at_random_is_seen(command: Run, tree: Path, seed: int)
         same(command, *CHECK)
 
 
+def test_results_are_read_as_they_were_written(tree: Path) -> None:
+    from sdfinertia.links.context import SharedContext
+    from sdfinertia.options import Options
+    from sdfinertia.runs.work import Check, file_task
+
+    edit("x/part.xacro", 'ixx="6.5"', 'ixx="0.1"')(tree)
+    work, has_calls = Check(SharedContext()), False
+    for path in sorted(path for path in tree.rglob("*") if path.suffix in (".sdf", ".urdf", ".xacro", ".xml")):
+        checked = work(file_task(str(path), Options()))
+        record = json.loads(json.dumps(memory._record_of_result(checked)))
+        assert memory._result_from(record, work) == checked
+        has_calls |= bool(checked.result.calls)
+    assert has_calls
+
+
+def test_variants_of_a_file_are_remembered_each_by_itself(command: Run, tree: Path) -> None:
+    write(tree / "x/robot.urdf.xacro", XACRO.replace("$(optenv PART_MASS 6)", "$(arg mass)"))
+    variants = '[[xacro-variant]]\nname = "{}"\nfile = "x/robot.urdf.xacro"\nargs = ["mass:={}"]\n'
+    write(tree / "sdfinertia.toml", variants.format("light", 6) + variants.format("heavy", 600))
+    first = same(command, *CHECK)
+    assert unchanged(command) == (13, 13)
+    assert same(command, *CHECK) == first
+    write(tree / "sdfinertia.toml", variants.format("light", 6) + variants.format("heavy", 0))
+    assert same(command, *CHECK) != first
+
+
 # Nothing is forgotten -------------------------------------------------------------------------------------------------
 
 
@@ -352,7 +391,7 @@ def test_a_file_checked_after_others_rests_on_all_that_it_rests_on_alone(command
         assert found is not None
         return {fact[:3] for fact in found}
 
-    paths = sorted(path for path in tree.rglob("*") if path.suffix in (".sdf", ".urdf"))
+    paths = sorted(path for path in tree.rglob("*") if path.suffix in (".sdf", ".urdf") or path.name == "robot.xml")
     shared = SharedContext(keeps=True)
     for _ in range(2):
         for path in [*paths, *reversed(paths)]:
@@ -379,7 +418,9 @@ def test_all_that_is_looked_at_is_recorded(tree: Path, monkeypatch: pytest.Monke
     for name in ("stat", "listdir", "scandir", "open"):
         monkeypatch.setattr(os, name, watched(getattr(os, name)))
     monkeypatch.setattr("builtins.open", watched(open))
-    for path in sorted(path for path in tree.rglob("*") if path.suffix in (".sdf", ".urdf")):
+    for path in sorted(
+        path for path in tree.rglob("*") if path.suffix in (".sdf", ".urdf") or path.name == "robot.xml"
+    ):
         asked.clear()
         with observations.recorded() as record:
             Check(SharedContext(keeps=True))(file_task(str(path), Options(no_cache=True)))

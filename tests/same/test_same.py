@@ -122,7 +122,7 @@ def test_the_table_names_only_options_that_the_command_has(run: Run) -> None:
         if "--help" in words or words == ("fill",):
             continue
         assert isinstance(command, click.Group)
-        command.commands[words[0]].make_context(words[0], list(words[1:])).close()
+        command.every_command()[words[0]].make_context(words[0], list(words[1:])).close()
 
 
 def test_standard_input_is_the_file_after_the_sign() -> None:

@@ -66,7 +66,7 @@ HOSTILE = {
     "a yaml of a class": ("<link name=\"${xacro.load_yaml('evil.yaml')}\"/>", "is not valid YAML (line 1)"),
     "units that compute": (
         "<link name=\"${xacro.load_yaml('units.yaml')}\"/>",
-        "a unit that is no arithmetic (line 1)",
+        "a unit that is not arithmetic (line 1)",
     ),
     "an endless macro": ('<xacro:macro name="m"><xacro:m/></xacro:macro><xacro:m/>', "call themselves endlessly"),
     "an endless include": ('<xacro:include filename="r.urdf.xacro"/>', "call themselves endlessly"),

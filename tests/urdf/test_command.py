@@ -45,10 +45,10 @@ def test_what_check_finds_fix_mends(command: Run, project: Path) -> None:
 
 
 def test_unexpanded_xacro_is_refused_with_what_to_do(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_text(ROBOT.replace("<link", "<xacro:include filename='a'/>\n  <link"))
-    outcome = command("fill", "r.urdf")
+    (project / "r.xml").write_text(ROBOT.replace("<link", "<xacro:include filename='a'/>\n  <link"))
+    outcome = command("fill", "r.xml")
     assert outcome.status == 2
-    assert "r.urdf:2:3: <xacro:include> is unexpanded xacro; `xacro FILE > robot.urdf` first" in outcome.messages
+    assert "r.xml:2:3: <xacro:include> is unexpanded xacro; `xacro FILE > robot.urdf` first" in outcome.messages
 
 
 def test_what_was_written_to_an_output_before_is_written_anew(command: Run, project: Path) -> None:
@@ -71,7 +71,7 @@ def test_show_lumps_links_when_asked_for(command: Run, project: Path) -> None:
     (project / "r.urdf").write_text(ROBOT.replace("</robot>", f'<link name="m">{BOX}</link>{joint}</robot>'))
     (document,) = json.loads(command("show", "r.urdf", "--lumped", "--json").output)
     assert [(body["name"], body["origin"], body["inertia"]["mass"]) for body in document["bodies"]] == [
-        ("r::l + m", "lumped", 12000)
+        ("r::l + m", "lumped", 6000)
     ]
 
 

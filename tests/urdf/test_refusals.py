@@ -41,8 +41,6 @@ SHAPES = {
     "two shapes": ('<box size="1 1 1"/><sphere radius="1"/>', 42, "several shapes: <box> and <sphere>"),
     "unknown shape": ('<cone radius="1" length="1"/>', 23, "<cone>, which URDF does not have, has no volume"),
     "another letter case": ('<Box size="1 1 1"/>', 23, "<Box>"),
-    "xacro": ('<sphere radius="${r}"/>', 23, "unexpanded xacro: '${r}'; `xacro FILE > robot.urdf` first"),
-    "substitution": ('<mesh filename="$(find p)/a.stl"/>', 23, "unexpanded xacro"),
 }
 
 
@@ -57,7 +55,6 @@ ORIGINS = {
     "empty": ('<origin xyz=""/>', "xyz of <origin> must hold 3 numbers, but is empty"),
     "four numbers": ('<origin rpy="0 0 0 1"/>', "rpy of <origin> must hold 3 numbers, but holds 4"),
     "not a number": ('<origin xyz="0 0 nan"/>', "nan"),
-    "xacro": ('<origin xyz="0 0 $(arg z)"/>', "unexpanded xacro"),
 }
 
 
@@ -120,7 +117,6 @@ def test_two_requests_are_refused() -> None:
         ('<mass value="0"/>', "value of <mass> is 0, but a mass must be above zero"),
         ('<mass value="-1"/>', "a mass must be above zero"),
         ('<mass value="2kg"/>', "'2kg'"),
-        ('<mass value="${m}"/>', "unexpanded xacro"),
     ],
 )
 def test_a_mass_that_is_none_is_refused(inertial: str, words: str) -> None:
@@ -145,10 +141,8 @@ def test_links_without_a_name_or_with_that_of_another_are_refused_and_others_are
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('<mujoco model="m"/>', ":1:1: is MJCF, the format of MuJoCo (<mujoco>), not SDF (<sdf>) or URDF (<robot>)"),
+        ('<launch name="m"/>', ":1:1: is a ROS launch file (<launch>), not SDF (<sdf>), URDF (<robot>) or MJCF"),
         ("", ":1:1: the file is empty"),
-        ('<robot name="r">\n <xacro:macro name="m"/></robot>', ":2:2: <xacro:macro> is unexpanded xacro; `xacro FILE"),
-        ('<robot name="${n}"/>', ":1:1: the name of <robot> is unexpanded xacro"),
         ('<robot name="r" version="new"/>', ":1:1: 'new' is not a version of URDF"),
         ('<robot name="r"><link name="a"></robot>', ":1:32: </robot> closes <link>, opened at line 1"),
     ],
@@ -165,10 +159,33 @@ def test_a_declared_prefix_and_a_comment_are_no_xacro() -> None:
     assert fill(text.encode(), MISSING, filename="r.urdf").errors == ()
 
 
-def test_a_name_that_is_xacro_is_refused() -> None:
-    text = f'<robot name="r"><link name="${{prefix}}a">{BOX}</link></robot>'
-    (error,) = fill(text.encode(), MISSING, filename="r.urdf").errors
-    assert "the name of <link> is unexpanded xacro: '${prefix}a'; `xacro FILE" in str(error)
+UNEXPANDED = {
+    "a dimension": (robot(solid('<sphere radius="${r}"/>')), "3:23: "),
+    "a filename": (robot(solid('<mesh filename="$(find p)/a.stl"/>')), "3:23: "),
+    "an origin": (robot(solid('<sphere radius="1"/>', '<origin xyz="0 0 $(arg z)"/>')), "3:13: "),
+    "the name of a link": (robot(BOX).replace('"l"', '"${prefix}a"'), "2:1: "),
+}
+
+
+@pytest.mark.parametrize(("text", "place"), UNEXPANDED.values(), ids=UNEXPANDED)
+def test_xacro_in_a_file_that_is_not_named_urdf_is_refused_at_its_place(text: str, place: str) -> None:
+    (error,) = fill(text.encode(), MISSING, filename="r.xml").errors
+    assert "unexpanded xacro" in str(error)
+    assert "`xacro FILE > robot.urdf` first" in str(error)
+    assert str(error).startswith(f"r.xml:{place.partition(' ')[0]}")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('<robot name="r">\n <xacro:macro name="m"/></robot>', ":2:2: <xacro:macro> is unexpanded xacro; `xacro FILE"),
+        ('<robot name="${n}"/>', ":1:1: the name of <robot> is unexpanded xacro"),
+    ],
+)
+def test_elements_of_xacro_in_a_file_that_is_not_named_urdf_are_refused(text: str, words: str) -> None:
+    with pytest.raises(SdfInertiaError) as caught:
+        open_document(text.encode(), Options(), filename="r.xml")
+    assert f"r.xml{words}" in str(caught.value)
 
 
 def test_a_mass_that_is_not_above_zero_is_refused_with_what_to_do() -> None:

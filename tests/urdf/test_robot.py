@@ -223,7 +223,7 @@ def test_the_root_element_alone_tells_the_format(name: str, text: str, note: str
 
 def lumps(text: str) -> list[list[tuple[str, tuple[float, ...]]]]:
     document = open_document(text.encode(), Options(), filename="r.urdf")
-    return [[(part.link.name, part.pose.translation) for part in parts] for parts in document.robot.lumps()]
+    return [[(part.link.name, part.pose.translation) for part in group.members] for group in document.robot.lumps()]
 
 
 def test_links_are_lumped_over_fixed_joints_in_the_frame_of_the_first() -> None:

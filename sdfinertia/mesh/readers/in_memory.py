@@ -73,7 +73,7 @@ def sound_arrays(source: object) -> tuple[Points, Indices | None] | None:
 
 
 def arrays_in_memory(source: object) -> tuple[Points, Indices | None] | None:
-    """Vertices (#V, 3) and faces (#F, 3) without a copy; no faces of corners (3 #F, 3) alone; None if it is no array.
+    """Vertices (#V, 3) and faces (#F, 3) without a copy; no faces of corners (3 #F, 3) alone; None without arrays.
 
     Raises:
         MeshError: the arrays hold no triangles.

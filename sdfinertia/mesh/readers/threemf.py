@@ -111,7 +111,9 @@ class _Build:
                 raise _nested_too_deep()
             found = self._object(key)
             if found.type not in _SOLID_TYPES:
-                raise MeshError(f"the 3MF package builds an object of the type {found.type[:40]!r}, which is no solid")
+                raise MeshError(
+                    f"the 3MF package builds an object of the type {found.type[:40]!r}, which is not a solid"
+                )
             triangles = 0 if found.geometry is None else len(found.geometry.faces)
             parts = [self._size(self._key(each, key[0]), depth - 1) for each in found.components]
             filled = [part for part in parts if part.triangles]

@@ -100,6 +100,7 @@ def test_the_note_names_the_unit(root: str, given: str) -> None:
 
 
 def test_what_trimesh_writes_comes_back() -> None:
+    pytest.importorskip("networkx", reason="networkx is not installed")
     scene = trimesh.Scene()
     scene.add_geometry(_BOX, node_name="a", geom_name="brick")
     scene.add_geometry(_BOX, node_name="b", geom_name="brick", transform=np.diag([1.0, 1.0, 1.0, 1.0]) + _shift(40))
@@ -184,7 +185,7 @@ def first(text: str, old: str, new: str) -> str:
         (package(BOX, '<item objectid="1" transform="1 0 0"/>'), "a transform of 3 numbers, and must have 12"),
         (package(BOX, '<item objectid="1" transform="1 0 0 0 1 0 0 0 inf 0 0 0"/>'), "a transform of numbers and"),
         (package(BOX, '<item objectid="1" transform="1 0 0 0 1 0 0 0 0 0 0 0"/>'), "leaves no volume"),
-        (package(BOX.replace('type="model"', 'type="support"'), ITEM), "of the type 'support', which is no solid"),
+        (package(BOX.replace('type="model"', 'type="support"'), ITEM), "of the type 'support', which is not a solid"),
         (package('<object id="1"><components><component objectid="1"/></components></object>', ITEM), "in a circle"),
         (package(BOX + BOX, ITEM), "defines the object '1' twice"),
         (package(BOX.replace(MESH, MESH + MESH), ITEM), "holds <mesh> twice"),

@@ -1,0 +1,149 @@
+"""Habits of a file: one mistake that many of its links show beside their meshes, and none contradicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.causes.axes import CAD_SIGNS, EXCHANGED_ORIGINS, EXCHANGED_SIGNS
+from sdfinertia.causes.case import Case, Habit, WrittenBlock
+from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.causes.scale import is_default, proportional
+
+# Links that have to show a habit; |ln λ| from which a link shows one, of what comes near, and of what a mesh proves.
+ENOUGH = 5
+_OFF, _NEAR, _PROVED, _NEARER = 0.2, 0.7, 0.05, 2.0
+# Cosines between the products written and those of the mesh: opposite, and alike; how small products count nothing.
+_OPPOSITE, _ALIKE, _NO_PRODUCTS = -0.8, 0.5, 0.02
+_SAME_DENSITY = 0.01
+
+# What an exporter does to all links: what is undone by each row, and whether the parallel-axis term is taken away too.
+_SIGNS, _ORIGIN, _EXCHANGED = "products-cad-signs", "about-link-origin", "axes-exchanged"
+_COUNT = len(EXCHANGED_ORIGINS)
+_CAUSES = (_SIGNS, _ORIGIN, *[_EXCHANGED] * _COUNT, *[_ORIGIN] * _COUNT)
+_ORIGINS = np.concatenate((np.tile(np.arange(6), (2, 1)), EXCHANGED_ORIGINS, EXCHANGED_ORIGINS))
+_PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGED_SIGNS, EXCHANGED_SIGNS))
+_MOVED = np.array([cause == _ORIGIN for cause in _CAUSES], dtype=float)[:, None]
+DENSITY = "default-density"
+
+
+class _Vote(NamedTuple):
+    """What one link says: +1 for, -1 against each operation; what each comes to; and the density of its tensor."""
+
+    who: tuple[str, WrittenBlock]
+    marks: Array
+    tensors: Array
+    is_copy: npt.NDArray[np.bool_]  # where it says what another says, which no mesh proves
+    is_witness: bool
+    density: float
+    at_mass: Array
+
+
+class Habits:
+    """The votes of a file's links, counted when they are first needed."""
+
+    def __init__(self, witnesses: Callable[[], Iterable[Case]] = lambda: ()) -> None:
+        self._witnesses = witnesses
+
+    @cached_property
+    def _votes(self) -> list[_Vote]:
+        found: list[_Vote] = []
+        seen: set[object] = set()
+        with np.errstate(all="ignore"):
+            for case in self._witnesses():
+                vote = _vote(Clues(case))
+                if vote is not None:
+                    # Copies and mirror images say what one says, but where a mesh proves it of each.
+                    digits = (f"{case.written.mass:.6g}", *(f"{abs(value):.6g}" for value in case.written.tensor))
+                    found.append(vote._replace(is_copy=vote.is_copy & np.array(digits in seen)))
+                    seen.add(digits)
+        return found
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, WrittenBlock], Habit]:
+        found: dict[tuple[str, WrittenBlock], Habit] = {}
+        votes = [vote for vote in self._votes if vote.is_witness]
+        if len(votes) >= ENOUGH:
+            marks = np.array([vote.marks for vote in votes])
+            counted = ((marks > 0) & ~np.array([vote.is_copy for vote in votes])).sum(0)
+            counted[(marks < 0).any(0)] = 0
+            best = int(counted.argmax())
+            for vote in votes if counted[best] >= ENOUGH else ():
+                if vote.marks[best] > 0:
+                    found[vote.who] = Habit(
+                        _CAUSES[best], tuple(vote.tensors[best].tolist()), int((marks[:, best] > 0).sum())
+                    )
+        dense = [vote for vote in self._votes if vote.density > 0.0]
+        densities = np.array([vote.density for vote in dense])
+        if len(dense) >= ENOUGH and np.ptp(densities) <= _SAME_DENSITY * densities.min():
+            cause = DENSITY if is_default(float(densities.mean())) else "mass-changed"
+            found.update((vote.who, Habit(cause, tuple(vote.at_mass.tolist()), len(dense))) for vote in dense)
+        return found
+
+    def of(self, case: Case) -> Habit | None:
+        return self._found.get((case.name, case.written))
+
+    def shown_by_others(self, case: Case) -> dict[str, tuple[int, int]]:
+        """For each cause, how many other links show it at most, and how many there are."""
+        others = [vote for vote in self._votes if vote.who[0] != case.name]
+        marks = np.array([vote.marks for vote in others]).reshape(-1, len(_CAUSES))
+        counts = (marks > 0).sum(0)
+        return {
+            cause: (max(int(counts[k]) for k in range(len(_CAUSES)) if _CAUSES[k] == cause), len(others))
+            for cause in (_SIGNS, _ORIGIN, _EXCHANGED)
+        }
+
+
+def _vote(clues: Clues) -> _Vote | None:
+    """What a link with geometry says of each operation; None where its numbers are none."""
+    exact = [k for k, body in enumerate(clues.bodies) if body.is_exact_mesh or body.filling == "hull"]
+    if not clues.bodies or not clues.mass > 0.0 or not clues.largest > 0.0:
+        return None
+    chosen = exact or list(range(len(clues.bodies)))
+    term = clues.offset_term
+    moved = clues.mass * term if term is not None else np.zeros(6)
+    tensors = clues.in_link(clues.six[_ORIGINS] * _PATTERNS - _MOVED * moved)
+    both = np.concatenate((clues.in_link(clues.six)[None], tensors))
+    distances = clues.distances(both, np.full(len(both), clues.mass))[:, chosen].min(1)
+    now, then = distances[0], distances[1:]
+    marks = np.where((now > _OFF) & (then < _NEAR) & (then * _NEARER < now), 1, 0)
+    marks -= (then > _OFF) & (now < _NEAR) & (now * _NEARER < then)
+    marks[0] = _of_signs(clues, exact, float(now), float(then[0]))
+    density, at_mass = _density(clues)
+    who = (clues.case.name, clues.case.written)
+    return _Vote(who, marks, tensors, then > _PROVED, bool(exact), density, at_mass)
+
+
+def _of_signs(clues: Clues, exact: list[int], now: float, then: float) -> int:
+    """Whether products oppose those of the meshes (+1), agree with them (-1), or say nothing."""
+    six = clues.six[3:]
+    if not exact or np.abs(six).max() < _NO_PRODUCTS * clues.largest:
+        return 0
+    theirs = clues.from_bodies[exact]
+    counts = np.abs(theirs[:, 3:]).max(1) >= _NO_PRODUCTS * theirs[:, :3].max(1)
+    if not counts.any():
+        return 0
+    lengths = np.linalg.norm(theirs[counts, 3:], axis=1) * np.linalg.norm(six)
+    cosines = theirs[counts, 3:] @ six / lengths
+    if cosines.max() > _ALIKE:
+        return -1
+    return int(cosines.min() < _OPPOSITE and then < min(now, _NEAR))
+
+
+def _density(clues: Clues) -> tuple[float, Array]:
+    """The density of a tensor that is a mesh's beside another mass (kg/m³), and the tensor at its mass; 0 for none."""
+    of_mesh = [one for one in proportional(clues) if one.is_proof]
+    if not of_mesh:
+        return 0.0, clues.six
+    return of_mesh[0].mass / of_mesh[0].body.volume, clues.in_link(clues.six) * (clues.mass / of_mesh[0].mass)
+
+
+def worth_of_others(shown: int, links: int) -> float:
+    """What other links add to a mistake that an exporter makes everywhere."""
+    rare, doubt, most = 0.03, 2.0, 3.5  # how rare it is, and how many links have to outweigh that
+    return min(log((doubt * rare + shown) / (doubt * rare + links * rare)), most)

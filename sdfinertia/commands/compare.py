@@ -1,0 +1,171 @@
+"""The command `compare`: two descriptions of one robot, those of a configuration, or a file at two revisions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.commands.file_run import FileRun, ended, report_at
+from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
+from sdfinertia.documents.opened import open_document
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
+from sdfinertia.files.regular_file import require_inside
+from sdfinertia.options import GivenOptions
+from sdfinertia.report.formats import ComparisonReport, format_named, format_of_report
+from sdfinertia.report.terminal import ExitStatus, print_text
+from sdfinertia.runs.configuration import ComparedPair, find_configuration, read_comparisons
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.documents.scene import Scene
+
+# Of the files that describe robots, and those by which they find each other.
+_DESCRIPTIONS = (".sdf", ".world", ".urdf", ".xacro", ".xml", ".config", ".yaml", ".yml")
+
+
+class _Done(NamedTuple):
+    comparison: Comparison
+    allows_unmatched: bool
+    scene: Scene | None
+
+    @property
+    def fails(self) -> bool:
+        return bool(self.comparison.differing or (self.comparison.unmatched and not self.allows_unmatched))
+
+
+def run_compare(
+    paths: Sequence[str],
+    given: GivenOptions,
+    *,
+    tolerance: float | None = None,
+    lumped: bool = False,
+    allow_unmatched: bool = False,
+    since: str | None = None,
+    form: str = "text",
+    reports: Sequence[str] = (),
+) -> int:
+    def run() -> int:
+        forms = [format_of_report(report, "comparison") for report in reports]
+        run = FileRun(given)
+        asked = ComparedPair("", "", tolerance, lumped, allow_unmatched)
+        pairs = _pairs(run, paths, asked, since)
+        run.require_writable(list(map(report_at, reports)))
+        draws = any(each.shows_models for each in forms)
+        done: list[_Done] = []
+        for pair in pairs:
+            with run.refusing():
+                done.append(_compare(run, pair, since, draws=draws))
+        report = ComparisonReport(
+            [each.comparison for each in done], lambda: [each.scene for each in done if each.scene is not None]
+        )
+        if done:
+            print_text(format_named(form).render(report, "comparison"))
+            for path, each in zip(reports, forms, strict=True):
+                run.put(report_at(path), each.render(report, "comparison").encode("utf-8"))
+        if run.refused:
+            return ExitStatus.REFUSED
+        return ExitStatus.FINDINGS if any(each.fails for each in done) else ExitStatus.DONE
+
+    return ended(run)
+
+
+def _pairs(run: FileRun, paths: Sequence[str], asked: ComparedPair, since: str | None) -> list[ComparedPair]:
+    """What is to be compared."""
+    if since is not None:
+        if len(paths) != 1:
+            raise ConfigurationError("--since takes one file", remedy="name the file to compare with its older self")
+        return [asked._replace(first=paths[0], second=paths[0])]
+    if len(paths) == 2:
+        return [asked._replace(first=paths[0], second=paths[1])]
+    if paths:
+        raise ConfigurationError(
+            f"compare takes two files, not {len(paths)}", remedy="use --since REV to compare one with its older self"
+        )
+    confine = run.given.options.confine
+    found = find_configuration(os.getcwd(), confine)
+    pairs = read_comparisons(found, confine) if found is not None else []
+    if not pairs:
+        remedy = "name two files, or write [[compare]] with first and second into sdfinertia.toml"
+        raise ConfigurationError("there is nothing to compare", file=found, remedy=remedy)
+    return [
+        pair._replace(
+            first=_here(pair.first),
+            second=_here(pair.second),
+            tolerance=asked.tolerance if asked.tolerance is not None else pair.tolerance,
+            lumped=asked.lumped or pair.lumped,
+            allow_unmatched=asked.allow_unmatched or pair.allow_unmatched,
+        )
+        for pair in pairs
+    ]
+
+
+def _here(path: str) -> str:
+    """A path of a configuration as a user would name it from here."""
+    shown = os.path.relpath(path)
+    return path if shown.startswith(os.pardir) else shown
+
+
+def _compare(run: FileRun, pair: ComparedPair, since: str | None, *, draws: bool) -> _Done:
+    tolerance = pair.tolerance if pair.tolerance is not None else DEFAULT_TOLERANCE
+    second = _opened(run, pair.second)
+    opening = partial(_older, run, second, since) if since is not None else partial(_other, run, pair.first)
+    with opening() as first:
+        comparison = compared(first, second, tolerance, lumped=pair.lumped)
+        if since is not None:
+            comparison = _renamed(comparison, first.robot.path, f"{pair.first} at {since}")
+        scene = None
+        if draws:
+            # Loaded where something is drawn.
+            from sdfinertia.comparing.side_by_side import side_by_side
+
+            scene = side_by_side(comparison, (first, second))
+    return _Done(comparison, pair.allow_unmatched, scene)
+
+
+def _opened(run: FileRun, path: str, data: bytes | None = None) -> OpenDocument:
+    options = run.options_for(path)
+    if data is None:
+        require_inside(path, options.confine)
+    return open_document(path if data is None else data, options, run.context.of(options), filename=path)
+
+
+@contextmanager
+def _other(run: FileRun, path: str) -> Iterator[OpenDocument]:
+    yield _opened(run, path)
+
+
+@contextmanager
+def _older(run: FileRun, now: OpenDocument, revision: str) -> Iterator[OpenDocument]:
+    """A file as it was at a revision.
+
+    Alone, it is read beside the files of today. With includes, or as xacro, it is read in a copy of the descriptions
+    of that revision, without meshes, which are needed only to tell which side is right.
+    """
+    # Loaded where git is asked.
+    from sdfinertia.files.revisions import bytes_at, commit_of, tree_at
+
+    path = now.robot.path
+    commit = commit_of(path, revision)
+    data = bytes_at(path, commit)
+    if now.expansion is None and b"<include" not in data:
+        yield _opened(run, path, data)
+        return
+    options = now.options
+    with tree_at(path, commit, _DESCRIPTIONS) as (root, place):
+        if options.confine is not None:
+            options = options.replaced({"confine": root})
+        try:
+            yield open_document(place, options, run.context.of(options))
+        except SdfInertiaError as error:
+            if root not in str(error):
+                raise
+            raise ResourceError(str(error).replace(root, f"{path} at {revision}: ")) from None
+
+
+def _renamed(comparison: Comparison, path: str, name: str) -> Comparison:
+    """A comparison whose first file is called by its revision."""
+    notes = tuple(note.replace(path, name) if note.startswith(path) else note for note in comparison.notes)
+    return comparison._replace(first=name, notes=tuple(dict.fromkeys(notes)))

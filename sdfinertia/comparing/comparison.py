@@ -1,0 +1,375 @@
+"""The comparison of two descriptions of one robot, link by link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist, isnan, log
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from sdfinertia.comparing.difference import Difference, difference
+from sdfinertia.comparing.frames import Twice, rotation_between, shown, transformations
+from sdfinertia.comparing.matching import matched
+from sdfinertia.comparing.mistakes import Reason, reasons
+from sdfinertia.comparing.robots import Body, ComparedRobot, Total
+from sdfinertia.documents.opened import Source, open_document, require_options
+from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable
+from sdfinertia.inertia.nearest_valid import largest_factor
+from sdfinertia.options import Options
+from sdfinertia.robot.numbers import finite
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.inertia.rigid_transform import RigidTransform
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+Status = Literal["same", "differs", "only_in_first", "only_in_second"]
+DEFAULT_TOLERANCE = 1e-6
+# Differing links, the worst first, whose geometry is integrated to see which side it agrees with.
+GEOMETRIES = 20
+# One side is right if the other is twice as far from the geometry, and by more than this (as ln of a factor).
+_NEARER, _APART = 0.5, 0.05
+LINK_FRAME, NO_INERTIAL = "other-link-frame", "inertial-missing"
+
+
+class Why(NamedTuple):
+    """What may explain a difference.
+
+    Attributes:
+        reasons: mistakes, the likelier first.
+        transformation: X_AB of the second's link frame in the first's that makes the inertials the same.
+        geometry: the side that the geometry of the link agrees with; "" where it does not tell, or was not used.
+    """
+
+    reasons: tuple[Reason, ...]
+    transformation: RigidTransform | None = None
+    geometry: str = ""
+
+    @property
+    def cause(self) -> str:
+        """The name of the likeliest mistake; where geometry tells the sides apart, of one in the other side."""
+        return self.likeliest.cause
+
+    @property
+    def likeliest(self) -> Reason:
+        right = self.geometry
+        return next((each for each in self.reasons if right and each.side not in (right, "either")), self.reasons[0])
+
+
+class LinkComparison(NamedTuple):
+    """A link of two descriptions.
+
+    Attributes:
+        name: in the first, else in the second.
+        first, second: in its link frames; None without an inertial, or without the link.
+        difference, why: None where it does not differ, or is not in both.
+        locations: of the inertials in both files; None for a file without the link.
+        fixed: links that fixed joints hold to it and that are summed with it.
+    """
+
+    name: str
+    status: Status
+    first: SpatialInertia | None = None
+    second: SpatialInertia | None = None
+    difference: Difference | None = None
+    why: Why | None = None
+    locations: tuple[Location | None, Location | None] = (None, None)
+    second_name: str = ""
+    fixed: tuple[str, ...] = ()
+
+    def _row(self) -> dict[str, object]:
+        apart = self.difference
+        return {
+            "link": self.name,
+            "status": self.status,
+            "mass ×": apart.mass if apart is not None else None,
+            "centre, mm": 1e3 * apart.centre if apart is not None else None,
+            "moment ×": apart.moment if apart is not None else None,
+            "cause": self.why.cause if self.why is not None else None,
+        }
+
+
+class Comparison(NamedTuple):
+    """Two descriptions of one robot.
+
+    Attributes:
+        links: those that differ, the worst first; those in one alone; those that are the same.
+        totals: of the first and the second.
+        notes: what was lumped, and what is not known.
+    """
+
+    first: str
+    second: str
+    links: tuple[LinkComparison, ...]
+    totals: tuple[Total, Total]
+    notes: tuple[str, ...] = ()
+
+    def of(self, *status: Status) -> list[LinkComparison]:
+        """The links of some statuses."""
+        return [link for link in self.links if link.status in status]
+
+    @property
+    def differing(self) -> list[LinkComparison]:
+        """The links that differ, the worst first."""
+        return self.of("differs")
+
+    @property
+    def unmatched(self) -> list[LinkComparison]:
+        """The links that are in one description alone."""
+        return self.of("only_in_first", "only_in_second")
+
+    def __bool__(self) -> bool:
+        """Whether all links are in both, and the same."""
+        return not self.differing and not self.unmatched
+
+    def __repr__(self) -> str:
+        # Loaded where it is shown.
+        from sdfinertia.notebook import line_of, screen
+
+        return screen(f"Comparison({printable(self.closing)})", map(line_of, [*self.differing, *self.unmatched]))
+
+    @property
+    def closing(self) -> str:
+        """How many links are equal, different and unmatched."""
+        parts = [f"{counted(len(self.of('same')), 'link')} equal", f"{len(self.differing):,} different"]
+        return ", ".join([*parts, f"{len(self.unmatched):,} unmatched"])
+
+
+def compare(
+    first: Source,
+    second: Source,
+    options: Options = Options(),
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    lumped: bool = False,
+    filenames: tuple[str, str] = ("<first>", "<second>"),
+) -> Comparison:
+    """The differences between two descriptions of one robot, in any formats, link by link.
+
+        >>> comparison = sdfinertia.compare("fixtures/rover/model.sdf", "fixtures/rover/model.sdf")
+        >>> bool(comparison)
+        True
+
+    Args:
+        first, second: paths, or contents as bytes.
+        options: where files are found; nothing is written.
+        tolerance: relative to mass, radius of gyration and largest moment; rounding of written digits comes on top.
+        lumped: sum links joined by fixed joints, as Gazebo and MuJoCo do. That is done too where all that one side
+            lacks hangs by fixed joints on links that it has.
+        filenames: the places that contents given as bytes have.
+
+    Raises:
+        SdfInertiaError: a file, an inertial or an included model cannot be read, or two links have one name.
+    """
+    require_options(options)
+    one = open_document(first, options, filename=filenames[0])
+    return compared(one, open_document(second, options, one.context, filename=filenames[1]), tolerance, lumped=lumped)
+
+
+def compared(
+    first: OpenDocument, second: OpenDocument, tolerance: float = DEFAULT_TOLERANCE, *, lumped: bool = False
+) -> Comparison:
+    """The comparison of two documents that are open."""
+    number = finite(tolerance) if isinstance(tolerance, (int, float)) and not isinstance(tolerance, bool) else None
+    if number is None or number < 0.0:
+        raise ConfigurationError(f"tolerance must be a number from zero up, not {tolerance!r}")
+    robots = ComparedRobot(first), ComparedRobot(second)
+    for robot in robots:
+        if not robot.bodies:
+            raise ConfigurationError("has no links to compare", file=robot.document.robot.path)
+    notes: list[str] = []
+    pairs, alone = _paired(robots, notes, lumped=lumped)
+    links = [_compared(one, other, number) for one, other in pairs]
+    links = _explained(links, pairs, robots)
+    differing = sorted((each for each in links if each.status == "differs"), key=_badness, reverse=True)
+    same = [each for each in links if each.status == "same"]
+    totals = robots[0].total(), robots[1].total()
+    notes += [
+        f"the {side} has links whose place is unknown: no centre of mass of the whole"
+        for side, total in zip(("first", "second"), totals, strict=True)
+        if total.centre is None and total.mass > 0.0
+    ]
+    notes += [f"{each.robot.path}: {note}" for each in (first, second) for note in each.notes()]
+    paths = first.robot.path, second.robot.path
+    return Comparison(*paths, (*differing, *alone, *same), totals, tuple(dict.fromkeys(notes)))
+
+
+def _badness(link: LinkComparison) -> float:
+    return link.difference.size if link.difference is not None else float("inf")
+
+
+# Which links correspond -----------------------------------------------------------------------------------------------
+
+
+def _paired(
+    robots: tuple[ComparedRobot, ComparedRobot], notes: list[str], *, lumped: bool
+) -> tuple[list[tuple[Body, Body]], list[LinkComparison]]:
+    """The pairs of bodies that correspond, and what is in one description alone."""
+    places = matched(robots[0].names, robots[1].names)
+    missing = [
+        [k for k in range(len(robot.bodies)) if k not in found]
+        for robot, found in zip(robots, ({one for one, _ in places}, {other for _, other in places}), strict=True)
+    ]
+    reason = "" if lumped else _why_lumped(robots, missing)
+    if not lumped and not reason:
+        pairs = [(robots[0].bodies[one], robots[1].bodies[other]) for one, other in places]
+        return pairs, _alone(*([robot.bodies[k] for k in left] for robot, left in zip(robots, missing, strict=True)))
+    notes += [reason] if reason else []
+    return _paired_groups(robots, dict(places))
+
+
+def _why_lumped(robots: tuple[ComparedRobot, ComparedRobot], missing: Sequence[Sequence[int]]) -> str:
+    """Why links are lumped though nobody asks: all that one side lacks hangs on links that it has; else ""."""
+    for robot, lacking, side in zip(robots, missing, ("second", "first"), strict=True):
+        left = set(lacking)
+        if left and all(left.isdisjoint(group) or not left.issuperset(group) for group in robot.groups()):
+            names = first_few([robot.names[k] for k in lacking])
+            return f"links joined by fixed joints are summed, since the {side} lacks {names}"
+    return ""
+
+
+def _paired_groups(
+    robots: tuple[ComparedRobot, ComparedRobot], places: dict[int, int]
+) -> tuple[list[tuple[Body, Body]], list[LinkComparison]]:
+    """The same of groups, each in the frames of two links that correspond."""
+    one, other = robots
+    theirs = other.groups()
+    group_of = {k: number for number, members in enumerate(theirs) for k in members}
+    taken: set[int] = set()
+    pairs, alone = [], []
+    for members in one.groups():
+        frame = next((k for k in members if k in places and group_of[places[k]] not in taken), None)
+        if frame is None:
+            alone.append(one.lumped(members, members[0]))
+            continue
+        number = group_of[places[frame]]
+        taken.add(number)
+        pairs.append((one.lumped(members, frame), other.lumped(theirs[number], places[frame])))
+    left = [other.lumped(members, members[0]) for number, members in enumerate(theirs) if number not in taken]
+    return pairs, _alone(alone, left)
+
+
+def _alone(first: Sequence[Body], second: Sequence[Body]) -> list[LinkComparison]:
+    ours = [
+        LinkComparison(body.name, "only_in_first", body.inertia, locations=(body.location, None), fixed=body.fixed)
+        for body in first
+    ]
+    return ours + [
+        LinkComparison(
+            body.name, "only_in_second", None, body.inertia, locations=(None, body.location), fixed=body.fixed
+        )
+        for body in second
+    ]
+
+
+# How they differ ------------------------------------------------------------------------------------------------------
+
+
+def _compared(one: Body, other: Body, tolerance: float) -> LinkComparison:
+    link = LinkComparison(
+        one.name,
+        "same",
+        one.inertia,
+        other.inertia,
+        locations=(one.location, other.location),
+        second_name=other.name,
+        fixed=tuple(dict.fromkeys((*one.fixed, *other.fixed))),
+    )
+    if link.first is None or link.second is None:
+        if link.first is link.second:
+            return link
+        side: Literal["first", "second"] = "first" if link.first is None else "second"
+        reason = Reason(NO_INERTIAL, side, f"the {side} has no inertial, or one without mass")
+        return link._replace(status="differs", why=Why((reason,)))
+    apart = difference(link.first, link.second, tolerance, (one.rounding, other.rounding))
+    return link._replace(status="differs", difference=apart) if apart.parts else link
+
+
+def _explained(
+    links: Sequence[LinkComparison], pairs: Sequence[tuple[Body, Body]], robots: tuple[ComparedRobot, ComparedRobot]
+) -> list[LinkComparison]:
+    """The links with what explains their differences."""
+    found = [link._replace(why=_UNJUDGED) if link.difference is not None else link for link in links]
+    chosen = [k for k, link in enumerate(links) if link.difference is not None and _can_be_judged(link)]
+    twice = [twin for k in chosen if (twin := _twice(*pairs[k])) is not None]
+    root = next((twin for pair in pairs if (twin := _twice(*pair)) is not None and twin.poses is not None), None)
+    for k, twin, X_AB in zip(chosen, twice, transformations(twice, root), strict=True):
+        found[k] = links[k]._replace(why=_why(links[k], pairs[k], twin, X_AB))
+    for k in sorted(chosen, key=lambda k: _badness(links[k]), reverse=True)[:GEOMETRIES]:
+        why = found[k].why
+        assert why is not None, "all that differ are explained"
+        found[k] = found[k]._replace(why=why._replace(geometry=_side_of_geometry(links[k], pairs[k], robots)))
+    return found
+
+
+_UNJUDGED = Why((Reason("tensor-changed", "either", "the numbers are too large or too small to be judged"),))
+
+
+def _can_be_judged(link: LinkComparison) -> bool:
+    return all(body is not None and body.can_be_judged for body in (link.first, link.second))
+
+
+def _twice(one: Body, other: Body) -> Twice | None:
+    if one.inertia is None or other.inertia is None:
+        return None
+    poses = (one.pose, other.pose) if one.pose is not None and other.pose is not None else None
+    return Twice(one.inertia, other.inertia, (one.rounding, other.rounding), poses)
+
+
+def _why(link: LinkComparison, pair: tuple[Body, Body], twin: Twice, X_AB: RigidTransform | None) -> Why:
+    one, other = pair
+    apart = link.difference
+    assert one.block is not None, "both have an inertial"
+    assert other.block is not None, "both have an inertial"
+    assert apart is not None, "it differs"
+    if X_AB is None:
+        found = reasons(one.block, other.block, apart.parts, twin.rounding)
+        if len(apart.parts) == 1 or not any("-changed" in each.cause or "," in each.cause for each in found):
+            return Why(found)
+        # Of several symptoms one rotation is the simpler explanation.
+        X_AB = rotation_between(twin)
+        if X_AB is None:
+            return Why(found)
+    sentence = f"the link frame of the second is {shown(X_AB)} in that of the first; the bodies are the same"
+    return Why((Reason(LINK_FRAME, "either", sentence),), X_AB)
+
+
+def _side_of_geometry(
+    link: LinkComparison, pair: tuple[Body, Body], robots: tuple[ComparedRobot, ComparedRobot]
+) -> str:
+    """The side that the link's geometry agrees with; "" where there is none, or it does not tell."""
+    why = link.why
+    if (why is not None and why.transformation is not None) or link.fixed:
+        return ""
+    for body, robot in zip(pair, robots, strict=True):
+        distances = _distances(link, body, robot)
+        if distances is None:
+            continue
+        one, other = distances
+        if min(one, other) < _NEARER * max(one, other) and abs(one - other) > _APART:
+            return "first" if one < other else "second"
+        return ""
+    return ""
+
+
+def _distances(link: LinkComparison, body: Body, robot: ComparedRobot) -> tuple[float, float] | None:
+    """How far each side is from the geometry that a description has; None where it has none that can be read."""
+    # Loaded where geometry is integrated.
+    from sdfinertia.links.groups import geometry_body
+
+    context = robot.document.context
+    try:
+        drawn = geometry_body(robot.document.study(body.link), link.first.mass if link.first is not None else 0.0)
+    except SdfInertiaError:
+        return None
+    finally:
+        context.forget_contents()
+    return None if drawn is None else tuple(_distance(each, drawn.inertia) for each in (link.first, link.second))  # type: ignore[return-value]
+
+
+def _distance(written: SpatialInertia | None, drawn: SpatialInertia) -> float:
+    """Ln of the factor between moments about any axis at one mass, plus the distance of centres in gyradii."""
+    assert written is not None, "both sides have an inertial"
+    if not written.mass > 0.0:
+        return float("inf")
+    factor = largest_factor(written.I_BBcm_B, drawn.scaled_to_mass(written.mass).I_BBcm_B)
+    return (50.0 if isnan(factor) else log(factor)) + dist(written.p_BoBcm_B, drawn.p_BoBcm_B) / drawn.gyradius

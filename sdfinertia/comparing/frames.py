@@ -1,0 +1,179 @@
+"""Link frames that differ: one rotation or offset that makes the inertials of a link, or of several, the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from itertools import product as combinations
+from math import acos, degrees, dist, hypot
+from typing import NamedTuple
+
+from sdfinertia.comparing.difference import differing
+from sdfinertia.comparing.rounding import Rounding
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, product, rotate, transpose
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+# Frames are exported with five digits or so; of angles (rad), and of lengths beside the size of a body.
+_FITS = 1e-4
+# Links among which a transformation for several is searched.
+_SAMPLE = 24
+
+
+class Twice(NamedTuple):
+    """A link in both descriptions, each in its own link frame, and at its place in the robot where that is known."""
+
+    first: SpatialInertia
+    second: SpatialInertia
+    rounding: tuple[Rounding, Rounding]
+    poses: tuple[RigidTransform, RigidTransform] | None = None
+
+
+def transformations(links: Sequence[Twice], root: Twice | None) -> list[RigidTransform | None]:
+    """X_AB of each link, of the second's frame in the first's, that makes its inertials the same; None where none does.
+
+    It is taken from the places of the links in both robots, or from other links with the same: any body can be turned
+    into another of equal moments.
+
+    Args:
+        root: a link by which the frames of the two robots are known to each other.
+    """
+    found = [_by_place(link, root) for link in links]
+    common = _common([link for link, X_AB in zip(links, found, strict=True) if X_AB is None])
+    if common is None:
+        return found
+    return [
+        common if X_AB is None and _explains(common, link) else X_AB for link, X_AB in zip(links, found, strict=True)
+    ]
+
+
+def shown(X_AB: RigidTransform) -> str:
+    """A transformation in words: the angle and the offset."""
+    offset = " ".join(f"{value + 0.0:.6g}" for value in X_AB.translation)
+    angle = degrees(_angle(X_AB.rotation))
+    axis = _axis(X_AB.rotation)
+    parts = [f"turned by {angle:.4g}° about {axis}"] if angle > 1e-4 else []
+    if hypot(*X_AB.translation) > 0.0:
+        parts.append(f"offset by {offset} m")
+    return " and ".join(parts)
+
+
+def _angle(rotation: Rotation) -> float:
+    return acos(max(-1.0, min(1.0, 0.5 * (rotation[0] + rotation[4] + rotation[8] - 1.0))))
+
+
+def _axis(rotation: Rotation) -> str:
+    """The unit vector of a rotation's axis, as text."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = rotation
+    vector = (zy - yz, xz - zx, yx - xy)
+    if hypot(*vector) < 1e-6:
+        # Half a turn: the largest column of R + 1.
+        columns = [(xx + 1.0, yx, zx), (xy, yy + 1.0, zy), (xz, yz, zz + 1.0)]
+        vector = max(columns, key=lambda column: hypot(*column))
+    length = hypot(*vector) or 1.0
+    unit = [value / length for value in vector]
+    for name, k in (("x", 0), ("y", 1), ("z", 2)):
+        if abs(unit[k]) > 1.0 - 1e-9:
+            return name if unit[k] > 0.0 else f"-{name}"
+    return " ".join(f"{value + 0.0:.4g}" for value in unit)
+
+
+def _explains(X_AB: RigidTransform, link: Twice) -> bool:
+    moved = link.second.transformed(X_AB)
+    second = link.rounding[1]
+    centre, tensor = hypot(*second.centre), hypot(*second.tensor)
+    own = Rounding(second.mass, (centre,) * 3, (tensor,) * 6, is_turned=True)
+    return not differing(link.first, moved, _FITS, (link.rounding[0], own))
+
+
+def _is_none(X_AB: RigidTransform, link: Twice) -> bool:
+    size = link.first.gyradius
+    return _angle(X_AB.rotation) < 10.0 * _FITS and hypot(*X_AB.translation) < 10.0 * _FITS * (
+        size if size > 0.0 else 1.0
+    )
+
+
+def _by_place(link: Twice, root: Twice | None) -> RigidTransform | None:
+    """That of a link whose body is in the same place of the robot, in frames that differ."""
+    if link.poses is None:
+        return None
+    tried = [link.poses[0].inverse() @ link.poses[1]]
+    if root is not None and root.poses is not None:
+        own, other = (base.inverse() @ pose for base, pose in zip(root.poses, link.poses, strict=True))
+        tried.append(own.inverse() @ other)
+    return next((each for each in tried if not _is_none(each, link) and _explains(each, link)), None)
+
+
+def _common(links: Sequence[Twice]) -> RigidTransform | None:
+    """The transformation that explains most of several links, two at least."""
+    sample = links[:_SAMPLE]
+    best, most = None, 1
+    for link in sample[: max(1, len(sample) // 2 + 1)]:
+        for X_AB in _candidates(link):
+            count = sum(_moves_centre(X_AB, other) and _explains(X_AB, other) for other in sample)
+            if count > most:
+                best, most = X_AB, count
+        if most == len(sample):
+            break
+    return best
+
+
+def rotation_between(link: Twice) -> RigidTransform | None:
+    """A rotation alone that the centre of mass, which it moves, confirms."""
+    for rotation in _rotations(link):
+        X_AB = RigidTransform(rotation, (0.0, 0.0, 0.0))
+        if _moves_centre(X_AB, link) and _explains(X_AB, link):
+            return X_AB
+    return None
+
+
+def _moves_centre(X_AB: RigidTransform, link: Twice) -> bool:
+    centre = link.second.p_BoBcm_B
+    return dist(X_AB.apply(centre), centre) > 0.01 * link.second.gyradius
+
+
+def _candidates(link: Twice) -> Iterator[RigidTransform]:
+    """The transformations that make the bodies of a link the same, rotations by right angles first."""
+    for rotation in (IDENTITY_ROTATION, *_rotations(link)):
+        for offset in ((0.0, 0.0, 0.0), None):
+            centre = rotate(rotation, link.second.p_BoBcm_B)
+            x, y, z = (a - b for a, b in zip(link.first.p_BoBcm_B, centre, strict=True))
+            X_AB = RigidTransform(rotation, offset or (x, y, z))
+            if not _is_none(X_AB, link) and _explains(X_AB, link):
+                yield X_AB
+
+
+def _rotations(link: Twice) -> Iterator[Rotation]:
+    yield from _RIGHT_ANGLES[1:]
+    # Of the same moments along other axes: one on the other, turned round about each.
+    (moments, own), (others, other) = link.first.principal(), link.second.principal()
+    order, turned = (sorted(range(3), key=each.__getitem__) for each in (moments, others))
+    own, other = _ordered(own, order), _ordered(other, turned)
+    for signs in ((1.0, 1.0, 1.0), (1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0)):
+        yield product(_with_signs(own, signs), transpose(other))
+
+
+def _ordered(rotation: Rotation, order: Sequence[int]) -> Rotation:
+    """The columns in an order, the last such that they are right-handed."""
+    u, v, _ = (rotation[k::3] for k in order)
+    w = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+    return (u[0], v[0], w[0], u[1], v[1], w[1], u[2], v[2], w[2])
+
+
+def _with_signs(rotation: Rotation, signs: Sequence[float]) -> Rotation:
+    a, b, c, d, e, f, g, h, i = (value * signs[k % 3] for k, value in enumerate(rotation))
+    return (a, b, c, d, e, f, g, h, i)
+
+
+def _right_angles() -> list[Rotation]:
+    """The 24 rotations that lay coordinate axes on coordinate axes, the identity first."""
+    found = []
+    for order in permutations(range(3)):
+        for signs in combinations((1.0, -1.0), repeat=3):
+            rows = [[signs[i] if order[i] == j else 0.0 for j in range(3)] for i in range(3)]
+            (a, b, c), (d, e, f), (g, h, i) = rows
+            if a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) > 0.0:
+                found.append((a, b, c, d, e, f, g, h, i))
+    return found
+
+
+_RIGHT_ANGLES = _right_angles()

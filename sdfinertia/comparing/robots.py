@@ -1,0 +1,168 @@
+"""The links of a description as they are compared: their inertials, digits and places, one by one or lumped."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from math import fsum
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdfinertia.causes.case import WrittenBlock, written_block
+from sdfinertia.comparing.rounding import EXACT, Rounding, rounding_of, rounding_of_sum, significant_digits
+from sdfinertia.errors import SdfInertiaError, TextError
+from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.errors import Location
+    from sdfinertia.robot.link import Link
+    from sdfinertia.robot.robot import PlacedLink
+    from sdfinertia.xacro.expansion import Expansion
+
+
+class Body(NamedTuple):
+    """A link, or several that fixed joints make one, in one description.
+
+    Attributes:
+        name: scoped, in the robot with all that it includes.
+        block: None without an inertial.
+        pose: X_RL at the zero position; None where unknown.
+        fixed: names of the links that are summed with it.
+        expansion: of the xacro file that made it.
+    """
+
+    name: str
+    link: Link
+    block: WrittenBlock | None
+    rounding: Rounding
+    pose: RigidTransform | None
+    fixed: tuple[str, ...] = ()
+    expansion: Expansion | None = None
+
+    @property
+    def inertia(self) -> SpatialInertia | None:
+        return self.block.inertia if self.block is not None else None
+
+    @property
+    def location(self) -> Location:
+        found = self.link.inertial_location()
+        return self.expansion.in_source(found) if self.expansion is not None else found
+
+
+class Total(NamedTuple):
+    """Of all links.
+
+    Attributes:
+        mass: kg.
+        centre: of mass at the zero position, in the frame of the robot (m); None where a place is unknown.
+    """
+
+    mass: float
+    centre: Vector3 | None
+
+
+class ComparedRobot:
+    """The links of a document, each once, in the order of the file.
+
+    Raises:
+        SdfInertiaError: an inertial cannot be read, an included model is missing, or two links have one name.
+    """
+
+    def __init__(self, document: OpenDocument) -> None:
+        self.document = document
+        blocks = [(placed, self._block(placed)) for placed in self._placed()]
+        digits = significant_digits([block.mass_text for _, block in blocks if block is not None])
+        self.bodies = [
+            Body(
+                placed.name,
+                placed.link,
+                block,
+                rounding_of(block, digits) if block is not None else EXACT,
+                _pose_of(placed),
+                expansion=document.expansion,
+            )
+            for placed, block in blocks
+        ]
+        self.names = [body.name for body in self.bodies]
+
+    def _placed(self) -> Iterator[PlacedLink]:
+        self.document.require_names()
+        seen: set[str] = set()
+        for assembly in self.document.robot.assemblies(self.document.context):
+            for placed in assembly.links:
+                if placed.name in seen:
+                    raise TextError(
+                        f"two links are called {placed.name!r}",
+                        location=placed.link.location(),
+                        remedy="give each link a name of its own",
+                    )
+                seen.add(placed.name)
+                yield placed
+            if assembly.broken:
+                raise assembly.broken[0].error.within(file=assembly.file)
+
+    def _block(self, placed: PlacedLink) -> WrittenBlock | None:
+        study = self.document.study(placed.link)
+        try:
+            body = study.counted
+        except SdfInertiaError as error:
+            raise error.within(location=placed.link.location(), link=placed.name) from None
+        if body is None or not (body.mass or any(body.I_BBcm_B)):
+            return None
+        block = written_block(study, or_default=True)
+        return block if block is not None else WrittenBlock(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
+
+    def total(self) -> Total:
+        bodies = [(body.inertia, body.pose) for body in self.bodies if body.inertia is not None]
+        mass = fsum(inertia.mass for inertia, _ in bodies)
+        placed = [inertia.transformed(pose) for inertia, pose in bodies if pose is not None]
+        if not mass > 0.0 or len(placed) < len(bodies):
+            return Total(mass, None)
+        x, y, z = (fsum(each.mass * each.p_BoBcm_B[k] for each in placed) / mass for k in range(3))
+        return Total(mass, (x, y, z))
+
+    # Links joined by fixed joints -------------------------------------------------------------------------------------
+
+    def groups(self) -> list[list[int]]:
+        """The places of the links that fixed joints make one body; a link alone is a group."""
+        places: dict[Hashable, int] = {}
+        for k, body in enumerate(self.bodies):
+            places.setdefault(body.link.place, k)
+        groups, seen = [], set[int]()
+        for k, body in enumerate(self.bodies):
+            if k in seen:
+                continue
+            members = [k]
+            # A file that is included twice has its links twice, and joints within it hold them there.
+            if places[body.link.place] == k:
+                found = (places.get(member.link.place, k) for member in body.link.group(self.document.context).members)
+                members = sorted({k, *(each for each in found if each not in seen)})
+            seen.update(members)
+            groups.append(members)
+        return groups
+
+    def lumped(self, members: Sequence[int], frame: int) -> Body:
+        """The sum of some links in the frame of one of them; a link without an inertial adds nothing."""
+        body = self.bodies[frame]
+        if len(members) == 1:
+            return body
+        poses = {member.link.place: member.pose for member in body.link.group(self.document.context).members}
+        others = [self.bodies[k] for k in members if k != frame]
+        parts = [
+            (each.inertia, each.rounding, poses[each.link.place])
+            for each in (body, *others)
+            if each.inertia is not None
+        ]
+        fixed = tuple(each.name for each in others)
+        if not parts:
+            return body._replace(fixed=fixed)
+        if parts == [(body.inertia, body.rounding, poses[body.link.place])]:
+            return body._replace(fixed=fixed)
+        total = welded([inertia.transformed(X_GL) for inertia, _, X_GL in parts])
+        block = WrittenBlock(total.mass, total.p_BoBcm_B, total.I_BBcm_B)
+        return body._replace(block=block, rounding=rounding_of_sum(parts, total), fixed=fixed)
+
+
+def _pose_of(placed: PlacedLink) -> RigidTransform | None:
+    pose = placed.pose_in_model
+    return pose if isinstance(pose, RigidTransform) else None

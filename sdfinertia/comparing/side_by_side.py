@@ -1,0 +1,54 @@
+"""The links that differ, of both descriptions beside each other, as a scene to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sdfinertia.comparing.comparison import Comparison
+from sdfinertia.documents.scene import Scene, SceneLink
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.opened import OpenDocument
+
+# Of the width of the first: how far the second stands from it along y.
+_GAP = 0.5
+
+
+def side_by_side(comparison: Comparison, documents: tuple[OpenDocument, OpenDocument]) -> Scene:
+    """What differs, or is in one description alone, of the first and, along y, of the second."""
+    # Loaded where something is drawn.
+    from sdfinertia.documents.model_scenes import scenes_of
+
+    names = (
+        {each.name for each in (*comparison.differing, *comparison.of("only_in_first"))},
+        {each.second_name for each in comparison.differing} | {each.name for each in comparison.of("only_in_second")},
+    )
+    sides = [
+        [link for scene in scenes_of(document) for link in scene.links if link.name in chosen]
+        for document, chosen in zip(documents, names, strict=True)
+    ]
+    (low, high), (other_low, _) = (_extent(links) for links in sides)
+    width = high - low
+    offset = RigidTransform(IDENTITY_ROTATION, (0.0, high - other_low + _GAP * (width or 1.0), 0.0))
+    links = (*_named("first", sides[0], None), *_named("second", sides[1], offset))
+    return Scene(f"{comparison.first} | {comparison.second}", comparison.second, links, is_world=True)
+
+
+def _named(side: str, links: Sequence[SceneLink], offset: RigidTransform | None) -> Iterator[SceneLink]:
+    for link in links:
+        pose = link.X_ML if offset is None else offset @ link.X_ML
+        yield replace(link, name=f"{side}::{link.name}", scoped_name=link.scoped_name or link.name, X_ML=pose)
+
+
+def _extent(links: Sequence[SceneLink]) -> tuple[float, float]:
+    """The least and the greatest y of the bodies of links, as far as their radii of gyration reach."""
+    found = []
+    for link in links:
+        body = link.drawn
+        _, y, _ = link.X_ML.apply(body.p_BoBcm_B if body is not None else (0.0, 0.0, 0.0))
+        size = 2.0 * body.gyradius if body is not None and body.gyradius > 0.0 else 0.0
+        found += [y - size, y + size]
+    return min(found, default=0.0), max(found, default=0.0)

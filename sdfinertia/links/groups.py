@@ -1,0 +1,110 @@
+"""What a group of fixed links weighs, and what it looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
+from sdfinertia.robot.values import COLLISION, SMALLEST_PART, VISUAL
+
+if TYPE_CHECKING:
+    from sdfinertia.links.solids import ShapeBody
+    from sdfinertia.links.study import Study
+    from sdfinertia.robot.groups import Group
+    from sdfinertia.robot.link import Link
+
+StudyOf = Callable[["Link"], "Study"]
+
+# kg/m³: what is denser stands for a part that is not drawn.
+_DENSEST = 25_000.0
+
+
+def sum_of(group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, list[tuple[str, SdfInertiaError]]]:
+    """The sum of the inertials of a group, in its frame; and the links whose inertial is unknown, with the reason.
+
+    A link without an inertial adds nothing, as in Gazebo; None where no link has one.
+    """
+    bodies: list[SpatialInertia] = []
+    errors: list[tuple[str, SdfInertiaError]] = []
+    for link, X_GL in group.members:
+        try:
+            body = _added(study_of(link))
+        except SdfInertiaError as error:
+            errors.append((link.scoped_name, error))
+        else:
+            if body is not None:
+                bodies.append(body.transformed(X_GL))
+    return welded(bodies) if bodies else None, errors
+
+
+def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
+    """The body that the geometry of a group gives, in its frame; its mass means nothing.
+
+    Each link at its own mass, without geometry as it is written; all at one density where a link that is drawn has no
+    inertial, for then another has its mass. None where nothing is drawn.
+    """
+    drawn: list[SpatialInertia] = []
+    at_own_mass: list[SpatialInertia] = []
+    is_complete = True
+    for link, X_GL in group.members:
+        study = study_of(link)
+        written = counted(study)
+        body = geometry_body(study, written.mass if written is not None else 0.0)
+        if body is not None:
+            drawn.append(body.inertia.scaled_to_mass(body.volume).transformed(X_GL))
+        if written is None:
+            is_complete = is_complete and body is None
+        elif written.mass > 0.0:
+            own = body.inertia.scaled_to_mass(written.mass) if body is not None else written
+            at_own_mass.append(own.transformed(X_GL))
+    if not drawn:
+        return None
+    return welded(at_own_mass if is_complete and at_own_mass else drawn)
+
+
+def counted(study: Study) -> SpatialInertia | None:
+    """What a link adds to sums; None too where that is unknown."""
+    try:
+        return _added(study)
+    except SdfInertiaError:
+        return None
+
+
+def _added(study: Study) -> SpatialInertia | None:
+    if not study.link.is_inferred or study.is_auto:
+        return study.counted
+    # Loaded for formats that infer.
+    from sdfinertia.links.simulated import simulated
+
+    return simulated(study)
+
+
+def geometry_body(study: Study, mass: float) -> ShapeBody | None:
+    """What a link looks like: an exact mesh of its visuals, else their hull, else its collisions.
+
+    None where all of them are too small for a body of that mass (kg).
+    """
+    # Loaded where geometry is integrated.
+    from sdfinertia.links.solids import shape_bodies
+
+    for kind in (VISUAL, COLLISION):
+        solid = next(shape_bodies(study.link, study.context, ("solid",), (kind,)), None)
+        hull = None
+        if solid is None or not (solid.is_exact_mesh or solid.faces == 0):
+            hull = next(shape_bodies(study.link, study.context, ("hull",), (kind,)), None)
+        for body in (hull, solid):
+            if body is not None and _is_likely(study, body, mass):
+                return body
+    return None
+
+
+def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
+    if not (body.volume > 0.0 and mass <= _DENSEST * body.volume and body.inertia.can_be_judged):
+        return False
+    try:
+        box = study.bounds_of(body.kind)
+    except SdfInertiaError:
+        return False
+    return box is not None and max(box.sizes) >= SMALLEST_PART

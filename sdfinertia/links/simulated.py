@@ -1,0 +1,157 @@
+"""What a simulator makes of a link: what it infers from solids, bounds, and scales to a total mass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from math import prod
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.files.observations import include, recorded
+from sdfinertia.links.computed import compute
+from sdfinertia.links.inputs import DensitySource, Part, read_inputs
+from sdfinertia.links.solids import box_of
+from sdfinertia.links.study import Study
+from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
+from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.context import Context
+    from sdfinertia.mesh.treatment import MeshSource
+    from sdfinertia.robot.link import Solid
+
+# Options that only `fill` knows.
+_OF_FILLING = {"density": None, "require_density": False, "overlaps": "sum", "geometry": "collision"}
+
+
+def simulated(study: Study) -> SpatialInertia | None:
+    """The inertia that is simulated (link frame); None where the link has none.
+
+    Raises:
+        SdfInertiaError: it, or that of a link that counts in a total mass, cannot be computed or read.
+    """
+    inertia = _own(study)
+    model = study.link.model
+    if inertia is None or model.total_mass is None:
+        return inertia
+    totals = study.context.total_masses
+    if model.key not in totals:
+        others = (_own(Study(link, study.options, study.context)) for link in model.all_links())
+        with recorded() as record:
+            totals[model.key] = sum(other.mass for other in others if other is not None), record
+    total, record = totals[model.key]
+    include(record)
+    return inertia.scaled_to_mass(inertia.mass * model.total_mass / total)
+
+
+def _own(study: Study) -> SpatialInertia | None:
+    """Before all links are scaled together."""
+    link = study.link
+    inertia = inferred(study) if link.is_inferred and link.has_solids(COLLISION) else None
+    if inertia is None and study.written is not None:
+        inertia = study.written.inertia
+    return link.compiled(inertia) if inertia is not None else None
+
+
+def inferred(study: Study) -> SpatialInertia:
+    """What a simulator computes from the solids, by its own way of taking meshes."""
+    options = study.options.replaced(_OF_FILLING)
+    inputs = read_inputs(study.link, options, study.context, mass_given=False)
+    parts = tuple(map(_as_simulated, inputs.parts))
+    return compute(inputs._replace(parts=parts), options, study.context).inertia
+
+
+def _as_simulated(part: Part) -> Part:
+    if part.density_source is not DensitySource.COLLISION:
+        part = part._replace(density=DEFAULT_DENSITY)
+    if not isinstance(part.shape, MeshShape):
+        return part
+    method = part.solid.compiled_method
+    return part._replace(treatment=MeshTreatment(Method(method) if method is not None else Method.EXACT))
+
+
+def is_changed(study: Study) -> bool:
+    """Whether what is simulated is not what is written."""
+    try:
+        if not study.link.adjusted_by or study.written is None:
+            return False
+        found = simulated(study)
+        return found is not None and differ(study.written.inertia, found)
+    except SdfInertiaError:
+        return False
+
+
+# Of the mass, of the size of the body, and of its largest moment: what rounding of the way of writing leaves.
+_ROUNDING = 1e-6
+
+
+def differ(first: SpatialInertia, second: SpatialInertia) -> bool:
+    length = _ROUNDING * max(first.gyradius, second.gyradius)
+    moment = _ROUNDING * max(first.I_BBcm_B.trace, second.I_BBcm_B.trace)
+    return (
+        abs(first.mass - second.mass) > _ROUNDING * max(first.mass, second.mass)
+        or any(abs(a - b) > length for a, b in zip(first.p_BoBcm_B, second.p_BoBcm_B, strict=True))
+        or any(abs(a - b) > moment for a, b in zip(first.I_BBcm_B, second.I_BBcm_B, strict=True))
+    )
+
+
+# What comes of the solids ---------------------------------------------------------------------------------------------
+
+
+def overcounted(study: Study) -> Iterator[tuple[Solid, float, bool]]:
+    """The solids whose meshes a simulator overcounts: by how much of the volume, and whether they are sound.
+
+    An open mesh has no volume to compare with but that of its hull, which is at least as large.
+    """
+    for solid in study.link.solids(COLLISION):
+        with suppress(SdfInertiaError):
+            shape = solid.shape()
+            if solid.compiled_method == Method.LEGACY and isinstance(shape, MeshShape):
+                yield solid, *_excess(shape, shape.source(solid.mesh_path(shape.uri, study.context)), study.context)
+        study.context.forget_contents()
+
+
+def _excess(shape: MeshShape, source: MeshSource, context: Context) -> tuple[float, bool]:
+    legacy = context.meshes.solid(source, MeshTreatment(Method.LEGACY), shape.scale).moments.volume
+    try:
+        exact = context.meshes.solid(source, MeshTreatment(), shape.scale)
+    except SdfInertiaError:
+        hull = context.meshes.solid(source, MeshTreatment(Method.CONVEX_HULL), shape.scale)
+        return legacy / hull.moments.volume - 1.0, False
+    # MuJoCo takes no mesh for exact whose faces disagree; what was repaired may be such.
+    return legacy / exact.moments.volume - 1.0, not exact.notes
+
+
+def weighed_twice(study: Study, share: float) -> Solid | None:
+    """The first of the solids that are only seen, where they fill the place of those that others touch.
+
+    Both have mass by default: where an author gives a mass or a density, both are meant.
+    """
+    solids = study.link.solids(COLLISION)
+    if any(solid.own_mass() is not None or solid.own_density() is not None for solid in solids):
+        return None
+    seen = [solid for solid in solids if solid.is_visual]
+    touched = [solid for solid in solids if not solid.is_visual]
+    if not (seen and touched):
+        return None
+    boxes = [_box_around(each, study.context) for each in (seen, touched)]
+    return seen[0] if _shared(*boxes) > share else None
+
+
+def _box_around(solids: Iterable[Solid], context: Context) -> Bounds:
+    shapes = ((solid, solid.shape()) for solid in solids)
+    return bounds_around([box_of(solid, shape, context) for solid, shape in shapes if not isinstance(shape, NoVolume)])
+
+
+def _shared(first: Bounds, second: Bounds) -> float:
+    """The volume that two boxes share, as a part of what they fill together."""
+    common = [
+        max(0.0, min(b, d) - max(a, c))
+        for a, b, c, d in zip(first.lower, first.upper, second.lower, second.upper, strict=True)
+    ]
+    both = prod(common)
+    together = prod(first.sizes) + prod(second.sizes) - both
+    return both / together if together > 0.0 else 0.0

@@ -1,0 +1,78 @@
+"""The moments that MuJoCo's compiler gives a mesh with the inertia "legacy" or "shell"; triangles count as they are.
+
+Source: `mjCMesh::ComputeVolume`, `ComputeSurfaceArea` and `ComputeInertia` of MuJoCo 3.3, user_mesh.cc.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.errors import MeshError
+from sdfinertia.inertia.polyhedron import corner_products, pairwise_sum, pairwise_sums
+from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
+from sdfinertia.mesh.kernel import Indices, Points, cross, lengths
+
+Values = npt.NDArray[np.float64]
+
+_LEAST = 1e-15  # mjMINVAL (m² or m³)
+
+
+def legacy_moments(vertices: Points, faces: Indices) -> VolumeMoments:
+    """Tetrahedra from the centroid of the faces, each of them positive: what is not convex counts too much.
+
+    Args:
+        vertices: (#V, 3) (m).
+        faces: (#F, 3).
+    """
+    corners = _corners(vertices, faces)
+    area, centre = _areas(corners)
+    middle = _centroid(area, centre)
+    volume = _volumes(corners, middle)
+    total = pairwise_sum(volume)
+    if not total >= _LEAST:
+        raise MeshError(f"the mesh encloses a volume of {total:g} m³")
+    centroid = pairwise_sums(volume * (0.75 * centre.T + 0.25 * middle[:, None])) / total
+    # About its centre of mass the tetrahedra are others, and so is their sum.
+    return _moments(corners, centroid, _volumes(corners, centroid), 20.0)
+
+
+def surface_moments(vertices: Points, faces: Indices) -> VolumeMoments:
+    """The faces without thickness: its volume is the area (m²), so that densities are in kg/m²."""
+    corners = _corners(vertices, faces)
+    area, centre = _areas(corners)
+    return _moments(corners, _centroid(area, centre), area, 12.0)
+
+
+def _corners(vertices: Points, faces: Indices) -> Values:
+    """(3, #F, 3): corner, face, axis."""
+    return np.ascontiguousarray(np.asarray(vertices, np.float64)[faces].transpose(1, 0, 2))
+
+
+def _areas(corners: Values) -> tuple[Values, Values]:
+    """The area of each face (#F), and its centre (#F, 3)."""
+    a, b, c = corners
+    return 0.5 * lengths(cross(b - a, c - a)), (a + b + c) / 3.0
+
+
+def _centroid(area: Values, centre: Values) -> Values:
+    total = pairwise_sum(area)
+    if not total >= _LEAST:
+        raise MeshError(f"the faces have an area of {total:g} m²")
+    middle: Values = pairwise_sums(area * np.ascontiguousarray(centre.T)) / total
+    return middle
+
+
+def _volumes(corners: Values, apex: Values) -> Values:
+    a, b, c = corners - apex
+    volumes: Values = np.abs((a * cross(b, c)).sum(axis=1)) / 6.0
+    return volumes
+
+
+def _moments(corners: Values, centroid: Values, weight: Values, divisor: float) -> VolumeMoments:
+    """Of simplices with the centroid as one corner, or of triangles, by their weights."""
+    products = corner_products(np.ascontiguousarray((corners - centroid).transpose(0, 2, 1)))
+    xx, yy, zz, xy, xz, yz = (pairwise_sums(weight * products) / divisor).tolist()
+    second: SecondMoments = (xx, yy, zz, xy, xz, yz)
+    x, y, z = centroid.tolist()
+    return VolumeMoments(pairwise_sum(weight), (x, y, z), second)

@@ -1,0 +1,146 @@
+"""The tree of bodies, read in one pass: what each holds directly, with the class and the frames that it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sdfinertia.markup.document import Element
+from sdfinertia.mjcf.compiler import MAIN, Attributes, Children, Compiler
+from sdfinertia.mjcf.values import read_pose
+from sdfinertia.robot.values import PosePath, PoseStep
+
+# What MuJoCo makes bodies of, which are not read.
+_MADE = ("replicate", "attach", "composite", "flexcomp")
+_HELD = ("geom", "joint", "freejoint", "inertial")
+
+
+def own_attributes(element: Element) -> Attributes:
+    return {name: element.attribute(name) or "" for name in element.attributes()}
+
+
+class Frame:
+    """A `<frame>`, or a body for what is in it."""
+
+    __slots__ = ("_path", "element", "outer")
+
+    def __init__(self, element: Element, outer: Frame | None) -> None:
+        self.element = element
+        self.outer = outer
+        self._path: PosePath | None = None
+
+    def path(self, compiler: Compiler) -> PosePath:
+        """The poses from the body that it is in."""
+        waiting: list[Frame] = []
+        frame: Frame | None = self
+        # Not by recursion: frames may be nested deeply.
+        while frame is not None and frame._path is None:
+            waiting.append(frame)
+            frame = frame.outer
+        before = frame._path if frame is not None else None
+        for each in reversed(waiting):
+            pose = read_pose(own_attributes(each.element), each.element, compiler)
+            before = each._path = PosePath((PoseStep(pose),), before)
+        assert before is not None, "a frame has a path"
+        return before
+
+
+class Held(NamedTuple):
+    """A geom or joint in a body."""
+
+    element: Element
+    of_class: str
+    frame: Frame | None
+
+
+class Body:
+    """A body, and what is directly in it.
+
+    Attributes:
+        frame: in which it lies in its parent.
+        is_static: whether no joint moves it.
+        is_unread: whether geoms are in it that are not read.
+    """
+
+    __slots__ = ("element", "frame", "geoms", "inertial", "is_static", "is_unread", "joints", "name", "parent")
+
+    def __init__(self, element: Element, name: str, parent: Body | None, frame: Frame | None) -> None:
+        self.element = element
+        self.name = name
+        self.parent = parent
+        self.frame = frame
+        self.geoms: list[Held] = []
+        self.joints: list[Held] = []
+        self.inertial: Element | None = None
+        self.is_static: bool = parent is None or parent.is_static
+        self.is_unread = False
+
+
+def bodies_in(worlds: Iterable[Element], children: Children) -> tuple[list[Body], int]:
+    """The bodies in the order of the file, and the number of those that are not read."""
+    bodies: list[Body] = []
+    unread = 0
+    pending: list[tuple[Element, Body | None, str, Frame | None]] = []
+    for world in reversed(list(worlds)):
+        pending += [(child, None, MAIN, None) for child in children(world)][::-1]
+    while pending:
+        element, body, of_class, frame = pending.pop()
+        name = element.name
+        if name == "body":
+            body = Body(element, element.attribute("name") or f"body#{len(bodies) + 1}", body, frame)
+            bodies.append(body)
+            frame = None
+        elif name == "frame":
+            frame = Frame(element, frame)
+        else:
+            if name in _MADE:
+                below, repeats = _bodies_below(element), name == "replicate" and _has_geoms(element)
+                unread += below or (0 if repeats and body is not None else 1)
+                if body is not None and repeats:
+                    body.is_unread = body.inertial is None
+            elif body is not None and name in _HELD:
+                _hold(body, Held(element, of_class, frame))
+            continue
+        of_class = element.attribute("childclass") or of_class
+        own = list(children(element))
+        # A joint behind a body inside moves that body too.
+        if name == "body" and body is not None and (element.attribute("mocap") == "true" or _is_moved(own)):
+            body.is_static = False
+        pending += [(child, body, of_class, frame) for child in reversed(own)]
+    return bodies, unread
+
+
+def _is_moved(children: Iterable[Element]) -> bool:
+    return any(child.name in ("joint", "freejoint") for child in children)
+
+
+def _hold(body: Body, held: Held) -> None:
+    if held.element.name == "geom":
+        body.geoms.append(held)
+    elif held.element.name == "inertial":
+        body.inertial = body.inertial or held.element
+        body.is_unread = False
+    else:
+        body.joints.append(held)
+        body.is_static = False
+
+
+def _bodies_below(element: Element) -> int:
+    count, pending = 0, list(element.children)
+    while pending:
+        child = pending.pop()
+        count += child.name == "body"
+        pending += child.children
+    return count
+
+
+def _has_geoms(element: Element) -> bool:
+    """Whether geoms are directly in it, or in frames."""
+    pending = list(element.children)
+    while pending:
+        child = pending.pop()
+        if child.name == "geom":
+            return True
+        if child.name in ("frame", "replicate"):
+            pending += child.children
+    return False

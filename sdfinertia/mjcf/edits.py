@@ -1,0 +1,146 @@
+"""Edits of an `<inertial>` that leave every other byte as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from math import cos, sin
+
+from sdfinertia.inertia.inertial_text import InertialText, format_number
+from sdfinertia.inertia.rigid_transform import Rotation
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.markup import text
+from sdfinertia.markup.document import Edit, Element
+from sdfinertia.markup.layout import (
+    Layout,
+    block_edits,
+    filled_in,
+    indent_before,
+    layout_of,
+    new_block,
+    newline_before,
+)
+from sdfinertia.mjcf.compiler import ORIENTATIONS
+from sdfinertia.mjcf.values import FULL, Inertial
+from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
+from sdfinertia.urdf.edits import attribute_edits
+
+_DIGITS = 12
+_QUOTE = b'"'
+
+
+def quaternion_text(text: InertialText) -> str:
+    """The orientation w x y z of a text, w not negative; "" where it is not turned."""
+    roll, pitch, yaw = (float(angle) / 2 for angle in text.pose.split()[3:])
+    if not (roll or pitch or yaw):
+        return ""
+    (a, b, c), (d, e, f) = map(cos, (roll, pitch, yaw)), map(sin, (roll, pitch, yaw))
+    found = (a * b * c + d * e * f, d * b * c - a * e * f, a * e * c + d * b * f, a * b * f - d * e * c)
+    sign = -1.0 if found[0] < 0.0 else 1.0
+    return " ".join(format_number(sign * value, _DIGITS) for value in found)
+
+
+def numbers_of(text: InertialText) -> tuple[float, ...]:
+    """What `Inertial.numbers` finds where a text is written."""
+    quaternion = quaternion_text(text)
+    axis = map(float, quaternion.split()[1:]) if quaternion else (0.0, 0.0, 0.0)
+    return (*map(float, text.pose.split()[:3]), *axis, float(text.mass), *map(float, text.tensor))
+
+
+def fill_edits(body: Element, inertial: Element | None, old: Inertial | None, new: NewInertial) -> list[Edit]:
+    values = _values(inertial, old, new)
+    if inertial is None or old is None:
+        return [_new_block(body, values, new.comment)]
+    edits = _tag_edits(inertial, values)
+    if not inertial.is_self_closing:
+        edits += block_edits(inertial, (), new.comment, new.replaced)
+    elif new.comment is not None:
+        edits.append(filled_in(inertial, (), new.comment))
+    data = inertial.document.data
+    return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
+
+
+def _values(inertial: Element | None, old: Inertial | None, new: NewInertial) -> dict[str, str]:
+    """The attributes of the new block, in their usual order."""
+    position, quaternion = " ".join(new.text.pose.split()[:3]), quaternion_text(new.text)
+    tensor = dict(zip(TENSOR_NAMES, new.text.tensor, strict=True))
+    values = {"pos": position, "mass": new.text.mass}
+    if inertial is not None and old is not None:
+        if new.keeps_pose:
+            values["pos"] = inertial.attribute("pos") or position
+        turned = next((name for name in ("quat", *ORIENTATIONS) if inertial.attribute(name) is not None), "")
+        if new.keeps_axes and (turned or inertial.attribute("diaginertia") is not None):
+            if not any(float(tensor[name]) for name in FULL[3:]):
+                kept = {turned: inertial.attribute(turned) or ""} if turned else {}
+                return {**values, **kept, "diaginertia": _joined(tensor, FULL[:3])}
+            # MuJoCo takes no products beside an orientation.
+            return {**values, "fullinertia": _turned(tensor, old.pose.transform().rotation)}
+    if quaternion:
+        return {**values, "quat": quaternion, "diaginertia": _joined(tensor, FULL[:3])}
+    return {**values, "fullinertia": _joined(tensor, FULL)}
+
+
+def _joined(tensor: Mapping[str, str], names: Sequence[str]) -> str:
+    return " ".join(tensor[name] for name in names)
+
+
+def _turned(tensor: Mapping[str, str], rotation: Rotation) -> str:
+    turned = InertiaTensor(*(float(tensor[name]) for name in FULL)).rotated(rotation)
+    return " ".join(format_number(value, _DIGITS) for value in turned)
+
+
+def _tag_edits(inertial: Element, values: Mapping[str, str]) -> list[Edit]:
+    """Sets the attributes; one notation takes the place of another, and what MuJoCo refuses beside it goes."""
+    edits: list[Edit] = []
+    left = dict(values)
+    data = inertial.document.data
+    tensors = ("fullinertia", "diaginertia")
+    written = [name for name in ("quat", *ORIENTATIONS, *tensors) if inertial.attribute_span(name) is not None]
+    for name in written:
+        if name in values:
+            continue
+        start, stop, first, last = inertial.attribute_span(name) or (0, 0, 0, 0)
+        others = tensors if name in tensors else ("quat", *ORIENTATIONS)
+        other = next((each for each in others if each in left and each not in written), "")
+        if not other:
+            edits.append(Edit(start, stop, b""))
+            continue
+        begin = data.index(name.encode(), start)
+        edits += (Edit(begin, begin + len(name), other.encode()), Edit(first, last, left.pop(other).encode()))
+    return [*edits, *attribute_edits(inertial, left, _QUOTE)]
+
+
+def _new_block(body: Element, values: Mapping[str, str], comment: str | None) -> Edit:
+    """Adds an `<inertial>` before the first child of a body."""
+    document, first = body.document, body.children[0]
+    indent = indent_before(document, first.start)
+    layout = Layout(b"", b"", b"")
+    if indent is not None:
+        layout = Layout(newline_before(document, first.start), indent, layout_of(body).unit)
+    quote = _quote_of(first) or _quote_of(body) or _QUOTE
+    tag = b"<inertial" + b"".join(
+        b" " + name.encode() + b"=" + quote + values[name].encode() + quote for name in values
+    )
+    block = tag + b"/>" if comment is None else new_block(tag + b">", (), comment, layout)
+    return Edit(first.start, first.start, block + layout.line(b""))
+
+
+def _quote_of(element: Element) -> bytes:
+    match = next(text.attributes(element.raw_attributes), None)
+    return b"" if match is None else (b'"' if match[2] is not None else b"'")
+
+
+def mass_edits(body: Element, inertial: Element | None, mass: str) -> list[Edit]:
+    """Gives a body that asks for its inertial a mass."""
+    if inertial is None:
+        return [_new_block(body, {"mass": mass}, None)]
+    return attribute_edits(inertial, {"mass": mass}, _QUOTE)
+
+
+def tensor_edits(inertial: Element, texts: Mapping[str, str]) -> list[Edit]:
+    """Writes some entries of the tensor in their places."""
+    name = "fullinertia" if inertial.attribute("fullinertia") is not None else "diaginertia"
+    pieces = re.split(r"(\s+)", inertial.attribute(name) or "")
+    for place, entry in enumerate(FULL[: (len(pieces) + 1) // 2]):
+        pieces[2 * place] = texts.get(entry, pieces[2 * place])
+    return attribute_edits(inertial, {name: "".join(pieces)}, _QUOTE)

@@ -1,0 +1,225 @@
+"""Geoms, their shapes, and the meshes that they name."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import NamedTuple
+
+from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
+from sdfinertia.inertia.orientations import EPSILON
+from sdfinertia.inertia.rigid_transform import rotation_from_quaternion
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.markup.document import Element
+from sdfinertia.mjcf.bodies import Frame
+from sdfinertia.mjcf.compiler import Attributes, Compiler, Defaults, numbers, word
+from sdfinertia.mjcf.values import ZERO, Pose, read_pose, required
+from sdfinertia.robot.values import DEFAULT_DENSITY
+from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
+
+# How many sizes each type has, and in `fromto`.
+_SIZES = {"sphere": (1, 0), "capsule": (2, 1), "cylinder": (2, 1), "ellipsoid": (3, 1), "box": (3, 1)}
+_TYPES = ("plane", "hfield", *_SIZES, "mesh", "sdf")
+# By plugins, or as a box of which its documentation does not speak.
+_NOT_READ = ("sdf", "hfield")
+
+
+class Geom(NamedTuple):
+    """A geom with the attributes of its class.
+
+    Attributes:
+        kind: its type.
+        frame: the innermost around it in its body.
+        is_visual: whether it touches nothing.
+        weighs: whether MuJoCo counts it in an inertia that it infers.
+        error: why it cannot be read.
+    """
+
+    element: Element
+    given: Attributes
+    kind: str
+    frame: Frame | None
+    is_visual: bool = False
+    weighs: bool = True
+    error: SdfInertiaError | None = None
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether MuJoCo weighs it in a way that is not read: a primitive fitted to a mesh, or one of a few types."""
+        return self.kind in _NOT_READ or ("mesh" in self.given and self.kind != "mesh")
+
+    def number(self, name: str, default: float) -> float:
+        text = self.given.get(name)
+        return numbers(text, (1,), name, self.element)[0] if text is not None else default
+
+    def read(self, compiler: Compiler) -> Geom:
+        """With what its numbers say."""
+        low, high = compiler.groups
+        amount = self.number("mass", 0.0) if "mass" in self.given else self.number("density", DEFAULT_DENSITY)
+        is_in_range = low <= self.number("group", 0.0) <= high
+        return self._replace(
+            is_visual=self.number("contype", 1.0) == 0.0 == self.number("conaffinity", 1.0),
+            weighs=is_in_range and amount != 0.0 and self.kind not in ("plane", "hfield"),
+        )
+
+
+def read_geom(element: Element, of_class: str, frame: Frame | None, defaults: Defaults, compiler: Compiler) -> Geom:
+    try:
+        given = defaults.attributes(element, of_class)
+        kind = word(given.get("type", "sphere"), _TYPES, "type", element)
+        return Geom(element, given, kind, frame).read(compiler)
+    except SdfInertiaError as error:
+        return Geom(element, {}, "sphere", frame, error=error.with_traceback(None))
+
+
+class ShellPrimitive(Primitive):
+    """The surface of a primitive; its density is in kg/m²."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        return f"shell of a {self.kind}"
+
+    def inertia(self, density: float) -> SpatialInertia:
+        # Loaded where there is one.
+        from sdfinertia.inertia.shells import shell
+
+        return shell(self.kind, self.dimensions, density)
+
+
+def read_primitive(geom: Geom) -> Shape:
+    """The shape of a geom in its own frame; a mesh has an asset."""
+    element, given = geom.element, geom.given
+    if geom.error is not None:
+        raise geom.error.copied()
+    if geom.kind == "plane":
+        return NoVolume("a plane", is_unbounded=True)
+    if geom.kind == "hfield":
+        return NoVolume("a height field", is_unbounded=True)
+    whole, short = _SIZES[geom.kind]
+    ends = _ends(geom)
+    sizes = numbers(required(given, "size", element), tuple(range(short if ends else whole, 4)), "size", element)
+    if ends is not None:
+        half = math.dist(ends[:3], ends[3:]) / 2
+        sizes = (sizes[0], half) if geom.kind in ("capsule", "cylinder") else (sizes[0], sizes[0], half)
+    sizes = sizes[:whole]
+    if not all(size > 0.0 for size in sizes):
+        raise GeometryError(f"a size of the {geom.kind} is not above zero", location=element.location())
+    factors = {"box": (2.0, 2.0, 2.0), "capsule": (1.0, 2.0), "cylinder": (1.0, 2.0)}.get(geom.kind, (1.0,) * whole)
+    dimensions = tuple(factor * size for factor, size in zip(factors, sizes, strict=True))
+    is_shell = word(given.get("shellinertia", "false"), ("false", "true"), "shellinertia", element) == "true"
+    return ShellPrimitive(geom.kind, dimensions) if is_shell else Primitive(geom.kind, dimensions)
+
+
+def _ends(geom: Geom) -> tuple[float, ...] | None:
+    text = geom.given.get("fromto")
+    if text is None:
+        return None
+    ends = numbers(text, (6,), "fromto", geom.element)
+    if _SIZES.get(geom.kind, (0, 0))[1] == 0:
+        raise GeometryError(f"a {geom.kind} has no fromto", location=geom.element.location())
+    if math.dist(ends[:3], ends[3:]) / 2 < EPSILON:
+        raise GeometryError("the ends of fromto are one point", location=geom.element.location())
+    return ends
+
+
+def geom_pose(geom: Geom, compiler: Compiler) -> Pose:
+    """X_BG, of its geometry in the innermost frame around it."""
+    ends = _ends(geom)
+    return Pose(ends, "fromto") if ends is not None else read_pose(geom.given, geom.element, compiler)
+
+
+# Mesh assets ----------------------------------------------------------------------------------------------------------
+
+
+class Mesh(NamedTuple):
+    """A mesh asset.
+
+    Attributes:
+        file: path from the directory of the model; "" where its vertices stand in the file.
+        inertia: "exact", "convex", "shell" or "legacy".
+        pose: what refpos and refquat come to, with the scale.
+    """
+
+    element: Element
+    given: Attributes
+    file: str
+    scale: tuple[float, float, float]
+    inertia: str
+    pose: Pose
+
+    @property
+    def shape(self) -> MeshShape:
+        name = mesh_name(self.element)
+        return MeshShape(self.file or f"{name}.obj", self.scale, None, False, "")
+
+    def as_obj(self) -> bytes:
+        """Its inline vertices and faces, as a file; MuJoCo keeps vertices as 32-bit floats."""
+        vertices = numbers_in(self.given["vertex"], "vertex", self.element)
+        faces = [int(index) + 1 for index in numbers_in(self.given.get("face", ""), "face", self.element)]
+        if len(vertices) % 3 or len(vertices) < 12 or len(faces) % 3:
+            problem = "vertices and faces come in threes, and there are four vertices at least"
+            raise GeometryError(problem, location=self.element.location())
+        from array import array
+
+        rounded = array("f", vertices)
+        if not faces:
+            # Loaded where there are only vertices, of which MuJoCo makes the hull.
+            import numpy as np
+
+            from sdfinertia.mesh.convex_hulls import convex_hull
+
+            points, triangles = convex_hull(np.array(rounded, np.float64).reshape(-1, 3))
+            rounded, faces = array("d", points.ravel().tolist()), [index + 1 for index in triangles.ravel().tolist()]
+        lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in zip(rounded[::3], rounded[1::3], rounded[2::3], strict=True)]
+        lines += (f"f {a} {b} {c}" for a, b, c in zip(faces[::3], faces[1::3], faces[2::3], strict=True))
+        return "\n".join([*lines, ""]).encode()
+
+
+def numbers_in(text: str, name: str, element: Element) -> tuple[float, ...]:
+    """As many numbers as there are."""
+    return numbers(text, (len(text.split()),), name, element)
+
+
+def mesh_name(element: Element) -> str:
+    """Its name, else that of its file without the suffix."""
+    stem = os.path.splitext(os.path.basename((element.attribute("file") or "").replace("\\", "/")))[0]
+    return element.attribute("name") or stem
+
+
+def read_mesh(element: Element, given: Attributes, compiler: Compiler) -> Mesh:
+    """A mesh asset.
+
+    Raises:
+        SdfInertiaError: a value is malformed, or it is made by a plugin or by MuJoCo itself.
+    """
+    file = given.get("file", "")
+    if file and compiler.strippath == "true":
+        file = file.replace("\\", "/").rpartition("/")[2]
+    if not file and "vertex" not in given:
+        raise GeometryError("the mesh has neither file nor vertices", location=element.location())
+    scale = numbers(given["scale"], (3,), "scale", element) if "scale" in given else (1.0, 1.0, 1.0)
+    x, y, z = scale
+    if 0.0 in scale:
+        raise ValueTextError("a factor of scale of <mesh> is zero", location=element.location())
+    kinds = ("legacy", "exact", "convex", "shell")
+    inertia = word(given.get("inertia", "legacy"), kinds, "inertia", element)
+    pose = _reference(given, element, (x, y, z))
+    return Mesh(element, given, os.path.join(compiler.meshdir, file) if file else "", (x, y, z), inertia, pose)
+
+
+def _reference(given: Attributes, element: Element, scale: tuple[float, float, float]) -> Pose:
+    """A vertex v becomes S Rᵀ (v - p): the scaled mesh is turned back, and moved back."""
+    position = numbers(given["refpos"], (3,), "refpos", element) if "refpos" in given else ZERO
+    w, *axis = numbers(given["refquat"], (4,), "refquat", element) if "refquat" in given else (1.0, 0.0, 0.0, 0.0)
+    if any(axis) and len(set(scale)) > 1:
+        problem = "refquat with a scale that differs between axes shears the mesh, which is not computed"
+        raise GeometryError(problem, location=element.location(), remedy="scale or turn the mesh in its file")
+    if not any(axis) and not any(position):
+        return Pose()
+    u, v, n = (0.0 - value for value in axis)
+    back = rotation_from_quaternion(u, v, n, w)
+    a, b, c, d, e, f, g, h, i = back
+    p, q, r = (0.0 - factor * value for factor, value in zip(scale, position, strict=True))
+    return Pose((a * p + b * q + c * r, d * p + e * q + f * r, g * p + h * q + i * r, w, u, v, n), "quat")

@@ -1,0 +1,118 @@
+"""Where bodies and joints are in the world, and which bodies are fixed to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot
+from typing import Protocol
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.mjcf.bodies import Body, Held, own_attributes
+from sdfinertia.mjcf.compiler import Attributes, Compiler, Defaults
+from sdfinertia.mjcf.values import read_pose
+from sdfinertia.robot.groups import Axis, Group, Member
+from sdfinertia.robot.link import Link
+from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
+
+
+class Robot(Protocol):
+    """What is known of a robot here."""
+
+    name: str
+    bodies: list[Body]
+    compiler: Compiler
+    defaults: Defaults
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def links_by_start(self) -> dict[int, Link]: ...
+
+
+_Poses = dict[int, RigidTransform | SdfInertiaError]
+
+_KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball", "free": "floating"}
+
+
+def assembly(robot: Robot) -> Assembly:
+    poses: _Poses = {}
+    links = robot.links_by_start
+    for body in robot.bodies:
+        poses[body.element.start] = _pose_in(robot, body, poses)
+    placed = (PlacedLink(link, link.scoped_name, True, poses[start]) for start, link in links.items())
+    joints = (_joint(robot, body, joint, poses[body.element.start]) for body in robot.bodies for joint in body.joints)
+    return Assembly(robot.name, robot.path, False, placed, joints, [])
+
+
+def _pose_in(robot: Robot, body: Body, poses: _Poses) -> RigidTransform | SdfInertiaError:
+    outer = poses[body.parent.element.start] if body.parent is not None else IDENTITY
+    if isinstance(outer, SdfInertiaError):
+        return outer
+    try:
+        own = own_pose(robot, body)
+    except SdfInertiaError as error:
+        return error
+    return outer @ own
+
+
+def own_pose(robot: Robot, body: Body) -> RigidTransform:
+    """In its parent."""
+    pose = read_pose(own_attributes(body.element), body.element, robot.compiler).transform()
+    return body.frame.path(robot.compiler).transform @ pose if body.frame is not None else pose
+
+
+def _joint(robot: Robot, body: Body, joint: Held, pose: RigidTransform | SdfInertiaError) -> PlacedJoint:
+    given = robot.defaults.attributes(joint.element, joint.of_class) if joint.element.name == "joint" else {}
+    kind = _KINDS.get(given.get("type", "hinge") if joint.element.name == "joint" else "free", "revolute")
+    name = f"{robot.name}::{joint.element.attribute('name') or f'{body.name} {joint.element.name}'}"
+    parent = body.parent.name if body.parent is not None else "world"
+    axis = _axis(given) if kind in ("revolute", "prismatic") else None
+    at = parse_numbers(given.get("pos", "0 0 0"))
+    known = None
+    if isinstance(pose, RigidTransform) and at is not None and len(at) == 3:
+        x, y, z = at
+        known = pose @ RigidTransform(translation=(x, y, z))
+    return PlacedJoint(name, kind, parent, body.name, known, axis)
+
+
+def _axis(given: Attributes) -> Vector3 | None:
+    numbers = parse_numbers(given.get("axis", "0 0 1"))
+    length = hypot(*numbers) if numbers is not None else 0.0
+    if numbers is None or len(numbers) != 3 or not length > 0.0:
+        return None
+    x, y, z = numbers
+    return x / length, y / length, z / length
+
+
+def groups(robot: Robot) -> Iterator[Group]:
+    """The bodies that no joint moves in their parent go with it; the first gives the frame."""
+    links = robot.links_by_start
+    members: dict[Body, list[Member]] = {}
+    places: dict[int, tuple[Body, RigidTransform]] = {}
+    for body in robot.bodies:
+        start = body.element.start
+        first, pose = body, IDENTITY
+        if not body.joints and body.parent is not None:
+            first, outer = places[body.parent.element.start]
+            pose = outer @ own_pose(robot, body)
+        places[start] = first, pose
+        if start in links:
+            members.setdefault(first, []).append(Member(links[start], pose))
+    for first, found in members.items():
+        yield Group(tuple(found), _turning(robot, first))
+
+
+def _turning(robot: Robot, body: Body) -> Axis | None:
+    """The axis of the one hinge of a body."""
+    if len(body.joints) != 1 or body.joints[0].element.name != "joint":
+        return None
+    element = body.joints[0].element
+    given = robot.defaults.attributes(element, body.joints[0].of_class)
+    axis, at = _axis(given), parse_numbers(given.get("pos", "0 0 0"))
+    if given.get("type", "hinge") != "hinge" or axis is None or at is None or len(at) != 3:
+        return None
+    x, y, z = at
+    return Axis(element.attribute("name") or "joint", (x, y, z), axis)

@@ -1,0 +1,495 @@
+"""An MJCF document, its bodies and geoms: each body is a link, each geom a collision or a visual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import GeometryError, InertiaError, ResourceError, TextError, ValueTextError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.markup.book import Book
+from sdfinertia.markup.document import Document, Edit, Element
+from sdfinertia.mjcf import edits, malformations
+from sdfinertia.mjcf.bodies import Body, bodies_in
+from sdfinertia.mjcf.compiler import Defaults, read_compiler
+from sdfinertia.mjcf.geoms import Geom, Mesh, geom_pose, mesh_name, read_geom, read_mesh, read_primitive
+from sdfinertia.mjcf.includes import INCLUDE, with_included
+from sdfinertia.mjcf.values import FULL, Inertial, Pose, read_inertial
+from sdfinertia.robot import link as base
+from sdfinertia.robot import robot
+from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
+from sdfinertia.robot.values import (
+    COLLISION,
+    NO_PARAMETERS,
+    InertiaParameters,
+    NewInertial,
+    ParentJoint,
+    Phrases,
+    Placement,
+    PosePath,
+    PoseStep,
+    Problem,
+    SolidKind,
+    Written,
+    filled_entries,
+    numbers_of_namesakes,
+)
+from sdfinertia.urdf.edits import attribute_edits
+from sdfinertia.urdf.values import asks, read_request
+
+if TYPE_CHECKING:
+    from sdfinertia.errors import Location
+    from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.robot.groups import Group
+    from sdfinertia.robot.link import LinkContext
+    from sdfinertia.robot.robot import Assembly
+    from sdfinertia.robot.values import Colour
+    from sdfinertia.shapes import Shape
+    from sdfinertia.urdf.values import Request
+
+# As MuJoCo calls a model without one.
+_NAME = "MuJoCo Model"
+# Of the words of `<mesh inertia>`, those of `InertiaParameters.method`.
+_METHODS = {"exact": None, "convex": "convex_hull", "shell": "surface", "legacy": "legacy"}
+
+PHRASES = Phrases(
+    density="density to the geom",
+    no_request="remove the comment that asks for its inertial",
+    inertial_pose="pos",
+    scale='scale="{0} {0} {0}"',
+    parameter="<!-- sdfinertia: auto {0}=... --> in its body",
+    parameter_value="<!-- sdfinertia: auto {0}={1} --> in its body",
+    thickness="<!-- sdfinertia: auto thickness=... --> in its body",
+    without_inertial='MuJoCo infers none, since inertiafromgeom="false", and refuses a body that moves without mass',
+    without_tensor="MuJoCo takes zeros",
+    mass="mass of <inertial>",
+    mass_remedy="write that of the part, or take the <inertial> out to have it inferred from the geoms",
+)
+
+
+class Robot(robot.Robot, base.Model):
+    """The `<mujoco>` of a document with all that it includes, which is also its one model."""
+
+    def __init__(self, document: Document, confine: str | None = None) -> None:
+        root = next((root for root in document.roots if root.name == "mujoco"), None)
+        if root is None:
+            raise TextError("there is no <mujoco> root element", location=document.location(0))
+        if not isinstance(document, Book):
+            document = with_included(document, confine)
+            root = next(each for each in document.roots if each.start == root.start)
+        self.document = document
+        self.element = root
+        sections = list(self.children(root))
+        self.compiler = read_compiler(each for each in sections if each.name == "compiler")
+        self.defaults = Defaults((each for each in sections if each.name == "default"), self.children)
+        named = (each.attribute("model") for each in (root, *document.roots) if each.name == "mujoco")
+        self.name = self.scoped_name = next(filter(None, named), _NAME)
+        self._sections = sections
+        self.bodies, self.unread = bodies_in((each for each in sections if each.name == "worldbody"), self.children)
+        self.notes = []
+
+    def children(self, element: Element) -> Iterator[Element]:
+        """Those of an element, with what is included in place of each `<include>`."""
+        document = self.document
+        if not isinstance(document, Book):
+            yield from element.children
+            return
+        for child in element.children:
+            if child.name == INCLUDE:
+                yield from self.children(document.included[child.start])
+            else:
+                yield child
+
+    @property
+    def total_mass(self) -> float | None:
+        return self.compiler.settotalmass if self.compiler.settotalmass > 0.0 else None
+
+    # Its bodies -----------------------------------------------------------------------------------------------------
+
+    def models(self) -> list[Robot]:
+        return [self]
+
+    def links(self) -> list[base.Link]:
+        return [*self._links]
+
+    @cached_property
+    def _links(self) -> list[Link]:
+        links = [Link(self, body) for body in self.bodies if not body.is_unread]
+        # Most files have neither, and their geoms need not be read yet.
+        if any(mark in self.document.data for mark in (b"mesh", b"hfield")):
+            links = [link for link in links if not (link.body.inertial is None and link.has_fitted_geoms)]
+        left_out = self.unread + len(self.bodies) - len(links)
+        if left_out:
+            self.notes.append(
+                f"{left_out} {'body is' if left_out == 1 else 'bodies are'} not checked: <replicate>, <attach>, "
+                "<composite>, <flexcomp>, plugins and primitives fitted to meshes are not read"
+            )
+        return links
+
+    @cached_property
+    def links_by_start(self) -> dict[int, base.Link]:
+        return {link.element.start: link for link in self.all_links()}
+
+    @cached_property
+    def namesakes(self) -> dict[int, int]:
+        return numbers_of_namesakes((link.name, link.element.start) for link in self.all_links())
+
+    @cached_property
+    def repeated_link_names(self) -> frozenset[str]:
+        links = {link.element.start: link.name for link in self.all_links()}
+        return frozenset(links[start] for start in self.namesakes)
+
+    @cached_property
+    def meshes(self) -> dict[str, Element]:
+        """The mesh assets by name."""
+        assets = (child for each in self._sections if each.name == "asset" for child in self.children(each))
+        return {mesh_name(each): each for each in assets if each.name == "mesh"}
+
+    @cached_property
+    def made_meshes(self) -> frozenset[str]:
+        """Those that MuJoCo or a plugin makes."""
+        made = (name for name, mesh in self.meshes.items() if mesh.attribute("builtin") or mesh.child("plugin"))
+        return frozenset(made)
+
+    def mesh(self, name: str, geom: Element) -> Mesh:
+        element = self.meshes.get(name)
+        if element is None:
+            raise ValueTextError(f"there is no mesh {shorten(name)!r} among the assets", location=geom.location())
+        return read_mesh(element, self.defaults.attributes(element, "main"), self.compiler)
+
+    def lumps(self) -> Iterator[Group]:
+        """Bodies without joints with those that they are fixed to, as `fusestatic` joins them."""
+        return iter(self.groups)
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        from sdfinertia.mjcf.placing import groups
+
+        return list(groups(self))
+
+    @cached_property
+    def group_by_start(self) -> dict[int, Group]:
+        return {member.link.element.start: group for group in self.groups for member in group.members}
+
+    def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
+        """The joints are at zero."""
+        # Loaded where robots are drawn.
+        from sdfinertia.mjcf.placing import assembly
+
+        yield assembly(self)
+
+    def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
+        for link in self._links:
+            for geom in link.body.geoms:
+                name = geom.element.attribute("mesh")
+                if name is not None and name not in self.meshes:
+                    problem = f"a geom names the mesh {shorten(name)!r}, and no asset has that name"
+                    yield Problem(problem, "name a mesh of <asset>", geom.element.location())
+
+
+class Link(base.Link):
+    __slots__ = ("_geoms", "_record", "_request", "body", "has_request")
+
+    POSE_ELEMENT = "inertial"
+    phrases = PHRASES
+    model: Robot
+
+    def __init__(self, model: Robot, body: Body) -> None:
+        super().__init__(model, body.element)
+        self.body = body
+        self.name = body.name
+        self.inertial = body.inertial
+        self.has_request = asks(body.element)
+        self._request: Request | None = None
+        self._record: Inertial | None = None
+        self._geoms: list[Geom] | None = None
+
+    @property
+    def file(self) -> str:
+        return self.element.document.path_at(self.element.start)
+
+    @property
+    def naming_problem(self) -> Problem | None:
+        if self.name not in self.model.repeated_link_names:
+            return None
+        return Problem(f"two bodies are named {self.name!r}, which MuJoCo refuses", "give each its own name")
+
+    @property
+    def is_static(self) -> bool:
+        """Whether no joint moves it."""
+        return self.body.is_static
+
+    # What is written ------------------------------------------------------------------------------------------------
+
+    @property
+    def record(self) -> Inertial | None:
+        """Its `<inertial>`, read once."""
+        if self._record is None and self.inertial is not None:
+            self._record = read_inertial(self.inertial, self.model.compiler)
+        return self._record
+
+    def request(self) -> Request | None:
+        if self._request is None and self.has_request:
+            self._request = read_request(self.element)
+        return self._request
+
+    def asks_to_be_filled(self) -> bool:
+        """Whether a comment asks for its inertia, and its block was not filled."""
+        if self.request() is None:
+            return False
+        return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
+
+    def in_inertial(self, name: str) -> Element | None:
+        """The `<inertial>` itself, where it has the attribute that says this."""
+        names = ("fullinertia", "diaginertia") if name == "inertia" else ("pos" if name == "pose" else name,)
+        if self.inertial is None or all(self.inertial.attribute(each) is None for each in names):
+            return None
+        return self.inertial
+
+    def read_pose(self, element: Element | None) -> Pose:
+        return self.record.pose if self.record is not None else Pose()
+
+    def number_text(self, name: str) -> str | None:
+        if self.inertial is None or name == "mass":
+            return self.inertial.attribute(name) if self.inertial is not None else None
+        texts = (self.inertial.attribute("fullinertia") or self.inertial.attribute("diaginertia") or "").split()
+        place = FULL.index(name)
+        return texts[place] if place < len(texts) else None
+
+    def read_number(self, name: str) -> float:
+        record = self.record
+        value = None if record is None else record.mass if name == "mass" else getattr(record.tensor, name, None)
+        if value is None:
+            errors = record.errors if record is not None else ()
+            raise errors[-1].copied() if errors else ValueTextError(f"there is no {name}", location=self.location())
+        return float(value)
+
+    def written_inertia(self) -> Written | None:
+        record = self.record
+        if record is None:
+            return None
+        inertia = record.inertia
+        assert record.tensor is not None, "it was read"
+        return Written(inertia, record.tensor, record.pose.transform().rotation)
+
+    def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
+        texts = (self.inertial.attribute("pos") or "").split() if self.inertial is not None else []
+        is_turned = self.record is not None and any(self.record.pose.numbers[4:])
+        return texts if len(texts) == 3 else [""] * 3, ["" if is_turned else "0"] * 3
+
+    def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
+        return read_inertial(inertial, self.model.compiler).numbers()
+
+    def numbers_of(self, text: InertialText) -> tuple[float, ...]:
+        return edits.numbers_of(text)
+
+    def default_density(self) -> float | None:
+        request = self.request()
+        return request.density if request is not None else None
+
+    def default_parameters(self) -> InertiaParameters:
+        request = self.request()
+        return request.parameters if request is not None else NO_PARAMETERS
+
+    def malformations(self) -> Iterator[Problem]:
+        inertials = [child for child in self.model.children(self.element) if child.name == "inertial"]
+        return malformations.malformations(self, inertials, self.record)
+
+    def unknown_elements(self) -> Iterator[Problem]:
+        return malformations.near_misses(self)
+
+    def unknown_moments(self) -> Iterator[Problem]:
+        return iter(())
+
+    def _placed(self) -> Iterator[Element]:
+        return iter(())
+
+    def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
+        for geom in self.body.geoms:
+            numbers = parse_numbers(geom.element.attribute("density") or "")
+            if numbers is not None and len(numbers) == 1:
+                yield numbers[0], geom.element.location
+
+    # Its geoms --------------------------------------------------------------------------------------------------------
+
+    def geoms(self) -> list[Geom]:
+        """With the attributes of their classes, in order."""
+        if self._geoms is None:
+            defaults, compiler = self.model.defaults, self.model.compiler
+            self._geoms = [read_geom(*each, defaults, compiler) for each in self.body.geoms]
+        return self._geoms
+
+    @property
+    def has_fitted_geoms(self) -> bool:
+        return any(geom.is_fitted or geom.given.get("mesh") in self.model.made_meshes for geom in self.geoms())
+
+    @property
+    def is_inferred(self) -> bool:
+        """Whether MuJoCo computes its inertia from its geoms."""
+        how = self.model.compiler.inertiafromgeom
+        return how == "true" or (how == "auto" and self.inertial is None)
+
+    def has_solids(self, kind: SolidKind) -> bool:
+        return bool(self.solids(kind))
+
+    def _read_solids(self, kind: SolidKind) -> list[Solid]:
+        """Collisions are what MuJoCo infers an inertia from, whether it does or not; others are visuals."""
+        return [
+            Solid(self, geom, geom.element.attribute("name") or f"#{number}")
+            for number, geom in enumerate(self.geoms(), 1)
+            if geom.weighs is (kind is COLLISION)
+        ]
+
+    # What simulators make of it ---------------------------------------------------------------------------------------
+
+    @property
+    def adjusted_by(self) -> str:
+        """The settings of `<compiler>` that may change what is written."""
+        compiler = self.model.compiler
+        names = {
+            'inertiafromgeom="true"': compiler.inertiafromgeom == "true" and bool(self.body.geoms),
+            "settotalmass": compiler.settotalmass > 0.0,
+            "boundmass": compiler.boundmass > 0.0,
+            "boundinertia": compiler.boundinertia > 0.0,
+            "balanceinertia": compiler.balanceinertia == "true",
+        }
+        return ", ".join(name for name, is_set in names.items() if is_set)
+
+    def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
+        """With the bounds of `<compiler>`, which are those of principal moments."""
+        compiler = self.model.compiler
+        axes = inertia.principal()
+        moments = [max(moment, compiler.boundinertia) for moment in axes.moments]
+        low, middle, high = sorted(moments)
+        if low + middle < high and compiler.balanceinertia == "true":
+            moments = [sum(moments) / 3.0] * 3
+        mass = max(inertia.mass, compiler.boundmass)
+        if tuple(moments) == axes.moments:
+            return inertia if mass == inertia.mass else SpatialInertia(mass, inertia.p_BoBcm_B, inertia.I_BBcm_B)
+        return SpatialInertia(mass, inertia.p_BoBcm_B, InertiaTensor(*moments).rotated(axes.rotation))
+
+    # What is around it ------------------------------------------------------------------------------------------------
+
+    def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
+        parent = self.model.links_by_start.get(self.body.parent.element.start) if self.body.parent is not None else None
+        if parent is None:
+            return
+        numbers = parse_numbers(parent.mass_text() or "")
+        mass = numbers[0] if numbers is not None and len(numbers) == 1 and numbers[0] > 0.0 else None
+        for joint in self.body.joints:
+            yield ParentJoint(joint.element.attribute("name") or joint.element.name, mass)
+        if not self.body.joints:
+            yield ParentJoint("", mass, is_fixed=True)
+
+    def group(self, context: LinkContext) -> Group:
+        return self.model.group_by_start[self.element.start].of(self)
+
+    def needs_inertial(self, context: LinkContext) -> bool:
+        return self.model.compiler.inertiafromgeom == "false"
+
+    # How it is written anew -------------------------------------------------------------------------------------------
+
+    def inertial_edits(self, new: NewInertial) -> list[Edit]:
+        """A request stays in the file, whatever `auto` says."""
+        return edits.fill_edits(self.element, self.inertial, self.record, new)
+
+    def mass_edits(self, text: str) -> list[Edit]:
+        return edits.mass_edits(self.element, self.inertial, text)
+
+    def require_explicit(self, inertial: Element) -> None:
+        if self.has_request:
+            raise InertiaError(
+                "a comment asks for its inertial to be computed, which would undo the scaling",
+                remedy="change or take out the comment",
+            )
+
+    def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
+        return edits.tensor_edits(tensor, texts)
+
+
+class Solid(base.Solid):
+    """Its name is its number among the geoms of its body where it has none."""
+
+    __slots__ = ("_mesh", "geom")
+
+    link: Link
+
+    def __init__(self, link: Link, geom: Geom, name: str) -> None:
+        super().__init__(link, geom.element, name)
+        self.geom = geom
+        self._mesh: Mesh | None = None
+
+    @property
+    def mesh(self) -> Mesh | None:
+        """Its asset, where it is a mesh."""
+        if self._mesh is None and self.geom.kind == "mesh":
+            name = self.geom.given.get("mesh")
+            if name is None:
+                raise GeometryError("the geom names no mesh", location=self.location())
+            self._mesh = self.link.model.mesh(name, self.element)
+        return self._mesh
+
+    def own_density(self) -> float | None:
+        return self.geom.number("density", 0.0) if "density" in self.geom.given else None
+
+    @property
+    def is_visual(self) -> bool:
+        return self.geom.is_visual
+
+    def own_mass(self) -> float | None:
+        return self.geom.number("mass", 0.0) if "mass" in self.geom.given else None
+
+    def parameters(self) -> InertiaParameters:
+        given = self.link.default_parameters()
+        return given._replace(method=self.compiled_method) if given.method is None and self.mesh is not None else given
+
+    @property
+    def compiled_method(self) -> str | None:
+        return _METHODS[self.mesh.inertia] if self.mesh is not None else None
+
+    def mesh_path(self, uri: str, context: LinkContext) -> str:
+        mesh = self.mesh
+        assert mesh is not None, "only meshes have files"
+        if not mesh.file:
+            path = f"{self.file}#{uri}"
+            context.meshes.hold(path, mesh.as_obj())
+            return path
+        try:
+            return context.resources.find(uri, self.file)
+        except ResourceError as error:
+            # Beside the file that names it.
+            beside = self.element.document.path_at(mesh.element.start)
+            if beside != self.file:
+                return context.resources.find(uri, beside)
+            raise error
+
+    def _read_shape(self) -> Shape:
+        return read_primitive(self.geom) if self.mesh is None else self.mesh.shape
+
+    def _read_placement(self, context: LinkContext) -> Placement:
+        compiler = self.link.model.compiler
+        steps = [PoseStep(geom_pose(self.geom, compiler))]
+        if self.mesh is not None and self.mesh.pose.numbers:
+            steps.append(PoseStep(self.mesh.pose))
+        frame = self.geom.frame
+        return (PosePath(steps, frame.path(compiler) if frame is not None else None),)
+
+    def colour(self) -> Colour | None:
+        numbers = parse_numbers(self.geom.given.get("rgba", ""))
+        if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
+            return None
+        red, green, blue, opacity = numbers
+        return red, green, blue, opacity
+
+    def dimension_location(self) -> Location:
+        return self.element.location()
+
+    def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+        if "fromto" in self.geom.given:
+            raise ValueTextError("the size of a geom with fromto is changed by its ends", location=self.location())
+        halved = {"box": (0.5, 0.5, 0.5), "capsule": (1.0, 0.5), "cylinder": (1.0, 0.5)}
+        factors = halved.get(self.geom.kind, (1.0, 1.0, 1.0))
+        sizes = [factor * value for factor, value in zip(factors, dimensions, strict=False)]
+        text = " ".join(self.geom.given["size"].split()[: len(sizes)])
+        return attribute_edits(self.element, {"size": renewed(text, sizes, digits)}, b'"')

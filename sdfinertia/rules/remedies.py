@@ -1,0 +1,228 @@
+"""What to do about numbers that are wrong: only what makes the body better when it is done."""
+
+from __future__ import annotations
+
+from glob import escape
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import SdfInertiaError, ValueTextError
+from sdfinertia.links import warnings
+from sdfinertia.links.harm import harm_of
+from sdfinertia.links.study import Study
+from sdfinertia.links.unjudged import reason_in_words
+from sdfinertia.robot.values import COLLISION, VISUAL, Command, Problem, SolidKind
+from sdfinertia.shapes import bounds_around
+
+if TYPE_CHECKING:
+    from sdfinertia.links.warnings import SizeDoubt
+    from sdfinertia.rules.rule import Why
+    from sdfinertia.shapes import Bounds
+
+# Of the edges of boxes: collisions that differ more from the visuals, either way, stand in for the part.
+_ALIKE = 1.5
+# Of the diagonal: an edge below it is that of a sheet, whose thickness nobody draws.
+_SHEET = 0.01
+# kg/m³ at the written mass: hollow parts have 50 and more, and no metal has more than the last; what is lighter than
+# any foam has the wrong mass.
+_LIGHTEST_FOAM, _LIGHTEST, _DENSEST = 10.0, 50.0, 25_000.0
+# Diagonal of a box (m): what is smaller marks a place.
+_MARKER = 0.005
+# Of the mass that it is fixed to: what a frame was given so that parsers accept it.
+_NOMINAL = 0.01
+# Causes that are no mistake of anybody's: the numbers stay.
+_RIGHT = frozenset({"identified-parameters"})
+
+WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
+REPAIR = ("sdfinertia", "repair")
+
+
+def obstacle(study: Study) -> SdfInertiaError | None:
+    """Why the link cannot be filled."""
+    return study.once(_obstacle)
+
+
+def _obstacle(study: Study) -> SdfInertiaError | None:
+    if study.link.naming_problem is not None:
+        return ValueTextError(study.link.naming_problem.message)
+    try:
+        study.computed.text()
+        warnings.require_likely_size(warnings.size_doubt(study, study.computed), study.options)
+    except SdfInertiaError as error:
+        return error.with_traceback(None)
+    finally:
+        study.context.forget_contents()
+    return None
+
+
+def number_warnings(study: Study) -> list[Problem]:
+    return study.once(_number_warnings)
+
+
+def _number_warnings(study: Study) -> list[Problem]:
+    return list(warnings.number_warnings(study))
+
+
+def size_doubt(study: Study) -> SizeDoubt | None:
+    return study.once(_size_doubt)
+
+
+def _size_doubt(study: Study) -> SizeDoubt | None:
+    return warnings.size_doubt(study, study.known("computed") if study.is_requested else None)
+
+
+def is_safely_filled(study: Study) -> bool:
+    """Whether filling it needs neither doubtful units nor a density that nobody gave."""
+    computation = study.computation
+    is_size_doubted = size_doubt(study) is not None and not study.options.accept_size
+    if isinstance(computation, SdfInertiaError) or number_warnings(study) or is_size_doubted:
+        return False
+    asks = study.is_requested or study.link.has_request
+    return asks or computation.inputs.mass is not None or not computation.inputs.assumes_density
+
+
+def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -> str | Command:
+    found = obstacle(study)
+    if found is None:
+        return command(study, "fill", *arguments, does=does)
+    return f"{otherwise}: it cannot be computed, since {reason_in_words(found, is_short=True)}"
+
+
+def command(study: Study, *words: str, does: str = "") -> Command:
+    return Command(("sdfinertia", *words), (escape(study.link.own_name),), study.link.element.document.path, does)
+
+
+def for_numbers(study: Study) -> str | Command:
+    """What to do about written numbers by the geometry alone; see `for_cause`."""
+    if study.filled is not None:
+        # It was filled from these collisions; what was edited is its author's also under --all.
+        option = "--overwrite-edited" if study.is_edited else "--all"
+        return fill_advice(study, option, otherwise=WRITE_TENSOR)
+    mass = study.judged.inertia.mass if study.judged is not None and study.link.mass_text() is not None else None
+    if mass is not None and not mass > 0.0:
+        return "write the mass and the tensor of the part"
+    if mass is not None and _is_frame(study, mass):
+        return "delete its <inertial>: it is a frame, and what it is fixed to has the mass"
+    if not study.link.has_solids(COLLISION):
+        return _from_visuals(study, mass)
+    if not study.has_volume:
+        return WRITE_TENSOR
+    if obstacle(study) is not None:
+        return fill_advice(study, otherwise=WRITE_TENSOR)
+    doubt = (
+        _doubt_of_shape(study) or _doubt_of_density(study, mass, "collisions") or _doubt_of_result(study, "collisions")
+    )
+    return doubt or command(study, "fill", "--all")
+
+
+def for_overlaps(study: Study) -> str | Command:
+    """What to do about volume that counts twice; a hand-written tensor is replaced only for the better."""
+    advice = for_numbers(study) if not study.is_requested else command(study, "fill")
+    if not isinstance(advice, Command):
+        return advice
+    return advice._replace(words=(*advice.words, "--overlaps", "union"))
+
+
+def for_cause(study: Study, advice: str | Command, why: Why) -> str | Command:
+    """What to do once the numbers were searched for a cause, `advice` where that says nothing."""
+    if not why.obstacle:
+        return command(study, *REPAIR[1:])
+    likeliest = why.explanations[0] if why.explanations else None
+    if likeliest is None or not likeliest.is_likely:
+        return advice
+    if likeliest.cause in _RIGHT:
+        return ""
+    return "correct the geometry, not the numbers" if likeliest.source == "elsewhere" else advice
+
+
+def _is_frame(study: Study, mass: float) -> bool:
+    """Whether a link only marks a place on another, and its mass is nominal."""
+    try:
+        box = study.bounds
+    except SdfInertiaError:
+        return False
+    is_drawn = study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)
+    is_marker = box.diagonal <= _MARKER if box is not None else not is_drawn
+    return is_marker and mass <= _NOMINAL * study.link.mass_of_others_merged()
+
+
+def _from_visuals(study: Study, mass: float | None) -> str | Command:
+    """`fill` takes visuals only where there are no collisions."""
+    if not study.link.has_solids(VISUAL):
+        return WRITE_TENSOR
+    drawn = Study(study.link, study.options.replaced({"geometry": "visual"}), study.context)
+    try:
+        # What cannot be computed is not filled either.
+        drawn.computed.text()
+    except SdfInertiaError:
+        return WRITE_TENSOR
+    finally:
+        study.context.forget_contents()
+    doubt = (
+        _doubt_of_size(_box(drawn, VISUAL), "visuals")
+        or _doubt_of_density(drawn, mass, "visuals")
+        or _doubt_of_result(drawn, "visuals")
+    )
+    return doubt or command(study, "fill", "--all", "--geometry", "visual")
+
+
+def _doubt_of_shape(study: Study) -> str:
+    """Why the collisions are not the shape of the part; "" where they may be."""
+    collisions = _box(study, COLLISION)
+    doubt = _doubt_of_size(collisions, "collisions")
+    if doubt or collisions is None or not study.link.has_solids(VISUAL):
+        return doubt
+    drawn = _box(study, VISUAL)
+    if drawn is None:
+        return "take its tensor from CAD: its visuals cannot be read, and its collisions may be a stand-in"
+    factor = _largest_factor(collisions, drawn)
+    if factor <= _ALIKE:
+        return ""
+    return f"take its tensor from CAD: its collisions are a stand-in, off its visuals by a factor of {factor:.3g}"
+
+
+def _doubt_of_size(box: Bounds | None, what: str) -> str:
+    if box is None:
+        return WRITE_TENSOR
+    if box.diagonal <= _MARKER:
+        return f"take its mass and tensor from CAD: its {what} are a marker of {1000 * box.diagonal:.2g} mm"
+    return ""
+
+
+def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
+    if mass is None:
+        return ""
+    density = mass / study.computed.volume
+    if _LIGHTEST <= density <= _DENSEST:
+        return ""
+    if density < _LIGHTEST_FOAM:
+        return f"correct its mass: {mass:.4g} kg in its {what} is {density:.2g} kg/m³, less than any foam"
+    why = f"at {mass:.4g} kg its {what} have {density:.4g} kg/m³, and are a stand-in"
+    return f"take its tensor from CAD: {why}"
+
+
+def _doubt_of_result(study: Study, what: str) -> str:
+    """Why what is computed is worse than what is written; "" where it is not."""
+    problem = harm_of(study, study.computed.inertia, lambda link: Study(link, study.options, study.context))
+    return f"take its tensor from CAD: from its {what}, {problem}" if problem else ""
+
+
+def _largest_factor(one: Bounds, other: Bounds) -> float:
+    """By how much the edges of the box round both exceed those of either, at most."""
+    around = bounds_around((one, other))
+    least = _SHEET * around.diagonal
+    return max(
+        max(whole, least) / max(size, least)
+        for box in (one, other)
+        for whole, size in zip(around.sizes, box.sizes, strict=True)
+    )
+
+
+def _box(study: Study, kind: SolidKind) -> Bounds | None:
+    try:
+        return study.bounds_of(kind)
+    except SdfInertiaError:
+        return None
+
+
+def is_repair(advice: str | Command) -> bool:
+    return isinstance(advice, Command) and advice.words[:2] == REPAIR

@@ -1,0 +1,121 @@
+"""SDI211, SDI404, SDI405: MuJoCo simulates other numbers than those that are written or meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.links.study import Study
+from sdfinertia.robot.numbers import number, per_cent
+from sdfinertia.robot.values import TENSOR, Problem
+from sdfinertia.rules.rule import Level, Rule
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+
+# Of the exact volume.
+_OVERCOUNTED = 0.01
+# Of what two boxes fill together: below it they are not of one part.
+_SAME_PLACE = 0.5
+
+
+def _simulated_otherwise(study: Study) -> Iterator[Problem]:
+    link = study.link
+    if not link.has_inertial or study.is_requested or study.is_static:
+        return
+    if not link.adjusted_by:
+        return
+    # Loaded where simulators may change it.
+    from sdfinertia.links.simulated import differ, simulated
+
+    try:
+        written, found = study.body, simulated(study)
+    except SdfInertiaError:
+        return
+    if written is None or found is None or not differ(written, found):
+        return
+    message = f"is written with {_shown(written)}, and {link.adjusted_by} makes it {_shown(found)}"
+    yield Problem(message, "take that setting out, or write what is meant", link.inertial_location(TENSOR))
+
+
+def _shown(inertia: SpatialInertia) -> str:
+    return f"{number(inertia.mass)} kg and moments {' '.join(map(number, inertia.principal_moments()))} kg·m²"
+
+
+def _legacy(study: Study) -> Iterator[Problem]:
+    link = study.link
+    if not link.is_inferred or study.is_static:
+        return
+    from sdfinertia.links.simulated import overcounted
+
+    with suppress(SdfInertiaError):
+        for solid, share, is_sound in overcounted(study):
+            if share > _OVERCOUNTED:
+                message = (
+                    f"collision {solid.name!r}: MuJoCo's legacy inertia counts {per_cent(100 * share)} more volume"
+                )
+                remedy = f'write inertia="{"exact" if is_sound else "convex"}" in its <mesh>'
+                yield Problem(f"{message} than the mesh has", remedy, solid.location())
+
+
+def _twice(study: Study) -> Iterator[Problem]:
+    link = study.link
+    if not link.is_inferred or study.is_static:
+        return
+    from sdfinertia.links.simulated import weighed_twice
+
+    with suppress(SdfInertiaError):
+        seen = weighed_twice(study, _SAME_PLACE)
+        if seen is not None:
+            message = f"weighs {seen.name!r}, which is only seen, and the geoms in its place that others touch"
+            remedy = f'write mass="0" in {seen.name!r}, or leave its group out by inertiagrouprange'
+            yield Problem(message, remedy, seen.location())
+
+
+RULES = (
+    Rule(
+        code="SDI211",
+        name="simulated-otherwise",
+        tags=("simulation",),
+        what="A setting of <compiler> in MJCF changes the inertia that is written.",
+        why=(
+            'MuJoCo replaces what is written with inertiafromgeom="true", scales it to settotalmass, raises it to '
+            "boundmass and boundinertia, and evens it out with balanceinertia: the file says other numbers."
+        ),
+        example='<compiler inertiafromgeom="true"/> above a body with geoms and an inertial',
+        fix="Take the setting out, or write the numbers that are meant.",
+        find=_simulated_otherwise,
+        level=Level.WARNING,
+    ),
+    Rule(
+        code="SDI404",
+        name="legacy-mesh-inertia",
+        tags=("mesh",),
+        what="MuJoCo's legacy inertia of a mesh is more than 1 % off its volume, in a body whose inertia is inferred.",
+        why=(
+            "It adds the tetrahedra over all faces as if each were positive: what is not convex, or has a cavity, "
+            "weighs too much. It is the default of <mesh inertia>."
+        ),
+        example='<mesh name="mug" file="mug.obj"/>, a cup whose volume counts 150 % more',
+        fix='Write inertia="exact" in the <mesh>, or inertia="convex" where it is not closed.',
+        find=_legacy,
+        level=Level.WARNING,
+    ),
+    Rule(
+        code="SDI405",
+        name="part-weighed-twice",
+        tags=("mesh",),
+        what="A body without <inertial> counts a visual geom and a collision geom of the same part.",
+        why=(
+            "MuJoCo infers the inertia of a body from all its geoms in inertiagrouprange, also from those with "
+            "contype and conaffinity 0: the body weighs twice what it should. Where a geom gives its mass or density, "
+            "both are taken to be meant."
+        ),
+        example='<geom type="mesh" mesh="arm" contype="0" conaffinity="0"/><geom type="box" size=".1 .1 .3"/>',
+        fix='Write mass="0" in the visual geom, or exclude its group with <compiler inertiagrouprange>.',
+        find=_twice,
+        level=Level.WARNING,
+    ),
+)

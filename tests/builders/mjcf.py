@@ -1,0 +1,18 @@
+"""Mesh assets of MJCF whose vertices stand in the file."""
+
+from __future__ import annotations
+
+# A box of 1 by 2 by 3, in eight corners and no faces, of which MuJoCo makes the hull.
+CORNERS = " ".join(f"{x} {y} {z}" for x in (-0.5, 0.5) for y in (-1, 1) for z in (-1.5, 1.5))
+
+# A bracket of 7 m³.
+L_SHAPE = [(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)]
+
+
+def bracket(inertia: str) -> str:
+    """It as a mesh asset."""
+    vertices = " ".join(f"{x} {y} {z}" for z in (0, 1) for x, y in L_SHAPE)
+    lids = [(0, 2, 1), (0, 3, 2), (0, 4, 3), (0, 5, 4), (6, 7, 8), (6, 8, 9), (6, 9, 10), (6, 10, 11)]
+    walls = [face for i in range(6) for j in ((i + 1) % 6,) for face in ((i, j, j + 6), (i, j + 6, i + 6))]
+    faces = " ".join(str(corner) for face in (*lids, *walls) for corner in face)
+    return f'<asset><mesh name="m" vertex="{vertices}" face="{faces}" inertia="{inertia}"/></asset>'

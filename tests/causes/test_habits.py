@@ -1,0 +1,91 @@
+"""Habits of a file: what its links say together beside their meshes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from causes.links import CENTRE, SIX, block, case, mesh, printed
+
+from sdfinertia.causes.axes import CAD_SIGNS
+from sdfinertia.causes.case import Case, Explanation, FileEvidence
+from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.habits import Habits
+
+ROUGH = np.array([1.3, 1.2, 1.25, 1.4, 1.1, 1.2])  # as tensors of hollow parts are beside their meshes
+RIGHT = np.ones(6)
+
+
+def links(count: int, factors: Sequence[float], *, first: int = 0, exact: bool = False) -> list[Case]:
+    """Links of several sizes, with the tensors of their meshes times factors."""
+    found = []
+    for size in 1.0 + 0.1 * np.arange(first, first + count):
+        six = [size * value for value in SIX]
+        hollow = ROUGH if not exact else RIGHT
+        written = block(printed(np.array(six) * hollow * factors), "1", CENTRE)
+        found.append(replace(case(written, mesh(six)), name=f"link_{size:.1f}"))
+    return found
+
+
+def said(file: Sequence[Case]) -> list[Explanation | None]:
+    habits = Habits(lambda: file)
+    evidence = FileEvidence([(one.name, one.written) for one in file], habits)
+    return [diagnose(replace(one, file=evidence)).likeliest for one in file]
+
+
+def named(file: Sequence[Case]) -> list[str]:
+    return [one.cause if one is not None else "" for one in said(file)]
+
+
+def test_five_links_with_the_signs_of_cad_are_a_habit_and_certain() -> None:
+    found = said(links(5, CAD_SIGNS))
+    assert [one is not None and (one.cause, one.is_certain) for one in found] == [("products-cad-signs", True)] * 5
+    assert all("5 links of the file" in " ".join(one.evidence) for one in found if one is not None)
+
+
+def test_four_are_none() -> None:
+    assert named(links(4, CAD_SIGNS)) == [""] * 4
+
+
+def test_one_link_that_contradicts_silences_all() -> None:
+    assert named([*links(8, CAD_SIGNS), *links(1, RIGHT, first=8)]) == [""] * 9
+
+
+def test_a_file_that_is_right_is_silent() -> None:
+    assert named(links(8, RIGHT)) == [""] * 8
+
+
+def test_copies_of_one_link_are_one_vote() -> None:
+    (one,) = links(1, CAD_SIGNS)
+    assert named([replace(one, name=f"copy_{k}") for k in range(6)]) == [""] * 6
+
+
+@pytest.mark.parametrize("count", [1, 6])
+def test_the_tensor_of_a_mesh_at_1000_is_found_in_any_number_of_links_and_scaled_to_the_mass(count: int) -> None:
+    file = []
+    for one in links(6, RIGHT, exact=True):
+        body = one.bodies[0]
+        is_wrong = len(file) < count
+        mass = 1000.0 * body.volume if is_wrong else 1.0
+        six = [mass * value for value in body.inertia.I_BBcm_B]
+        file.append(replace(one, written=block(printed(six), "1", body.inertia.p_BoBcm_B)))
+    found = said(file)
+    assert [one is not None for one in found] == [k < count for k in range(6)]
+    for one, explanation in zip(file[:count], found, strict=False):
+        assert explanation is not None
+        assert explanation.cause == "default-density"
+        assert explanation.is_certain
+        assert explanation.proposal is not None
+        assert explanation.proposal.tensor == pytest.approx(one.bodies[0].inertia.I_BBcm_B, rel=1e-3, abs=1e-6)
+
+
+def test_parameters_that_the_file_calls_identified_have_no_proposal() -> None:
+    (one,) = links(1, [2.1, 3.7, 3.1, 1.5, 1.5, 1.5])
+    notes = ("inertial parameters identified on the robot",)
+    file = FileEvidence([(one.name, one.written)], notes=lambda: notes)
+    best = diagnose(replace(one, file=file, findings=frozenset({"SDI204"}))).likeliest
+    assert best is not None
+    assert best.cause == "identified-parameters"
+    assert best.proposal is None

@@ -1,0 +1,259 @@
+"""The command `compare`: statuses, formats, reports, the pairs of a configuration, and revisions of git."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sdfinertia.cli import main
+
+ROOT = Path(__file__).parents[2]
+INERTIAL = '<inertial><mass value="{}"/><inertia ixx="0.1" iyy="0.2" izz="0.25" ixy="0" ixz="0" iyz="0"/></inertial>'
+
+Run = Callable[..., Result]
+
+
+def robot(*masses: float, names: str = "abcdef") -> str:
+    links = "".join(
+        f'<link name="{name}">\n{INERTIAL.format(mass)}</link>\n' for name, mass in zip(names, masses, strict=False)
+    )
+    return f'<robot name="r">\n{links}</robot>\n'
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.chdir(tmp_path)
+    Path("one.urdf").write_text(robot(1, 2))
+    Path("same.urdf").write_text(robot(1, 2))
+    Path("heavy.urdf").write_text(robot(1, 2.5))
+    Path("more.urdf").write_text(robot(1, 2, 3))
+    return lambda *words: CliRunner().invoke(main, ["compare", *words])
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["one.urdf", "same.urdf"], 0),
+        (["one.urdf", "heavy.urdf"], 1),
+        (["one.urdf", "more.urdf"], 1),
+        (["--allow-unmatched", "one.urdf", "more.urdf"], 0),
+        (["--allow-unmatched", "heavy.urdf", "more.urdf"], 1),
+        (["--tolerance", "0.5", "one.urdf", "heavy.urdf"], 0),
+        (["one.urdf", "missing.urdf"], 2),
+        (["one.urdf"], 2),
+        (["one.urdf", "same.urdf", "more.urdf"], 2),
+        ([], 2),
+        (["--tolerance", "-1", "one.urdf", "same.urdf"], 2),
+        (["--report", "out.xml", "one.urdf", "same.urdf"], 2),
+        (["--since", "HEAD", "one.urdf", "same.urdf"], 2),
+    ],
+)
+def test_the_status_says_what_was_found(run: Run, words: list[str], status: int) -> None:
+    before = {path.name: path.read_bytes() for path in Path().iterdir()}
+    done = run(*words)
+    assert done.exit_code == status, done.output
+    assert (len(done.stderr.splitlines()) == 1) == (status == 2)
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def test_the_text_has_a_table_and_a_closing_line(run: Run) -> None:
+    lines = run("one.urdf", "heavy.urdf").stdout.splitlines()
+    assert lines == [
+        "one.urdf and heavy.urdf",
+        "  link  mass ×  centre mm  moment ×  axes °  cause",
+        "  r::b    1.25          0         1       0  mass-changed",
+        "  r::b: the mass of the second is 1.25 times that of the first",
+        "  total: 3 kg at 0 0 0 m and 3.5 kg at 0 0 0 m",
+        "1 link equal, 1 different, 0 unmatched.",
+    ]
+
+
+def test_github_annotates_the_second_file(run: Run) -> None:
+    assert run("--format", "github", "one.urdf", "heavy.urdf").stdout == (
+        "::warning file=heavy.urdf,line=5,col=1,title=sdfinertia compare%3A mass-changed::link 'r::b' differs from "
+        "that of one.urdf: the mass of the second is 1.25 times that of the first\n"
+        "one.urdf and heavy.urdf: 1 link equal, 1 different, 0 unmatched.\n"
+    )
+
+
+def test_markdown_is_a_table(run: Run) -> None:
+    printed = run("--format", "markdown", "one.urdf", "more.urdf", "--allow-unmatched").stdout
+    assert "### sdfinertia compare: one.urdf and more.urdf" in printed
+    assert "* only in the second: r::c" in printed
+
+
+def test_reports_replace_their_former_selves_and_nothing_else(run: Run) -> None:
+    names = ["out.md", "out.json", "out.sarif", "out.html"]
+    words = [word for name in names for word in ("--report", name)]
+    for other in ("heavy.urdf", "more.urdf"):
+        assert run(*words, "one.urdf", other).exit_code == 1
+        assert json.loads(Path("out.json").read_text())["files"]["second"] == other
+    (found,) = json.loads(Path("out.sarif").read_text())["runs"][0]["results"]
+    assert found["ruleId"] == "compare/only-in-second"
+    assert found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "more.urdf"
+    Path("out.json").write_text("{}")
+    assert run("--report", "out.json", "one.urdf", "heavy.urdf").exit_code == 2
+    assert Path("out.json").read_text() == "{}"
+
+
+def test_the_page_draws_what_differs_side_by_side(run: Run) -> None:
+    run("--report", "out.html", "one.urdf", "heavy.urdf")
+    page = Path("out.html").read_text()
+    data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    (scene,) = data["scenes"]
+    assert [link["name"] for link in scene["links"]] == ["first::r::b", "second::r::b"]
+    assert all("box" in link and link["level"] for link in scene["links"])
+    first, second = (link["pose"][7] for link in scene["links"])
+    assert second > first
+    assert "the mass of the second is 1.25 times that of the first" in page
+
+
+def test_the_order_of_hashes_reaches_no_output(run: Run) -> None:
+    Path("all.urdf").write_text(robot(*range(9, 3, -1)))
+    Path("others.urdf").write_text(robot(*range(1, 7), names="fedcxy"))
+    assert run("all.urdf", "others.urdf").stdout == run("all.urdf", "others.urdf").stdout
+
+
+# The configuration ----------------------------------------------------------------------------------------------------
+
+
+def configured(text: str) -> None:
+    Path("sdfinertia.toml").write_text(text)
+
+
+PAIRS = """
+[[compare]]
+first = "one.urdf"
+second = "more.urdf"
+allow-unmatched = true
+
+[[compare]]
+first = "one.urdf"
+second = "heavy.urdf"
+tolerance = {}
+"""
+
+
+@pytest.mark.parametrize(("tolerance", "status"), [(0.01, 1), (0.5, 0), (1, 0)])
+def test_the_pairs_of_the_configuration_are_all_compared(run: Run, tolerance: float, status: int) -> None:
+    configured(PAIRS.format(tolerance))
+    done = run("--format", "json")
+    assert done.exit_code == status
+    files = [each["files"]["second"] for each in json.loads(done.stdout)["comparisons"]]
+    assert files == ["more.urdf", "heavy.urdf"]
+    assert run("--report", "out.json").exit_code == run("--report", "out.json").exit_code == status
+
+
+def test_a_pair_that_cannot_be_read_stops_no_other(run: Run) -> None:
+    configured(PAIRS.format(0.01) + '[[compare]]\nfirst = "gone.urdf"\nsecond = "one.urdf"\n')
+    done = run()
+    assert done.exit_code == 2
+    assert "one.urdf and heavy.urdf" in done.stdout
+    assert "gone.urdf: " in done.stderr
+
+
+def test_the_configuration_of_other_commands_takes_the_tables(run: Run) -> None:
+    configured("density = 2700\n" + PAIRS.format(0.1))
+    assert CliRunner().invoke(main, ["check", "one.urdf"]).exit_code in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("compare = 3", "compare must be tables, each written [[compare]]"),
+        ("[compare]\nfirst = 'a'", "compare must be tables"),
+        ("[[compare]]\nfirst = 'a'", "[[compare]] needs second"),
+        ("[[compare]]\nfirst = 'a'\nsecond = 3", "second in [[compare]] must be a path, not 3"),
+        (
+            "[[compare]]\nfirst = 'a'\nsecond = 'b'\ntolerance = true",
+            "tolerance in [[compare]] must be a finite number",
+        ),
+        ("[[compare]]\nfirst = 'a'\nsecond = 'b'\nallow-unmatched = 1", "must be true or false"),
+        ("[[compare]]\nfirst = 'a'\nsecond = 'b'\ntolerence = 1", "did you mean tolerance?"),
+        ("density = 1", "there is nothing to compare"),
+    ],
+)
+def test_a_table_that_is_wrong_is_one_error(run: Run, text: str, message: str) -> None:
+    configured(text)
+    done = run()
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+# Revisions ------------------------------------------------------------------------------------------------------------
+
+
+def git(*words: str) -> None:
+    identity = ["-c", "user.name=n", "-c", "user.email=e", "-c", "core.autocrlf=false"]
+    subprocess.run(["git", *identity, *words], check=True, timeout=60, capture_output=True)
+
+
+@pytest.fixture
+def repository(run: Run) -> Run:
+    if shutil.which("git") is None:
+        pytest.skip("git is not here")
+    git("init", "-q")
+    Path("models").mkdir()
+    shutil.copytree(ROOT / "fixtures" / "arm_gripper", "models/arm_gripper")
+    shutil.copytree(ROOT / "fixtures" / "arm", "models/arm")
+    shutil.copytree(ROOT / "fixtures" / "quadruped", "models/quadruped")
+    shutil.copy("one.urdf", "models/robot.urdf")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    return run
+
+
+def test_a_file_is_compared_with_itself_at_a_revision(repository: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = Path("models/robot.urdf")
+    file.write_text(robot(1, 2.5))
+    # As git sets it in hooks, for the directory that it starts them in.
+    monkeypatch.setenv("GIT_DIR", ".git")
+    done = repository("--since", "HEAD", str(file))
+    assert done.exit_code == 1
+    assert done.stdout.startswith("models/robot.urdf at HEAD and models/robot.urdf\n")
+    assert "r::b    1.25" in done.stdout
+    monkeypatch.chdir("models")
+    assert repository("--since", "HEAD", "robot.urdf").exit_code == 1
+
+
+def test_what_a_file_includes_is_that_of_the_revision(repository: Run) -> None:
+    pytest.importorskip("xacro")
+    masses = Path("models/quadruped/urdf/masses.xacro")
+    text = masses.read_text()
+    before = repository("--since", "HEAD", "models/quadruped/urdf/quadruped.urdf.xacro")
+    assert before.exit_code == 0, before.output
+    first = text.partition('value="')[2].partition('"')[0]
+    masses.write_text(text.replace(f'value="{first}"', 'value="7.7"', 1))
+    after = repository("--since", "HEAD", "models/quadruped/urdf/quadruped.urdf.xacro")
+    assert after.exit_code == 1, after.output
+    assert "/tmp" not in after.output
+
+
+@pytest.mark.parametrize("revision", ["nowhere", "-x", "--output=x", "HEAD:models", "HEAD~1", ""])
+def test_a_revision_that_is_none_is_one_error(repository: Run, revision: str) -> None:
+    done = repository(f"--since={revision}", "models/robot.urdf")
+    assert done.exit_code == 2
+    assert "there is no revision" in done.stderr
+    assert not Path("x").exists()
+
+
+def test_a_file_that_was_not_there_is_one_error(repository: Run) -> None:
+    Path("new.urdf").write_text(robot(1))
+    done = repository("--since", "HEAD", "new.urdf")
+    assert done.exit_code == 2
+    assert "is not in the revision" in done.stderr
+
+
+def test_without_a_repository_that_is_said(run: Run) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("git is not here")
+    done = run("--since", "HEAD", "one.urdf")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "git says: " in done.stderr

@@ -1,0 +1,123 @@
+"""A run that does nothing, or takes long, says what is the matter."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sdfinertia.report import terminal
+
+Run = Callable[..., Any]
+BLOCK = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1.5"/></inertial>'
+BOX = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
+SDF = '<sdf version="1.9"><model name="m"><link name="l">{}</link></model></sdf>'
+SDF_BOX = '<collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>'
+
+
+def urdf(*links: str) -> str:
+    named = "".join(f'<link name="l{number}">{inside}</link>' for number, inside in enumerate(links))
+    return f'<robot name="r">{named}</robot>'
+
+
+def test_fill_says_how_links_ask_and_what_else_fills_them(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_text(urdf(BLOCK + BOX, BOX, ""))
+    outcome = command("fill", "r.urdf")
+    assert outcome.status == 0
+    line = outcome.messages.splitlines()[0]
+    assert line.startswith("no link asks to be filled: write ")
+    assert '<inertial auto="true"> (SDF)' in line
+    assert "<!-- sdfinertia: auto --> (URDF)" in line
+    assert "--missing fills 1 link without <inertial>" in line
+    assert "--all computes 1 hand-written inertial again" in line
+
+
+@pytest.mark.parametrize("arguments", [("--all",), ("--missing",)])
+def test_fill_does_not_offer_what_was_given(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "m.sdf").write_text(SDF.format(SDF_BOX) if arguments == ("--all",) else SDF.format(""))
+    assert f"{arguments[0]} fills" not in (messages := command("fill", *arguments, "m.sdf").messages)
+    assert f"{arguments[0]} computes" not in messages
+
+
+def test_fill_has_nothing_to_add_where_links_were_filled(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(SDF.format('<inertial auto="true"/>' + SDF_BOX))
+    assert command("fill", "m.sdf").status == 0
+    outcome = command("fill", "m.sdf")
+    assert "no link asks" not in outcome.messages
+    assert "1 file left unchanged." in outcome.messages
+
+
+@pytest.mark.parametrize("name", ["maas", "msas", "intertia", "origins"])
+def test_near_misses_in_an_inertial_of_urdf_are_named(command: Run, project: Path, name: str) -> None:
+    (project / "r.urdf").write_text(urdf(f"<inertial><{name}/></inertial>"))
+    output = command("check", "--select", "SDI108", "r.urdf").output.decode()
+    meant = {"maas": "mass", "msas": "mass", "intertia": "inertia", "origins": "origin"}[name]
+    assert f"URDF has no <{name}> in <inertial>; did you mean <{meant}>?" in output
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "owner"),
+    [
+        ("r.urdf", f'<robot name="r"><link name="a">{BLOCK}</link><link name="a"/></robot>', "robot 'r'"),
+        ("m.sdf", '<sdf version="1.9"><model name="m"><link name="a"/><link name="a"/></model></sdf>', "model 'm'"),
+    ],
+)
+def test_two_links_of_one_name_are_one_finding(command: Run, project: Path, name: str, text: str, owner: str) -> None:
+    (project / name).write_text(text)
+    output = command("check", "--select", "SDI106", name).output.decode()
+    assert output.count("SDI106") == 1
+    assert f"2 links of {owner} are named 'a'; parsers refuse the file; give each its own name" in output
+
+
+def test_two_root_models_are_said(command: Run, project: Path) -> None:
+    models = "".join(f'<model name="{name}"><link name="l"/></model>' for name in "ab")
+    (project / "m.sdf").write_text(f'<sdf version="1.9">{models}</sdf>')
+    outcome = command("check", "m.sdf")
+    assert "m.sdf: note: has 2 root models; libsdformat reads the first alone, 'a'" in outcome.messages
+    (project / "w.sdf").write_text(f'<sdf version="1.9"><world name="w">{models}</world></sdf>')
+    assert "root models" not in command("check", "w.sdf").messages
+
+
+def test_all_rules_need_no_extra_for_solids_that_cannot_overlap(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "manifold3d", None)
+    far = SDF_BOX.replace('"c"', '"d"').replace("<geometry>", "<pose>5 0 0 0 0 0</pose><geometry>")
+    block = "<inertial><mass>1</mass><inertia><ixx>.4</ixx><iyy>.4</iyy><izz>.4</izz></inertia></inertial>"
+    (project / "m.sdf").write_text(SDF.format(block + SDF_BOX + far))
+    assert "manifold3d" not in command("check", "--select", "ALL", "-v", "m.sdf").messages
+    (project / "m.sdf").write_text(SDF.format(block + SDF_BOX + far.replace("5 0", "0.5 0")))
+    assert "manifold3d" in command("check", "--select", "ALL", "-v", "m.sdf").messages
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_file_that_takes_long_shows_its_seconds_and_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(terminal, "_SILENT_FOR", 0.0)
+    with terminal.Progress(1, quiet=False, doing="checking", only="large.stl"):
+        deadline = time.monotonic() + 10
+        while not screen.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert screen.getvalue().startswith("\rchecking large.stl: 0 s ")
+    assert screen.getvalue().endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize(("quiet", "is_terminal"), [(True, True), (False, False)])
+def test_seconds_are_for_people_who_watch(monkeypatch: pytest.MonkeyPatch, quiet: bool, is_terminal: bool) -> None:
+    screen = Terminal() if is_terminal else io.StringIO()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(terminal, "_SILENT_FOR", 0.0)
+    with terminal.Progress(1, quiet=quiet, only="large.stl"):
+        time.sleep(0.05)
+    assert screen.getvalue() == ""

@@ -1,0 +1,207 @@
+"""Nothing that is written makes a robot worse: what is judged, what is left, and what a group of fixed links weighs."""
+
+from __future__ import annotations
+
+import pytest
+
+import sdfinertia
+from sdfinertia import Options
+from sdfinertia.documents.model_scenes import scenes_of
+from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.repairing import repair
+from sdfinertia.inertia.rigid_transform import IDENTITY
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.harm import Reference, harm
+from sdfinertia.report.scene_data import totals_of
+from sdfinertia.robot.groups import Axis, Group
+
+BOX = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
+TEN = '<inertial><mass value="10"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+FIXED = '<joint name="j" type="fixed"><parent link="{}"/><child link="{}"/><origin xyz="0 0 1"/></joint>'
+BAR = SpatialInertia(1.0, (0.0, 0.0, 0.5), InertiaTensor(1.0, 1.0, 0.1))
+NO_GROUP = Group(())
+HINGE = Group((), Axis("hinge", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
+
+
+def robot(*parts: str) -> bytes:
+    return f'<robot name="r">{"".join(parts)}</robot>'.encode()
+
+
+def link(name: str, inside: str = "") -> str:
+    return f'<link name="{name}">{inside}</link>'
+
+
+def moved(body: SpatialInertia, z: float) -> SpatialInertia:
+    return SpatialInertia(body.mass, (0.0, 0.0, z), body.I_BBcm_B)
+
+
+# What is judged -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (moved(BAR, 0.4), BAR, ""),
+        (BAR, moved(BAR, 0.3), "its centre of mass would be 200 mm off"),
+        (
+            BAR,
+            SpatialInertia(1.0, (0.0, 0.0, 0.5), InertiaTensor(1.0, 2.0, 1.5)),
+            "a principal moment about its centre",
+        ),
+        (BAR, SpatialInertia(9.0, (0.0, 0.0, 0.5), InertiaTensor(9.0, 9.0, 0.9)), ""),
+        (SpatialInertia(1.0, (0.0, 0.0, 0.5), InertiaTensor(1.0, 1.0, -0.1)), BAR, ""),
+        (None, BAR, ""),
+    ],
+    ids=["nearer", "the centre", "a moment", "the same at another mass", "impossible before", "nothing before"],
+)
+def test_a_body_that_comes_further_from_its_geometry_is_harm(before, after, words):
+    found = harm(before, after, NO_GROUP, Reference(BAR))
+    assert found.startswith(words)
+    assert bool(found) == bool(words)
+
+
+def test_a_tensor_that_moves_without_its_centre_is_harm_about_the_joint() -> None:
+    """Its tensor was about the joint, with the centre left there: the sum was right."""
+    before = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.25, 1.25, 0.1))
+    after = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 0.1))
+    assert harm(before, after, HINGE, Reference(BAR)) != ""
+    assert harm(before, BAR, HINGE, Reference(BAR)) == ""
+
+
+def test_a_turned_tensor_is_harm_about_the_axis_of_the_joint() -> None:
+    flat = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 2.0, 3.0))
+    turned = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(3.0, 2.0, 1.0))
+    assert "about the axis of joint hinge would be a factor of 2.99 off" in harm(flat, turned, HINGE, Reference(flat))
+
+
+def test_a_group_is_judged_with_the_links_that_are_fixed_to_it() -> None:
+    other = SpatialInertia(1.0, (0.0, 0.0, -0.5), InertiaTensor(1.0, 1.0, 0.1))
+    reference = Reference(None, BAR + other, other)
+    assert harm(moved(BAR, 0.4), BAR, NO_GROUP, reference) == ""
+    assert harm(BAR, moved(BAR, 0.2), NO_GROUP, reference).startswith("with the links fixed to it, its centre of mass")
+
+
+def test_what_no_geometry_tells_is_not_judged() -> None:
+    assert harm(BAR, moved(BAR, 9.0), HINGE, Reference(None)) == ""
+
+
+# What is left ---------------------------------------------------------------------------------------------------------
+
+SLAB = '<collision><origin xyz="0 0 0.5"/><geometry><box size="0.1 0.1 1"/></geometry></collision>'
+# Of an Allegro hand: of its box about a corner, m·a·b/4 and m/3 (b² + c²), one of which is written twice.
+FINGER = (
+    '<inertial><mass value="0.0355"/><inertia ixx="2.63979183333e-05" ixy="6.67968e-06" ixz="4.783625e-06" '
+    'iyy="1.34948516667e-05" iyz="9.372e-06" izz="2.63979183333e-05"/></inertial>'
+    '<collision><origin xyz="0 0 0.0192"/><geometry><box size="0.0196 0.0275 0.0384"/></geometry></collision>'
+)
+
+
+def test_a_tensor_about_a_corner_moves_with_the_centre_that_was_left_there() -> None:
+    (found,) = repair(robot(link("l", FINGER)), by="cause", filename="r.urdf").repairs
+    assert found.why is not None
+    best = found.why.explanations[0]
+    assert best.cause == "about-corner"
+    assert "that was left at 0 0 0, not 0 0 0.0192" in best.sentence
+    assert best.proposal is not None
+    assert best.proposal.centre == pytest.approx((0.0, 0.0, 0.0192))
+    assert best.proposal.tensor[:3] == pytest.approx((6.599e-06, 5.499e-06, 3.374e-06), rel=1e-3)
+
+
+def test_a_repair_by_geometry_leaves_a_stand_in(tmp_path) -> None:
+    """The collision is a marker at the joint; the visual is the part."""
+    visual = SLAB.replace("collision", "visual")
+    marker = '<collision><geometry><box size="0.02 0.02 0.02"/></geometry></collision>'
+    numbers = (
+        '<origin xyz="0 0 0.5"/><mass value="1"/><inertia ixx="0.08" ixy="0" ixz="0" iyy="0.08" iyz="0" izz="0.2"/>'
+    )
+    text = robot(link("l", f"<inertial>{numbers}</inertial>{visual}{marker}"))
+    (found,) = repair(text, Options(select=("SDI103",)), by="geometry", filename="r.urdf").repairs
+    assert found.result.text is None
+    assert "unchanged: computed from its geometry, its centre of mass would be 500 mm off" in found.result.notes[0]
+
+
+def test_fill_all_warns_where_collisions_stand_in_for_visuals() -> None:
+    visual = SLAB.replace("collision", "visual")
+    marker = '<collision><geometry><box size="0.02 0.02 0.02"/></geometry></collision>'
+    (stand_in,) = sdfinertia.fill(robot(link("l", TEN + visual + marker)), Options(all=True), filename="r.urdf").links
+    assert [each.message.partition(":")[0] for each in stand_in.warnings] == [
+        "is computed from collisions of 0.02 × 0.02 × 0.02 m that stand in for visuals of 0.1 × 0.1 × 1 m"
+    ]
+    (part,) = sdfinertia.fill(robot(link("l", TEN + visual + SLAB)), Options(all=True), filename="r.urdf").links
+    assert part.warnings == ()
+
+
+# What a group weighs --------------------------------------------------------------------------------------------------
+
+
+def test_a_link_without_an_inertial_adds_nothing_to_its_group() -> None:
+    text = robot(link("a", BOX), link("b", TEN), FIXED.format("a", "b"))
+    (body,) = sdfinertia.show(text, lumped=True, filename="r.urdf")
+    assert body.inertia is not None
+    assert (body.name, body.inertia.mass, body.inertia.p_BoBcm_B) == ("r::a + b", 10.0, (0.0, 0.0, 1.0))
+    document = open_document(text, Options(), filename="r.urdf")
+    (scene,) = scenes_of(document, with_computed=True)
+    assert totals_of(scene) == [{"name": "r", "mass": 10.0, "com": [0.0, 0.0, 1.0]}]
+
+
+@pytest.mark.parametrize(
+    ("parts", "filled", "note"),
+    [
+        ((link("a", BOX), link("b", TEN), FIXED.format("a", "b")), [], "1 link fixed to others that have the mass"),
+        ((link("a", TEN), link("b", BOX), FIXED.format("a", "b")), [], "1 link fixed to others that have the mass"),
+        ((link("a", BOX), link("b", BOX), FIXED.format("a", "b")), ["r::a", "r::b"], ""),
+        ((link("a", BOX), link("tool"), link("camera")), ["r::a"], "2 frames without collisions"),
+        (
+            (link("a", BOX), link("b", BOX.replace("1 1 1", ".001 .001 .001")), FIXED.format("a", "b")),
+            ["r::a"],
+            "1 fixed marker smaller than 5 mm",
+        ),
+        ((link("a", BOX.replace("1 1 1", ".001 .001 .001")),), ["r::a"], ""),
+    ],
+    ids=["below a mass", "on a mass", "without any", "frames", "a marker", "a small part"],
+)
+def test_missing_fills_what_check_finds_missing_and_counts_the_rest(parts, filled, note):
+    text = robot(*parts)
+    found = sdfinertia.check(text, Options(select=("SDI104",)), filename="r.urdf")
+    result = sdfinertia.fill(text, Options(missing=True), filename="r.urdf")
+    assert [each.link for each in found] == [each.name for each in result.links] == filled
+    assert list(result.notes) == ([f"--missing leaves {note}"] if note else [])
+
+
+SDF_JOINTS = (
+    "<joint name='weld' type='fixed'><parent>a</parent><child>b</child></joint>"
+    "<joint name='hinge' type='revolute'><parent>base</parent><child>a</child><axis><xyz>0 1 0</xyz></axis></joint>"
+)
+
+
+def test_a_group_of_sdf_has_its_links_at_their_places_and_the_axis_that_moves_it() -> None:
+    links = "<link name='base'/><link name='a'><pose>0 0 1 0 0 0</pose></link>"
+    links += "<link name='b'><pose>0 0 3 0 0 0</pose></link>"
+    text = f"<sdf version='1.9'><model name='m'>{links}{SDF_JOINTS}</model></sdf>"
+    document = open_document(text.encode(), Options(), filename="m.sdf")
+    base, _, b = document.links()
+    group = b.group(document.context)
+    assert [(member.link.name, member.pose.translation) for member in group.members] == [
+        ("b", (0.0, 0.0, 0.0)),
+        ("a", (0.0, 0.0, -2.0)),
+    ]
+    assert group.axis == Axis("hinge", (0.0, 0.0, -2.0), (0.0, 1.0, 0.0))
+    assert [(member.link.name, member.pose) for member in base.group(document.context).members] == [("base", IDENTITY)]
+
+
+def test_a_group_of_urdf_has_the_axis_of_the_joint_that_moves_its_first_link() -> None:
+    hinge = '<joint name="h" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 0 2"/></joint>'
+    document = open_document(
+        robot(link("base"), link("a"), link("b"), FIXED.format("a", "b"), hinge), Options(), filename="r.urdf"
+    )
+    *_, b = document.links()
+    group = b.group(document.context)
+    assert [member.link.name for member in group.members] == ["b", "a"]
+    assert group.axis == Axis("h", (0.0, 0.0, -1.0), (0.0, 0.0, 1.0))
+
+
+def test_a_joint_that_slides_turns_nothing() -> None:
+    slide = '<joint name="s" type="prismatic"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>'
+    document = open_document(robot(link("base"), link("a"), slide), Options(), filename="r.urdf")
+    *_, a = document.links()
+    assert a.group(document.context).axis is None

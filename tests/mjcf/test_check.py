@@ -1,0 +1,234 @@
+"""What `check` says of MJCF, and what it says nothing of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders.mjcf import bracket
+
+import sdfinertia
+from sdfinertia.options import Options
+
+Run = Callable[..., Any]
+
+BOX = '<geom type="box" size="0.5 1 1.5"/>'
+SOUND = '<inertial pos="0 0 0" mass="12" diaginertia="13 10 5"/>'
+
+
+def model(inside: str, outside: str = "") -> bytes:
+    return f'<mujoco>{outside}<worldbody><body name="b"><freejoint/>{inside}</body></worldbody></mujoco>'.encode()
+
+
+def codes(inside: str, outside: str = "", **options: Any) -> list[str]:
+    return [finding.code for finding in sdfinertia.check(model(inside, outside), Options(**options), filename="m.xml")]
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "",
+        BOX,
+        SOUND + BOX,
+        '<inertial pos="0 0 0" mass="12" fullinertia="13 10 5 0 0 0"/>' + BOX,
+        '<geom type="plane" size="1 1 1"/>',
+        '<geom type="box" size="0.5 1 1.5" mass="0"/>',
+    ],
+)
+def test_what_mujoco_takes_as_meant_is_no_finding(inside: str) -> None:
+    assert codes(inside) == []
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        ('<inertial pos="0 0 0" mass="0" diaginertia="13 10 5"/>', ["SDI101"]),
+        ('<inertial pos="0 0 0" mass="12" diaginertia="-13 10 5"/>', ["SDI102"]),
+        ('<inertial pos="0 0 0" mass="12" fullinertia="1 1 1 5 0 0"/>', ["SDI102"]),
+        ('<inertial pos="0 0 0" mass="12" diaginertia="1 2 30"/>', ["SDI103"]),
+        ('<inertial pos="0 0 0" mass="12"/>', ["SDI105"]),
+        ('<inertial mass="12" diaginertia="13 10 5"/>', ["SDI106"]),
+        ('<inertial pos="0 0 0" diaginertia="13 10 5"/>', ["SDI106"]),
+        ('<inertial pos="0 0 0" mass="12" euler="1 2 3" fullinertia="13 10 5 0 0 0"/>', ["SDI106"]),
+        ('<inertial pos="0 0 0" mass="12" diaginertia="13 10 5" fullinertia="13 10 5 0 0 0"/>', ["SDI106"]),
+        ('<inertial pos="0 0 0" mass="12" diaginertia="13 10 5" quat="1 0 0 0" euler="0 0 0"/>', ["SDI106"]),
+        ('<inertial pos="0 0" mass="12" diaginertia="13 10 5"/>', ["SDI106"]),
+        ('<inertial pos="0 0 0" mass="12kg" diaginertia="13 10 5"/>', ["SDI106"]),
+        ('<inertial pos="0 0 0" mass="12" diaginertia="13 10 5" quat="0 0 0 0"/>', ["SDI106"]),
+        (SOUND + SOUND, ["SDI106"]),
+        (SOUND.replace("diaginertia", "diaginertai"), ["SDI105", "SDI108"]),
+        ("<!-- sdfinertia: atuo -->" + SOUND, ["SDI106"]),
+    ],
+)
+def test_what_is_wrong_in_a_block_has_its_code(block: str, expected: list[str]) -> None:
+    found = codes(block + BOX, ignore=("SDI2",))
+    assert found == expected
+
+
+def test_a_body_without_an_inertial_is_inferred_unless_the_compiler_says_no() -> None:
+    assert codes(BOX) == []
+    assert codes(BOX, '<compiler inertiafromgeom="false"/>') == ["SDI104"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_found"),
+    [
+        ('inertiafromgeom="true"', True),
+        ('settotalmass="5"', True),
+        ('settotalmass="12"', False),
+        ('boundmass="20"', True),
+        ('boundmass="0.001"', False),
+        ('boundinertia="6"', True),
+        ('balanceinertia="true"', False),
+        ('inertiafromgeom="auto"', False),
+    ],
+)
+def test_a_setting_that_changes_what_is_written_is_found(settings: str, is_found: bool) -> None:
+    assert ("SDI211" in codes(SOUND + BOX, f"<compiler {settings}/>")) is is_found
+
+
+def test_both_numbers_are_said() -> None:
+    [finding] = sdfinertia.check(model(SOUND + BOX, '<compiler settotalmass="6"/>'), filename="m.xml")
+    assert "12 kg and moments 5 10 13 kg·m², and settotalmass makes it 6 kg and moments 2.5 5 6.5" in finding.message
+
+
+@pytest.mark.parametrize(("inertia", "is_found"), [("legacy", True), ("exact", False), ("convex", False)])
+def test_legacy_mesh_inertia_is_found_where_it_counts(inertia: str, is_found: bool) -> None:
+    geom = '<geom type="mesh" mesh="m"/>'
+    assert ("SDI404" in codes(geom, bracket(inertia))) is is_found
+    assert "SDI404" not in codes(SOUND + geom, bracket(inertia))
+
+
+SEEN = ' contype="0" conaffinity="0"'
+
+
+@pytest.mark.parametrize(
+    ("geoms", "is_found"),
+    [
+        (BOX + BOX.replace("/>", f"{SEEN}/>"), True),
+        (BOX + f'<geom type="box" size="0.5 1 1.4"{SEEN}/>', True),
+        # It is no part of the same size, has no mass, or one of its own; or others touch both.
+        (BOX + f'<geom size="0.1"{SEEN}/>', False),
+        (BOX + BOX.replace("/>", f'{SEEN} mass="0"/>'), False),
+        (BOX + BOX.replace("/>", f'{SEEN} density="1100"/>'), False),
+        (BOX + BOX, False),
+    ],
+)
+def test_a_part_that_is_weighed_twice_is_found(geoms: str, is_found: bool) -> None:
+    assert ("SDI405" in codes(geoms)) is is_found
+    assert "SDI405" not in codes(SOUND + geoms)
+
+
+def test_what_has_no_mass_is_a_visual() -> None:
+    seen = f'<geom size="3" pos="9 0 0" mass="0"{SEEN}/>'
+    result = sdfinertia.fill(model(SOUND + BOX + seen), Options(all=True), filename="m.xml")
+    assert b'fullinertia="13 10 5 0 0 0"' in result.content
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "words"),
+    [
+        (BOX.replace("0.5 1 1.5", "0.5 1"), "", "must hold 3 numbers, but holds 2"),
+        (BOX.replace("0.5", "-0.5"), "", "not above zero"),
+        (BOX.replace("box", "bix"), "", "type of <geom> must be plane or hfield"),
+        (BOX.replace("<geom", '<geom class="x"'), "", "there is no default class 'x'"),
+        ('<geom type="mesh" mesh="x"/>', "", "there is no mesh 'x' among the assets"),
+        ('<geom type="mesh"/>', "", "the geom names no mesh"),
+        ('<geom type="mesh" mesh="m"/>', '<asset><mesh name="m" vertex="0 0 0"/></asset>', "four vertices at least"),
+        ('<geom type="mesh" mesh="m"/>', '<asset><mesh name="m" file="gone.stl"/></asset>', "gone.stl"),
+        ('<geom type="capsule" size="1" fromto="1 1 1 1 1 1"/>', "", "one point"),
+        ('<geom size="1" xyaxes="1 0 0 2 0 0"/>', "", "gives no direction"),
+        ('<geom size="1" quat="1 0 0 0" euler="1 2 3"/>', "", "gives both quat and euler"),
+        ('<geom size="1e999"/>', "", "must hold"),
+    ],
+)
+def test_a_geom_that_cannot_be_read_is_one_error_of_its_body(inside: str, outside: str, words: str) -> None:
+    result = sdfinertia.fill(model(inside, outside), Options(missing=True), filename="m.xml")
+    [error] = result.errors
+    assert words in str(error)
+
+
+@pytest.mark.parametrize(
+    ("outside", "words"),
+    [
+        ('<compiler angle="grad"/>', "angle of <compiler> must be degree or radian"),
+        ('<compiler eulerseq="xyw"/>', "eulerseq of <compiler> must be three of"),
+        ('<compiler settotalmass="much"/>', "settotalmass of <compiler> must hold one number"),
+        ('<default><default class="a"/><default class="a"/></default>', "the default class 'a' is given twice"),
+    ],
+)
+def test_settings_that_mujoco_refuses_are_one_error_of_the_file(outside: str, words: str) -> None:
+    [finding] = sdfinertia.check(model(BOX, outside), filename="m.xml")
+    assert finding.code == "SDI900"
+    assert words in finding.message
+
+
+def test_bodies_of_one_name_are_an_error_of_theirs() -> None:
+    data = model(BOX + f'<body name="b"><joint/>{BOX}</body>')
+    assert len(sdfinertia.fill(data, Options(missing=True), filename="m.xml").errors) == 2
+
+
+def test_a_mesh_that_is_named_and_absent_is_found() -> None:
+    assert "SDI109" in codes('<geom type="mesh" mesh="x"/>')
+
+
+# The command line -----------------------------------------------------------------------------------------------------
+
+MODEL = model("<!-- sdfinertia: auto -->" + BOX)
+
+
+def test_a_walk_passes_over_other_xml_in_silence(command: Run, project: Path) -> None:
+    for name, content in {
+        "package.xml": b"<package/>",
+        "broken.xml": b"<mujo",
+        "binary.xml": b"\0\1\2",
+        "robot.urdf.xml": b"<robot name='r'/>",
+        "commented.xml": b"<?xml version='1.0'?>\n<!-- <mujoco> -->\n<launch/>",
+    }.items():
+        (project / name).write_bytes(content)
+    (project / "deep").mkdir()
+    (project / "deep" / "m.xml").write_bytes(b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a -->\n" + MODEL)
+    outcome = command("check", ".")
+    assert outcome.output.count(b"SDI") == 1
+    assert outcome.output.startswith(b"./deep/m.xml:3:") or outcome.output.startswith(b"deep/m.xml:3:")
+    assert "1 file checked" in outcome.messages
+    assert command("fill", ".").status == 0
+    assert b"<inertial" in (project / "deep" / "m.xml").read_bytes()
+
+
+def test_one_that_is_named_is_refused(command: Run, project: Path) -> None:
+    (project / "package.xml").write_text("<package/>")
+    assert command("fill", "package.xml").status == 2
+
+
+def test_a_hook_passes_over_other_xml(command: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    (project / "package.xml").write_text("<package/>")
+    (project / "m.xml").write_bytes(MODEL)
+    assert command("fill", "package.xml", "m.xml").status == 0
+    assert b"<inertial" in (project / "m.xml").read_bytes()
+
+
+@pytest.mark.parametrize("name", [(), ("--stdin-filename", "m.xml")])
+def test_standard_input_is_told_by_its_root_element(command: Run, name: tuple[str, ...]) -> None:
+    outcome = command("fill", "-", *name, stdin=MODEL)
+    assert outcome.status == 0
+    assert b'fullinertia="6500 5000 2500 0 0 0"' in outcome.output
+
+
+def test_show_says_what_is_inferred_and_reports_draw_it(command: Run, project: Path) -> None:
+    (project / "m.xml").write_bytes(model(BOX))
+    outcome = command("show", "m.xml")
+    assert b"inferred" in outcome.output
+    assert command("show", "m.xml", "--report", "out.html").status == 0
+    assert b"MuJoCo Model" in (project / "out.html").read_bytes()
+
+
+def test_bodies_without_joints_are_shown_with_what_they_are_fixed_to(command: Run, project: Path) -> None:
+    fixed = f'<body name="c" pos="1 0 0">{BOX}</body>'
+    (project / "m.xml").write_bytes(model(BOX + fixed))
+    outcome = command("show", "--lumped", "m.xml")
+    assert outcome.status == 0
+    assert b"12000" in outcome.output

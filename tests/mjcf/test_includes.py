@@ -1,0 +1,153 @@
+"""Models of several files: what is included is read in its place, and written where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sdfinertia
+from sdfinertia.documents.filling import fill
+from sdfinertia.documents.repairing import repair
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.options import Options
+
+Run = Callable[..., Any]
+
+MAIN = (
+    '<mujoco model="m">\n  <include file="parts/arm.xml"/>\n  <worldbody>\n    <include file="hand.xml"/>\n'
+    "  </worldbody>\n</mujoco>\n"
+)
+ARM = (
+    '<mujocoinclude>\n  <compiler angle="radian"/>\n  <worldbody>\n    <body name="arm">\n'
+    '      <geom type="box" size="0.5 1 1.5" mass="12" euler="0 0 1.5707963267948966"/>\n'
+    "      <freejoint/>\n    </body>\n  </worldbody>\n</mujocoinclude>\n"
+)
+HAND = (
+    '<mujocoinclude>\n  <body name="hand">\n    <!-- sdfinertia: auto -->\n'
+    '    <geom type="box" size="0.5 1 1.5" mass="12"/>\n  </body>\n</mujocoinclude>\n'
+)
+BAD = '<inertial pos="0 0 0" mass="-1" diaginertia="1 1 1"/>'
+
+
+@pytest.fixture
+def tree(project: Path) -> Path:
+    (project / "parts").mkdir()
+    (project / "robot.xml").write_text(MAIN)
+    (project / "parts" / "arm.xml").write_text(ARM)
+    (project / "hand.xml").write_text(HAND)
+    return project
+
+
+def test_settings_and_bodies_are_read_in_their_place(tree: Path) -> None:
+    bodies = [each for each in sdfinertia.show("robot.xml") if "/" not in each.name]
+    assert [each.name for each in bodies] == ["m::arm", "m::hand"]
+    assert bodies[0].inertia is not None
+    assert bodies[0].inertia.I_BBcm_B[:3] == pytest.approx((10, 13, 5))
+
+
+def test_findings_lie_in_the_file_that_is_included(tree: Path) -> None:
+    [finding] = sdfinertia.check("robot.xml")
+    assert (finding.code, str(finding.location)) == ("SDI001", "hand.xml:2:3")
+
+
+def test_a_suppression_in_an_included_file_counts(tree: Path) -> None:
+    (tree / "hand.xml").write_text(HAND.replace("auto -->", "auto -->\n    <!-- sdfinertia: ignore SDI001 -->"))
+    assert sdfinertia.check("robot.xml") == []
+
+
+def test_blocks_are_written_where_they_stand(tree: Path) -> None:
+    result = fill("robot.xml", Options(missing=True))
+    result.write()
+    assert (tree / "robot.xml").read_text() == MAIN
+    arm, hand = (tree / "parts" / "arm.xml").read_text(), (tree / "hand.xml").read_text()
+    assert 'mass="12" fullinertia="10 13 5' in arm
+    assert arm.startswith(ARM[: ARM.index("<geom")])
+    assert hand.startswith(HAND[: HAND.index("    <geom")])
+    assert not fill("robot.xml", Options(missing=True)).links
+
+
+def test_a_walk_judges_parts_through_the_models_that_include_them(command: Run, tree: Path) -> None:
+    outcome = command("check", ".")
+    assert outcome.output.count(b"SDI001") == 1
+    assert b"hand.xml:2:3: SDI001" in outcome.output
+    assert command("fill", ".").status == 0
+    assert b"<inertial" in (tree / "hand.xml").read_bytes()
+    assert command("check", ".").status == 0
+
+
+def test_a_whole_model_that_another_includes_is_judged_once(command: Run, tree: Path) -> None:
+    (tree / "scene.xml").write_text('<mujoco><include file="robot.xml"/></mujoco>')
+    assert command("check", ".").output.count(b"SDI001") == 1
+    assert command("check", "robot.xml", "scene.xml").output.count(b"SDI001") == 1
+
+
+def test_repair_and_fix_write_included_files(command: Run, tree: Path) -> None:
+    broken = '<inertial pos="0 0 0" mass="12" diaginertia="1 1 50"/>'
+    (tree / "parts" / "arm.xml").write_text(ARM.replace("      <geom", f"      {broken}\n      <geom"))
+    result = repair("robot.xml", Options(), by="nearest")
+    result.write()
+    arm = (tree / "parts" / "arm.xml").read_text()
+    assert broken not in arm
+    assert "sdfinertia: repaired=" in arm
+    assert "fixed 1 finding" in command("check", "--fix", "robot.xml").messages
+    assert b"<inertial" in (tree / "hand.xml").read_bytes()
+
+
+def test_a_part_named_by_itself_is_a_note_and_no_finding(command: Run, tree: Path) -> None:
+    outcome = command("check", "hand.xml")
+    assert outcome.status == 0
+    assert "hand.xml: note: the file is part of an MJCF model" in outcome.messages
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("hand.xml", None, "robot.xml:4:5: the included hand.xml cannot be read"),
+        ("hand.xml", '<mujocoinclude><include file="hand.xml"/></mujocoinclude>', "hand.xml is included twice"),
+        ("hand.xml", '<mujocoinclude><include file="robot.xml"/></mujocoinclude>', "robot.xml is included twice"),
+        ("hand.xml", '<mujocoinclude><include file="parts/arm.xml"/></mujocoinclude>', "arm.xml is included twice"),
+        ("hand.xml", "<mujocoinclude>\n<body></mujocoinclude>", "hand.xml:2:7: </mujocoinclude> closes <body>"),
+        ("hand.xml", "<mujocoinclude/><mujocoinclude/>", "hand.xml:1:1: an included file has one root element"),
+        ("hand.xml", "<!DOCTYPE a><mujocoinclude/>", "hand.xml:1:1: DOCTYPE"),
+        ("robot.xml", "<mujoco><include/></mujoco>", "robot.xml:1:9: <include> names no file"),
+    ],
+)
+def test_what_cannot_be_included_is_one_error_at_its_place(
+    tree: Path, name: str, content: str | None, words: str
+) -> None:
+    if content is None:
+        (tree / name).unlink()
+    else:
+        (tree / name).write_text(content)
+    with pytest.raises(SdfInertiaError) as caught:
+        fill("robot.xml")
+    assert words in str(caught.value)
+
+
+def test_nothing_outside_the_confinement_is_opened(tree: Path) -> None:
+    (tree.parent / "secret.xml").write_text(HAND)
+    (tree / "robot.xml").write_text(MAIN.replace("hand.xml", "../secret.xml"))
+    with pytest.raises(SdfInertiaError, match="outside"):
+        fill("robot.xml", Options(confine=str(tree)))
+    (tree / "mesh.xml").write_text(
+        '<mujoco><asset><mesh name="m" file="../secret.obj"/></asset><worldbody><body name="b"><freejoint/>'
+        '<geom type="mesh" mesh="m"/></body></worldbody></mujoco>'
+    )
+    result = fill("mesh.xml", Options(confine=str(tree), missing=True))
+    assert "outside" in str(result.errors[0])
+
+
+def test_includes_in_great_numbers_end_in_one_error(tree: Path) -> None:
+    for number in range(300):
+        (tree / f"{number}.xml").write_text(f'<mujocoinclude><include file="{number + 1}.xml"/></mujocoinclude>')
+    (tree / "robot.xml").write_text('<mujoco><include file="0.xml"/></mujoco>')
+    with pytest.raises(SdfInertiaError, match="more than 256 files"):
+        fill("robot.xml")
+
+
+def test_a_model_of_several_files_is_not_edited_on_the_page(tree: Path) -> None:
+    with pytest.raises(SdfInertiaError, match="several files"):
+        sdfinertia.scale("robot.xml", Options(link=("*",)), mass=1.0)

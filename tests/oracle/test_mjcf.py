@@ -1,0 +1,228 @@
+"""What MuJoCo compiles of MJCF is what `show` says, and what `fill` writes compiles to the same numbers.
+
+The variable SDFINERTIA_MJCF lists directories with models of others (`:` between them), which are compared too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from builders.mjcf import CORNERS, bracket
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sdfinertia
+from sdfinertia.options import Options
+
+mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
+
+# Settings that newer versions will drop.
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore:compiler attribute")]
+
+WRITTEN, INFERRED = 1e-9, 1e-6
+# Of bodies of others.
+LEAST_EQUAL = 0.98
+NOT_READ = ("replicate", "attach", "composite", "flexcomp", "plugin", "flex", "extension")
+
+
+class Compiled(NamedTuple):
+    mass: float
+    com: Any
+    tensor: Any
+
+
+def compiled(path: Path) -> dict[str, Compiled]:
+    """Bodies in the frames of the file: MuJoCo may move those of free bodies, and fuse others."""
+    spec = mujoco.MjSpec.from_file(str(path))
+    spec.compiler.alignfree = spec.compiler.fusestatic = 0
+    for joint in spec.joints:
+        joint.align = 0
+    model = spec.compile()
+    found = {}
+    for number in range(1, model.nbody):
+        axes = np.zeros(9)
+        mujoco.mju_quat2Mat(axes, model.body_iquat[number])
+        rotation = axes.reshape(3, 3)
+        tensor = rotation @ np.diag(model.body_inertia[number]) @ rotation.T
+        name = model.body(number).name or f"body#{number}"
+        found[name] = Compiled(float(model.body_mass[number]), model.body_ipos[number].copy(), tensor)
+    return found
+
+
+def shown(path: Path) -> dict[str, tuple[str, Compiled | None]]:
+    found: dict[str, tuple[str, Compiled | None]] = {}
+    for body in sdfinertia.show(path):
+        if body.origin != "collision":
+            inertia = body.inertia
+            value = None
+            if inertia is not None:
+                xx, yy, zz, xy, xz, yz = inertia.I_BBcm_B
+                tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+                value = Compiled(inertia.mass, np.array(inertia.p_BoBcm_B), tensor)
+            found[body.name.partition("::")[2]] = body.origin, value
+    return found
+
+
+def difference(ours: Compiled, theirs: Compiled) -> float:
+    """Relative to the mass, to the size of the body, and to its largest moment."""
+    moment = max(np.trace(ours.tensor), np.trace(theirs.tensor)) / 2
+    length = max(np.sqrt(moment / theirs.mass), float(np.linalg.norm(theirs.com)))
+    return max(
+        abs(ours.mass - theirs.mass) / theirs.mass,
+        float(np.abs(ours.com - theirs.com).max()) / length,
+        float(np.abs(ours.tensor - theirs.tensor).max()) / moment,
+    )
+
+
+def differing(path: Path) -> Iterator[str]:
+    """The bodies that are not as compiled, or not known."""
+    ours = shown(path)
+    for name, theirs in compiled(path).items():
+        origin, value = ours.get(name, ("absent", None))
+        if theirs.mass == 0.0:
+            continue
+        if value is None:
+            yield f"{path} {name}: {origin}"
+        elif (by := difference(value, theirs)) > (INFERRED if origin == "inferred" else WRITTEN):
+            yield f"{path} {name}: {origin}, by {by:.2g}"
+
+
+# Random bodies in every notation --------------------------------------------------------------------------------------
+
+lengths, coordinates = st.floats(0.05, 2.0), st.floats(-2.0, 2.0)
+angles, densities = st.floats(-180.0, 180.0), st.floats(10.0, 5000.0)
+
+
+def texts(numbers: st.SearchStrategy[float], count: int) -> st.SearchStrategy[str]:
+    return st.lists(numbers, min_size=count, max_size=count).map(lambda each: " ".join(map(repr, each)))
+
+
+def vectors(count: int) -> st.SearchStrategy[str]:
+    """None of them is short."""
+    return texts(coordinates, count).filter(lambda text: np.linalg.norm(np.array(text.split(), float)[:3]) > 0.1)
+
+
+@st.composite
+def orientations(draw: st.DrawFn) -> str:
+    kind = draw(st.sampled_from(["", "quat", "axisangle", "xyaxes", "zaxis", "euler"]))
+    if kind == "euler":
+        return f'euler="{draw(texts(angles, 3))}"'
+    if kind == "axisangle":
+        return f'axisangle="{draw(vectors(3))} {draw(angles)!r}"'
+    if kind == "xyaxes":
+        first, second = (np.array(draw(vectors(3)).split(), float) for _ in range(2))
+        second = second if np.linalg.norm(np.cross(first, second)) > 0.1 else np.roll(first, 1) * [1, 2, 3] + 0.1
+        return f'xyaxes="{" ".join(map(repr, [*map(float, first), *map(float, second)]))}"'
+    return f'{kind}="{draw(vectors(4 if kind == "quat" else 3))}"' if kind else ""
+
+
+@st.composite
+def geoms(draw: st.DrawFn) -> str:
+    kind = draw(st.sampled_from(["sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]))
+    weight = draw(st.sampled_from(["", f'density="{draw(densities)!r}"', f'mass="{draw(lengths)!r}"', 'mass="0"']))
+    others = draw(st.sampled_from(["", 'contype="0" conaffinity="0"', 'group="4"']))
+    if kind == "mesh":
+        mesh = draw(st.sampled_from(["box", "legacy", "exact", "convex", "shell"]))
+        place = f'pos="{draw(texts(coordinates, 3))}" {draw(orientations())}'
+        return f'<geom type="mesh" mesh="{mesh}" {weight} {others} {place}/>'
+    shell = draw(st.sampled_from(["", 'shellinertia="true"']))
+    if kind != "sphere" and draw(st.booleans()):
+        ends = np.array(draw(texts(coordinates, 6)).split(), float)
+        ends[3:] += [0.0, 0.0, 5.0]
+        place = f'fromto="{" ".join(map(repr, map(float, ends)))}" size="{draw(lengths)!r}"'
+    else:
+        count = {"sphere": 1, "capsule": 2, "cylinder": 2}.get(kind, 3)
+        place = f'size="{draw(texts(lengths, count))}" pos="{draw(texts(coordinates, 3))}" {draw(orientations())}'
+    return f'<geom type="{kind}" {weight} {others} {shell} {place}/>'
+
+
+@st.composite
+def models(draw: st.DrawFn) -> str:
+    angle = draw(st.sampled_from(["degree", "radian"]))
+    sequence = "".join(draw(st.lists(st.sampled_from("xyzXYZ"), min_size=3, max_size=3)))
+    settings = draw(st.sampled_from(["", 'inertiagrouprange="0 3"', 'boundinertia="0.01"', 'settotalmass="10"']))
+    inside = "".join(draw(st.lists(geoms(), min_size=1, max_size=3)))
+    if draw(st.booleans()):
+        inside = f'<frame pos="{draw(texts(coordinates, 3))}" {draw(orientations())}>{inside}</frame>'
+    meshes = "".join(
+        re.sub('name="m"', f'name="{inertia}"', bracket(inertia)) for inertia in ("legacy", "exact", "convex", "shell")
+    )
+    return (
+        f'<mujoco><compiler angle="{angle}" eulerseq="{sequence}" {settings}/>{meshes}'
+        f'<asset><mesh name="box" vertex="{CORNERS}"/></asset>'
+        f'<worldbody><body name="b"><freejoint/>{inside}</body>'
+        f'<body name="c"><freejoint/><inertial pos="{draw(texts(coordinates, 3))}" mass="{draw(lengths)!r}" '
+        f'diaginertia="1 1.5 2" {draw(orientations())}/></body>'
+        '<body name="d"><freejoint/><inertial pos="0 0 1" mass="2" fullinertia="1 1.5 2 0.1 0.2 -0.3"/></body>'
+        "</worldbody></mujoco>"
+    )
+
+
+def is_moving(document: str) -> bool:
+    """Whether MuJoCo takes it: a body that moves has mass."""
+    try:
+        mujoco.MjModel.from_xml_string(document)
+    except ValueError:
+        return False
+    return True
+
+
+@given(models().filter(is_moving))
+def test_random_bodies_are_as_compiled(tmp_path_factory: pytest.TempPathFactory, document: str) -> None:
+    path = tmp_path_factory.mktemp("model") / "m.xml"
+    path.write_text(document)
+    assert list(differing(path)) == []
+
+
+@pytest.mark.parametrize("axes", ["link", "principal"])
+@given(document=models().filter(is_moving))
+def test_what_is_filled_compiles_to_what_it_says(
+    tmp_path_factory: pytest.TempPathFactory, axes: str, document: str
+) -> None:
+    path = tmp_path_factory.mktemp("model") / "m.xml"
+    # Not scaled: that is done after.
+    path.write_text(re.sub(r'(settotalmass|boundinertia)="[^"]*"', "", document))
+    result = sdfinertia.fill(path, Options(missing=True, axes=axes, accept_size=True))
+    result.write()
+    assert result.errors == ()
+    after = compiled(path)
+    for link in result.links:
+        assert link.inertia is not None
+        xx, yy, zz, xy, xz, yz = link.inertia.I_BBcm_B
+        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        ours = Compiled(link.inertia.mass, np.array(link.inertia.p_BoBcm_B), tensor)
+        assert difference(ours, after[link.name.partition("::")[2]]) < WRITTEN
+
+
+# Models of others -----------------------------------------------------------------------------------------------------
+
+
+def models_of_others() -> list[Path]:
+    """Those that MuJoCo compiles and that have none of the elements that are not read."""
+    found = []
+    for directory in filter(None, os.environ.get("SDFINERTIA_MJCF", "").split(os.pathsep)):
+        for path in sorted(Path(directory).rglob("*.xml")):
+            text = path.read_text(errors="replace")
+            if "<mujoco" in text and "<mujocoinclude" not in text and not any(f"<{name}" in text for name in NOT_READ):
+                try:
+                    compiled(path)
+                except ValueError:
+                    continue
+                found.append(path)
+    return found
+
+
+def test_models_of_others_are_as_compiled() -> None:
+    paths = models_of_others()
+    if not paths:
+        pytest.skip("SDFINERTIA_MJCF names no directory with models")
+    bodies = sum(len(compiled(path)) for path in paths)
+    found = [line for path in paths for line in differing(path)]
+    print(f"{bodies - len(found)} of {bodies} bodies in {len(paths)} models", *found, sep="\n")
+    assert len(found) <= (1.0 - LEAST_EQUAL) * bodies

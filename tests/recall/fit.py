@@ -1,0 +1,115 @@
+"""Fits how far each mistake is trusted to findings whose cause is known; families stay whole."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sdfinertia.causes.case import Case, Explanation
+from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
+
+# Findings that what a mistake was trusted with before counts for.
+_BEFORE = 4.0
+FOLDS, SEEDS = 5, (28, 1, 2)
+_LEAST, _MOST, _PRINTED = 0.05, 0.97, 0.7
+
+
+class Known(NamedTuple):
+    """A finding whose cause is known."""
+
+    family: str
+    case: Case
+    accepted: frozenset[str]
+    plausible: frozenset[str] = frozenset()
+    excluded: frozenset[str] = frozenset()
+
+
+def fit(known: Sequence[Known]) -> dict[str, float]:
+    """How far each hypothesis is trusted: how often it is right where it is the first, beside what it was trusted."""
+    before = {one.name: one.trust for one in HYPOTHESES}
+    right = {name: _BEFORE * trust for name, trust in before.items()}
+    count = dict.fromkeys(before, _BEFORE)
+    for one in known:
+        best = first(one.case, HYPOTHESES)
+        if best is not None and not best.is_certain and best.share >= 0.5 * before[best.cause]:
+            right[best.cause] += best.cause in one.accepted
+            count[best.cause] += 1.0
+    return {name: round(_as_told(right[name] / count[name]), 2) for name in before}
+
+
+def weighed(trusts: Mapping[str, float]) -> list[Hypothesis]:
+    return [one._replace(trust=trusts[one.name]) for one in HYPOTHESES]
+
+
+def _as_told(rate: float) -> float:
+    """What is right less often than four times in five is not printed, which is for shares of a half and more."""
+    return min(max(rate, _LEAST), _MOST) if not 0.5 <= rate < _PRINTED else 0.49
+
+
+def first(case: Case, hypotheses: Sequence[Hypothesis]) -> Explanation | None:
+    return diagnose(case, hypotheses).likeliest
+
+
+class Judged(NamedTuple):
+    """What was told of one label by weights that its family had no part in."""
+
+    family: str
+    cause: str
+    share: float
+    is_certain: bool
+    is_right: bool
+    is_plausible: bool
+
+
+def apart(known: Sequence[Known], seed: int) -> Iterator[Judged]:
+    """Every label judged by weights fitted to the other families."""
+    names = sorted({one.family for one in known})
+    random.Random(seed).shuffle(names)
+    fold_of = {name: k % FOLDS for k, name in enumerate(names)}
+    for fold in range(FOLDS):
+        hypotheses = weighed(fit([one for one in known if fold_of[one.family] != fold]))
+        for one in known:
+            if fold_of[one.family] == fold:
+                yield from judged(one, hypotheses)
+
+
+def judged(one: Known, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Iterator[Judged]:
+    """Nothing where the truth is unknown, and neither it nor certainty is claimed."""
+    best = first(one.case, hypotheses)
+    cause = best.cause if best is not None else ""
+    is_known = bool(one.accepted or (one.accepted | one.plausible | one.excluded) & {cause})
+    if is_known or (best is not None and best.is_certain):
+        share, is_certain = (best.share, best.is_certain) if best is not None else (0.0, False)
+        yield Judged(one.family, cause, share, is_certain, cause in one.accepted, cause in one.plausible)
+
+
+def summary(judged: Iterable[Judged]) -> Iterator[str]:
+    told = list(judged)
+    count = max(len(told), 1)
+    right, plausible = sum(one.is_right for one in told), sum(one.is_plausible for one in told)
+    brier = sum((one.share - one.is_right) ** 2 for one in told) / count
+    printed = [one for one in told if one.share >= 0.5]
+    certain = [one for one in told if one.is_certain]
+    yield (
+        f"{len(told)} labels: right {100 * right / count:.1f} %, right or plausible "
+        f"{100 * (right + plausible) / count:.1f} %, Brier score {brier:.3f}"
+    )
+    yield (
+        f"printed {len(printed)}, right {sum(one.is_right for one in printed)}, plausible "
+        f"{sum(one.is_plausible for one in printed)}; certain {len(certain)}, wrong "
+        f"{sum(not (one.is_right or one.is_plausible) for one in certain)}"
+    )
+
+
+def report(known: Sequence[Known]) -> Iterator[str]:
+    """How the weights do, and how those do that are fitted to the other families; then what is to be changed."""
+    yield "as they are"
+    yield from summary(each for one in known for each in judged(one))
+    for seed in SEEDS:
+        yield f"families apart, seed {seed}"
+        yield from summary(apart(known, seed))
+    for one, trust in zip(HYPOTHESES, fit(known).values(), strict=True):
+        if trust != one.trust:
+            yield f"{one.name}: trust {one.trust} -> {trust}"

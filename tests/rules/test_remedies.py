@@ -1,0 +1,159 @@
+"""A remedy is printed only where following it makes the numbers better."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from builders.documents import inertial, link, model, sdf, solid
+
+from sdfinertia.causes.case import Explanation, WrittenBlock
+from sdfinertia.documents.checking import check
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.options import Options
+from sdfinertia.rules.remedies import for_cause
+from sdfinertia.rules.rule import Finding, Why
+
+
+def box(*sizes: float) -> str:
+    return f"<box><size>{' '.join(map(str, sizes))}</size></box>"
+
+
+PART = box(0.1, 0.1, 0.1)
+CAD = "take its tensor from CAD: its collisions "
+
+
+def remedy(mass: float, *solids: str) -> str:
+    """What is advised for a tensor that breaks the triangle inequality."""
+    content = sdf(model(link(inertial(mass, (1.0, 1.0, 9.0)), *solids)))
+    [finding] = check(content, Options(select=("SDI103",)), filename="m.sdf")
+    return finding.remedy
+
+
+@pytest.mark.parametrize(
+    ("mass", "solids", "expected"),
+    [
+        (1.0, [solid(PART)], "sdfinertia fill --all --link m::l m.sdf"),
+        (1.0, [solid(PART), solid(box(0.1, 0.1, 0.14), kind="visual")], "sdfinertia fill --all --link m::l m.sdf"),
+        (1.0, [solid(PART), solid(box(0.1, 0.1, 0.16), kind="visual")], f"{CAD}are a stand-in, off its visuals by"),
+        (1.0, [solid(PART), solid(PART, "0.06 0 0 0 0 0", kind="visual")], f"{CAD}are a stand-in, off its visuals by"),
+        (0.051, [solid(PART)], "sdfinertia fill --all --link m::l m.sdf"),
+        (0.049, [solid(PART)], "take its tensor from CAD: at 0.049 kg"),
+        (24.9, [solid(PART)], "sdfinertia fill --all --link m::l m.sdf"),
+        (25.1, [solid(PART)], "at 25.1 kg its collisions have 2.51e+04 kg/m³"),
+        (0.0099, [solid(PART)], "correct its mass: 0.0099 kg in its collisions is 9.9 kg/m³, less than any foam"),
+        (1e-8, [solid(PART)], "correct its mass: 1e-08 kg"),
+        (1e-6, [solid(box(0.0028, 0.0028, 0.0028))], "their size is 4.8 mm"),
+        (1e-4, [solid(box(0.003, 0.003, 0.003))], "sdfinertia fill --all --link m::l m.sdf"),
+        (1.0, [solid(PART, kind="visual")], "sdfinertia fill --all --geometry visual --link m::l m.sdf"),
+        (1e-8, [solid(PART, kind="visual")], "correct its mass: 1e-08 kg in its visuals"),
+        (1.0, [], "write the tensor of the part"),
+    ],
+)
+def test_only_a_geometry_that_can_be_the_part_is_computed_from(mass: float, solids: list[str], expected: str) -> None:
+    found = remedy(mass, *solids)
+    if expected == "their size is 4.8 mm":
+        expected = "take its mass and tensor from CAD: its collisions are a marker of 4.8 mm"
+    assert expected in found
+    assert ("sdfinertia fill" in found) == ("sdfinertia fill" in expected)
+
+
+def test_what_would_come_further_from_the_visuals_is_not_advised() -> None:
+    """Boxes of nearly one size, but the centre, which is right as written, would move."""
+    bar = box(0.1, 0.1, 0.3)
+    found = remedy(1.0, solid(bar, kind="visual"), solid(bar, "0 0 0.04 0 0 0"))
+    assert found.startswith("take its tensor from CAD: from its collisions, its centre of mass would be 40 mm off")
+    assert "sdfinertia fill --all" in remedy(1.0, solid(bar, kind="visual"), solid(bar, "0 0 0.004 0 0 0"))
+
+
+def robot(mass: float, parent: float, kind: str = "fixed") -> bytes:
+    block = "<inertial><mass value='{}'/><inertia ixx='{}' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+    return (
+        f"<robot name='r'><link name='base'>{block.format(parent, 1.5)}</link>"
+        f"<link name='imu'>{block.format(mass, 9)}</link>"
+        f"<joint name='j' type='{kind}'><parent link='base'/><child link='imu'/></joint></robot>"
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "is_frame"),
+    [
+        (robot(0.001, 5), True),
+        (robot(0.1, 5), False),
+        (robot(0.001, 5, "continuous"), False),
+        (robot(0.001, 0.001), False),
+    ],
+    ids=["a nominal mass", "a mass that counts", "a link that moves", "on nothing that weighs"],
+)
+def test_a_frame_loses_its_inertial_only_where_another_link_has_the_mass(content: bytes, is_frame: bool) -> None:
+    [finding] = [each for each in check(content, Options(select=("SDI103",))) if each.link == "r::imu"]
+    assert finding.remedy.startswith("delete its <inertial>") == is_frame
+
+
+POINT = (
+    b"<robot name='r'><link name='l'><inertial><origin xyz='0 0 0.15'/><mass value='1.559'/>"
+    b"<inertia ixx='12.3419E-3' ixy='0' ixz='0' iyy='12.0171E-3' iyz='0' izz='1364126E-6'/></inertial>"
+    b"<collision><origin xyz='0 0 0.15'/><geometry><cylinder radius='0.04' length='0.3'/></geometry></collision>"
+    b"</link></robot>"
+)
+
+
+@pytest.mark.parametrize("why", [False, True])
+def test_a_certain_cause_is_repaired_whether_it_was_asked_for_or_not(why: bool) -> None:
+    findings = check(POINT, why=why, filename="r.urdf")
+    assert {finding.code for finding in findings} == {"SDI103", "SDI202"}
+    assert {finding.remedy for finding in findings} == {"sdfinertia repair --link r::l r.urdf"}
+    assert all((finding.why is not None) == why for finding in findings)
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "github", "junit"])
+def test_every_format_says_repair_where_the_text_does(command: Any, project: Any, form: str) -> None:
+    (project / "r.urdf").write_bytes(POINT)
+    output = command("check", "--format", form, "r.urdf").output.decode()
+    assert output.count("sdfinertia repair --link r::l r.urdf") >= 1
+    if form == "json":
+        assert {each["fix"] for each in json.loads(output)["findings"]} == {"repair"}
+    if form == "sarif":
+        assert {each["properties"]["fix"] for each in json.loads(output)["runs"][0]["results"]} == {"repair"}
+
+
+BLOCK = WrittenBlock(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
+
+
+def explained(cause: str, source: str, share: float) -> Why:
+    explanation = Explanation(cause, "group", "sentence", None, None, 0.0, share, False, (), 0, source)
+    return Why(BLOCK, (explanation,), None, "an obstacle")
+
+
+@pytest.mark.parametrize(
+    ("why", "expected"),
+    [
+        (explained("tensor-units", "digits", 0.9), "advice"),
+        (explained("identified-parameters", "digits", 0.9), ""),
+        (explained("identified-parameters", "digits", 0.4), "advice"),
+        (explained("geometry-is-the-bogus-one", "elsewhere", 0.6), "correct the geometry, not the numbers"),
+        (Why(BLOCK, (), None, ""), "sdfinertia repair --link m::l m.sdf"),
+        (Why(BLOCK, (), None, "none is known"), "advice"),
+    ],
+)
+def test_the_cause_changes_what_is_advised(why: Why, expected: str) -> None:
+    study: Any = SimpleNamespace(
+        link=SimpleNamespace(own_name="m::l", element=SimpleNamespace(document=SimpleNamespace(path="m.sdf")))
+    )
+    assert str(for_cause(study, "advice", why)) == expected
+
+
+def test_one_command_does_for_all_links_of_a_file() -> None:
+    from sdfinertia.report.findings import findings_text
+    from sdfinertia.report.formats import FindingsReport
+
+    links = "".join(
+        link(inertial(1.0, (1.0, 1.0, 9.0)), solid(PART)).replace("name='l'", f"name='l{number}'")
+        for number in range(9)
+    )
+    findings: list[Finding] = check(sdf(model(links)), Options(select=("SDI103",)), filename="m.sdf")
+    [fix] = [line for line in findings_text(FindingsReport(findings)).splitlines() if line.startswith("    fix: ")]
+    assert fix.count("--link") == 9
+    assert "each of these" not in fix

@@ -1,0 +1,238 @@
+"""What was not checked is said first, fails where nothing was checked, and is no finding."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("xacro", reason="xacro is not installed")
+
+from collections.abc import Callable
+from typing import Any
+
+Run = Callable[..., Any]
+NAMESPACE = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+WRONG = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="5"/></inertial>'
+
+
+def macro(parameters: str, name: str = "leg") -> str:
+    link = f'<link name="${{name}}">{WRONG}</link>'
+    return f'<robot {NAMESPACE}>\n<xacro:macro name="{name}" params="{parameters}">\n{link}\n</xacro:macro>\n</robot>'
+
+
+def urdf(value: str, above: str = "") -> str:
+    link = f'<link name="l">{WRONG}</link>'.replace('mass value="1"', f'mass value="{value}"')
+    return f'<robot name="r" {NAMESPACE}>{above}\n{link}\n</robot>'
+
+
+def test_directories_in_which_nothing_is_checked_fail_and_say_which_robot_to_add(command: Run, project: Path) -> None:
+    (project / "leg.xacro").write_text(macro("name side *origin"))
+    for quiet in ((), ("--quiet",)):
+        outcome = command("check", *quiet, ".")
+        assert (outcome.status, outcome.output) == (2, b"")
+        assert outcome.messages.startswith("NOT CHECKED: 1 of 1 file (macros only): ./leg.xacro; ")
+        assert (
+            '<xacro:include filename="leg.xacro"/><xacro:leg name="" side=""><origin/></xacro:leg>' in outcome.messages
+        )
+    assert command("check", "--write-baseline", "known.json", ".").status == 2
+
+
+def test_the_robot_to_add_is_one(command: Run, project: Path) -> None:
+    (project / "leg.xacro").write_text(macro("name side *origin"))
+    message = command("check", ".").messages
+    robot = message[message.index("<robot") : message.index("</robot>") + len("</robot>")].replace(
+        'name=""', 'name="a"'
+    )
+    (project / "robot.urdf.xacro").write_text(robot)
+    outcome = command("check", ".")
+    assert outcome.status == 1
+    assert "NOT CHECKED" not in outcome.messages
+
+
+def test_a_file_of_macros_that_is_named_is_a_note(command: Run, project: Path) -> None:
+    (project / "leg.xacro").write_text(macro("name"))
+    outcome = command("check", "leg.xacro")
+    assert (outcome.status, outcome.output) == (0, b"")
+    assert "leg.xacro: note: makes no links" in outcome.messages
+    assert "nothing checked" in outcome.messages
+
+
+def test_macros_whose_parameters_have_defaults_are_called_with_them(command: Run, project: Path) -> None:
+    (project / "leg.xacro").write_text(macro("name:=hip side:='left'"))
+    outcome = command("check", ".")
+    assert outcome.status == 1
+    assert b"leg.xacro:3:" in outcome.output
+    assert b"SDI103 link 'leg::hip'" in outcome.output
+    assert b"macro 'leg' judged with its defaults, at ./leg.xacro:2:1" in outcome.output
+
+
+def test_a_macro_with_defaults_that_a_robot_uses_is_checked_there_alone(command: Run, project: Path) -> None:
+    (project / "leg.xacro").write_text(macro("name:=hip"))
+    (project / "robot.xacro").write_text(
+        f'<robot name="r" {NAMESPACE}><xacro:include filename="leg.xacro"/><xacro:leg name="a"/></robot>'
+    )
+    outcome = command("check", ".")
+    assert b"'r::a'" in outcome.output
+    assert b"hip" not in outcome.output
+
+
+def test_what_lacks_an_argument_with_defaults_is_not_checked(command: Run, project: Path) -> None:
+    (project / "leg.xacro").write_text(macro("name:=hip").replace(">\n<xacro:macro", ">$(arg a)\n<xacro:macro"))
+    outcome = command("check", ".")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert outcome.messages.startswith("NOT CHECKED: 1 of 1 file (macros only)")
+
+
+def test_a_world_of_includes_alone_is_not_checked_and_show_says_so(command: Run, project: Path) -> None:
+    world = '<sdf version="1.9"><world name="w"><include><uri>model://x</uri></include></world></sdf>'
+    (project / "w.world").write_text(world)
+    outcome = command("check", ".")
+    assert outcome.status == 2
+    assert outcome.messages.startswith("NOT CHECKED: 1 of 1 file (includes only): ")
+    outcome = command("show", "w.world")
+    assert outcome.status == 0
+    assert "has no links of its own (includes only); show the files that it includes" in outcome.messages
+
+
+@pytest.mark.parametrize("form", ["json", "github", "sarif", "junit"])
+def test_every_format_says_what_was_not_checked(command: Run, project: Path, form: str) -> None:
+    (project / "leg.xacro").write_text(macro("name"))
+    output = command("check", "--format", form, ".").output.decode()
+    assert "leg.xacro" in output
+    assert "macros only" in output
+    if form == "json":
+        found = json.loads(output)
+        assert found["checked"] == []
+        assert found["not_checked"] == [{"file": "./leg.xacro", "why": "macros only"}]
+
+
+# URDF files with xacro in them ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "above"),
+    [("${m}", '<xacro:property name="m" value="2"/>'), ("${1 + 1}", ""), ("$(eval 1 + 1)", "")],
+)
+def test_a_urdf_file_with_xacro_in_it_is_expanded_with_a_note(
+    command: Run, project: Path, text: str, above: str
+) -> None:
+    (project / "r.urdf").write_text(urdf(text, above))
+    outcome = command("check", "r.urdf")
+    assert outcome.status == 1
+    assert outcome.output.startswith(b"r.urdf:2:")
+    assert b"SDI103" in outcome.output
+    assert "r.urdf: note: has elements or values of xacro, and is expanded" in outcome.messages
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "words"),
+    [
+        ("${m}", "", "name 'm' is not defined"),
+        ("$(arg m)", "", "argument 'm' has no value; give it with --xacro-arg m:=VALUE"),
+        ("1", "<xacro:leg/>", "unknown macro name"),
+    ],
+)
+def test_a_urdf_file_that_others_make_whole_is_passed_over(
+    command: Run, project: Path, text: str, above: str, words: str
+) -> None:
+    (project / "part.urdf").write_text(urdf(text, above))
+    (project / "whole.urdf").write_text(urdf("1"))
+    outcome = command("check", ".")
+    assert b"part.urdf" not in outcome.output
+    assert outcome.status == 1
+    assert outcome.messages.startswith("NOT CHECKED: 1 of 2 files (parts of robots): ")
+    assert words in outcome.messages
+    outcome = command("fill", "--check", ".")
+    assert outcome.status == 0
+    assert words in outcome.messages
+    assert command("fill", "--check", "part.urdf").status == 2
+
+
+def test_a_urdf_file_is_checked_once_by_itself_and_in_a_robot_that_includes_it(command: Run, project: Path) -> None:
+    (project / "part.urdf").write_text(urdf("${1}"))
+    (project / "r.xacro").write_text(f'<robot name="r" {NAMESPACE}><xacro:include filename="part.urdf"/></robot>')
+    assert command("check", ".").output.count(b"SDI103") == 1
+
+
+def test_a_block_that_a_urdf_file_uses_too_is_not_written_for_one_robot(command: Run, project: Path) -> None:
+    leg = macro("name").replace(WRONG, "<!-- sdfinertia: auto --><collision><geometry>${shape}</geometry></collision>")
+    (project / "leg.xacro").write_text(leg.replace("${shape}", '<sphere radius="${r}"/>'))
+    for name, radius in (("a.urdf.xacro", 1), ("b.urdf", 2)):
+        (project / name).write_text(
+            f'<robot name="r" {NAMESPACE}><xacro:property name="r" value="{radius}"/>'
+            '<xacro:include filename="leg.xacro"/><xacro:leg name="a"/></robot>'
+        )
+    outcome = command("fill", "a.urdf.xacro")
+    assert outcome.status == 2
+    assert "1 block to paste by hand" in outcome.messages
+
+
+# Arguments and variants -----------------------------------------------------------------------------------------------
+
+ARM = urdf("1").replace(
+    "<link", '<xacro:arg name="side" default="x"/><xacro:if value="${\'$(arg side)\' == \'left\'}"><link'
+)
+ARM = ARM.replace("</link>", f'</link></xacro:if><link name="base">{WRONG}</link>')
+
+
+@pytest.mark.parametrize("arguments", [("check",), ("show",), ("fill", "--check")])
+def test_an_argument_that_no_file_declares_is_an_error(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
+    (project / "arm.xacro").write_text(ARM)
+    outcome = command(*arguments, "--xacro-arg", "sied:=left", "arm.xacro")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "no xacro file declares the argument 'sied'; did you mean side?" in outcome.messages
+    assert command(*arguments, "--xacro-arg", "side:=left", "arm.xacro").status < 2
+
+
+def test_an_argument_of_an_include_that_a_condition_chooses_is_declared(command: Run, project: Path) -> None:
+    (project / "part.xacro").write_text(f'<robot {NAMESPACE}><xacro:arg name="deep" default="1"/></robot>')
+    include = '<xacro:if value="0"><xacro:include filename="part.xacro"/></xacro:if>'
+    (project / "arm.xacro").write_text(urdf("1", include))
+    assert command("check", "--xacro-arg", "deep:=2", "arm.xacro").status == 1
+
+
+def test_an_argument_given_as_a_path_is_answered_with_the_option(command: Run, project: Path) -> None:
+    (project / "arm.xacro").write_text(ARM)
+    outcome = command("check", "arm.xacro", "dof:=6")
+    assert outcome.status == 2
+    assert "dof:=6: not found; did you mean --xacro-arg dof:=6?" in outcome.messages
+
+
+def variant(name: str, arguments: str, file: str = "arm.xacro") -> str:
+    return f'[[xacro-variant]]\nname = "{name}"\nfile = "{file}"\nargs = {{ {arguments} }}\n'
+
+
+def test_one_run_checks_all_variants_and_names_those_that_have_a_finding(command: Run, project: Path) -> None:
+    (project / "arm.xacro").write_text(ARM)
+    (project / "sdfinertia.toml").write_text(variant("l", 'side = "left"') + variant("r", 'side = "right"'))
+    outcome = command("check", ".")
+    first, second = outcome.output.decode().splitlines()
+    assert "link 'r::l'" in first
+    assert "; in variant l; " in first
+    assert "link 'r::base'" in second
+    assert "variant" not in second
+    assert "2 findings in 1 file (1 file checked)" in outcome.messages
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (variant("l", 'sied = "left"'), "no xacro file declares the argument 'sied'; did you mean side?"),
+        (variant("l", "", "leg.xacro"), "variant 'l': file not found: leg.xacro"),
+        (variant("l", "") * 2, "two variants are named 'l'"),
+        ('[[xacro-variant]]\nname = "l"\n', "each xacro-variant has a name, a file and args"),
+        (variant("l", "").replace("name", "title"), "each xacro-variant has a name, a file and args"),
+        ('xacro-variant = "l"\n', "xacro-variant is a list of tables; write [[xacro-variant]]"),
+    ],
+)
+def test_a_variant_that_is_wrong_is_an_error_of_the_configuration(
+    command: Run, project: Path, table: str, words: str
+) -> None:
+    (project / "arm.xacro").write_text(ARM)
+    (project / "sdfinertia.toml").write_text(table)
+    outcome = command("check", ".")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert words in outcome.messages
+    assert "sdfinertia.toml" in outcome.messages
