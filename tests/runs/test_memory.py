@@ -365,13 +365,14 @@ def test_results_are_read_as_they_were_written(tree: Path) -> None:
 
 
 def test_variants_of_a_file_are_remembered_each_by_itself(command: Run, tree: Path) -> None:
-    write(tree / "x/robot.urdf.xacro", XACRO.replace("$(optenv PART_MASS 6)", "$(arg mass)"))
-    variants = '[[xacro-variant]]\nname = "{}"\nfile = "x/robot.urdf.xacro"\nargs = ["mass:={}"]\n'
-    write(tree / "sdfinertia.toml", variants.format("light", 6) + variants.format("heavy", 600))
+    declared = XACRO.replace("<xacro:include", '<xacro:arg name="mass" default="6"/><xacro:include')
+    write(tree / "x/robot.urdf.xacro", declared.replace("$(optenv PART_MASS 6)", "$(arg mass)"))
+    variants = '[[xacro-variant]]\nname = "{}"\nfile = "x/robot.urdf.xacro"\nargs = {{ mass = "{}" }}\n'
+    write(tree / "sdfinertia.toml", variants.format("light", 6) + variants.format("heavy", 7))
     first = same(command, *CHECK)
     assert unchanged(command) == (13, 13)
     assert same(command, *CHECK) == first
-    write(tree / "sdfinertia.toml", variants.format("light", 6) + variants.format("heavy", 0))
+    write(tree / "sdfinertia.toml", variants.format("light", 6) + variants.format("heavy", 600))
     assert same(command, *CHECK) != first
 
 
