@@ -87,6 +87,7 @@ class Options:
         select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
         why: look for the mistake that explains a finding.
         tolerance: difference from the geometry's tensor that is accepted, as a part of its largest moment.
+        strict: findings on links that hardly count in their robot fail too.
         spin: rate of turn at which stability is judged (rad/s).
         step: step of the simulation where the world gives none (s).
 
@@ -195,6 +196,9 @@ class Options:
     )
     tolerance: float = option(
         0.1, Kind.NUMBER, "Relative difference that SDI204 allows (default 0.1).", "rules", _CHECK, "SHARE"
+    )
+    strict: bool = option(
+        False, Kind.FLAG, "Minor findings, on links that hardly count in their robot, also fail.", "rules", _CHECK
     )
     spin: float = option(10.0, Kind.NUMBER, "Rate of rotation for SDI301 (default 10).", "rules", _CHECK, "RAD/S")
     step: float = option(

@@ -7,7 +7,6 @@ word is taken on them.
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -53,7 +52,6 @@ if TYPE_CHECKING:
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
 
 
-_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and bytes of each
 
 
@@ -162,7 +160,8 @@ class Gathering:
 
     def _notes(self) -> Iterator[str]:
         """The comments of the file, and the files of parameters beside it."""
-        yield from _COMMENT.findall(self._robot.data.decode("utf-8", "replace"))
+        for piece in self._robot.data.decode("utf-8", "replace").split("<!--")[1:]:
+            yield piece.partition("-->")[0]
         if not is_file(self._robot.path):
             return
         directory = os.path.dirname(self._robot.path)

@@ -30,9 +30,12 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
+    counting,
     fix_of,
+    folded,
     has_fix,
     is_fixed_by_fill,
+    minor_line,
     not_checked_line,
     reason_lines,
     statistics_lines,
@@ -311,7 +314,7 @@ class _Checking:
                 say(line)
         if run.refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return ExitStatus.REFUSED
-        return ExitStatus.FINDINGS if findings and not request.exits_zero else ExitStatus.DONE
+        return ExitStatus.FINDINGS if counting(findings) and not request.exits_zero else ExitStatus.DONE
 
     def _found(self) -> list[Finding]:
         """All findings."""
@@ -448,12 +451,13 @@ class _Checking:
         checked = self._paths()
         if list(paths) == [STANDARD_STREAM]:
             # Standard input cannot be fixed, so no command is suggested.
-            summary = count_line(findings, checked)
+            summary = count_line(counting(folded(findings)), checked)
         else:
             summary = summary_lines(findings, checked, paths, FILL_HOOK if is_in_pre_commit() else None)
         unjudged, tells_each = self._unjudged(), self._request.verbosity > 0
         for line in (
             *summary.splitlines(),
+            *filter(None, [minor_line(folded(findings), tells_each=tells_each)]),
             *closing_lines(unjudged, names_first=not tells_each),
             *(reason_lines(unjudged) if tells_each else ()),
         ):

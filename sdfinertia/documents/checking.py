@@ -24,7 +24,7 @@ from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
-from sdfinertia.robot.values import LinkKey
+from sdfinertia.robot.values import Command, LinkKey
 from sdfinertia.rules.accepted import (
     SUPPRESSION,
     Suppression,
@@ -36,23 +36,28 @@ from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
     EXPLAINED_BY,
+    IMPLAUSIBLE_DENSITY,
     MALFORMED,
+    MISSING,
     RULE_OF_CODE,
     UNVERIFIABLE,
     chosen_rules,
     code_of,
     codes_for,
     rules_in_force,
+    worst_first,
 )
-from sdfinertia.rules.remedies import for_cause
-from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, Finding, Fixer, Rule, Subject, subject_of
+from sdfinertia.rules.remedies import for_cause, is_repair
+from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, TELLING, Finding, Fixer, Rule, Subject, subject_of
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case
+    from sdfinertia.documents.effects import Effects
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.values import Problem
+    from sdfinertia.rules.groups import GroupJudge
     from sdfinertia.rules.rule import Why
     from sdfinertia.xacro.expansion import Expansion
 
@@ -90,7 +95,7 @@ class CheckResult(NamedTuple):
 def check(
     source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
 ) -> ResultList[Finding]:
-    """What is wrong with the inertials of a file, in the order of the file.
+    """What is wrong with the inertials of a file, what matters most to its robot first.
 
         >>> sdfinertia.check("fixtures/arm/model.sdf")[0].code
         'SDI001'
@@ -201,11 +206,15 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
 
     explain = _Explain(document)
     searches = SLIP in run.rules
+    groups = _groups(document, run)
+    effects: Effects | None = None
     for link in links:
         study = document.study(link, run.options)
         if searches:
             study.beside_meshes = partial(explain.beside_meshes, link)
         found = list(_findings_of(study, run.by_subject[subject_of(study)]))
+        if groups is not None:
+            found = list(_with_group(groups, study, found))
         models.setdefault(link.model.key, link.model)
         if any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
@@ -222,14 +231,21 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         # What stands for no part has no mistake that can be undone.
         if codes and (study.options.why or codes.isdisjoint(PLACEHOLDERS)):
             kept = list(_with_cause(explain.explainer, study, kept, codes))
+        if kept:
+            # Loaded with the first finding.
+            from sdfinertia.documents.effects import Effects
+
+            effects = effects or Effects(document)
+            kept = _once(study, effects.judged(study, kept))
         findings += kept
         if study.unjudged:
             # What would be a finding of a rule that is off is counted all the same.
             tells = UNREADABLE_GEOMETRY in run.rules
             unjudged += [reason for reason in study.unjudged.values() if not (tells and reason.is_finding)]
         yield
+    findings = _missing_once(document, run.options or document.options, links, findings)
     findings += _findings_of_models(document, run, models, told, is_name_told=is_name_told)
-    findings.sort(key=lambda finding: (finding.location.line, finding.location.column, finding.code))
+    findings.sort(key=worst_first)
     robot = document.robot
     result = CheckResult(
         robot.path,
@@ -245,6 +261,52 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         passed_over=document.emptiness,
     )
     return result if document.expansion is None else _in_source(result, document.expansion)
+
+
+def _with_group(groups: GroupJudge, study: Study, found: list[Finding]) -> Iterator[Finding]:
+    """The findings of a link and those of its group that are told there."""
+    faults = groups.found_at(study, [finding.code for finding in found])
+    for finding in found:
+        if not (finding.code == IMPLAUSIBLE_DENSITY and groups.is_light(study)):
+            yield finding
+    for code, fault in faults:
+        yield _finding_of(study.link, code, fault)
+
+
+def _groups(document: OpenDocument, run: _Run) -> GroupJudge | None:
+    if not document.robot.may_have_groups:
+        return None
+    # Loaded where links are fixed to each other.
+    from sdfinertia.rules.groups import GroupJudge
+
+    return GroupJudge(run.rules, lambda link: document.study(link, run.options))
+
+
+def _missing_once(
+    document: OpenDocument, options: Options, links: Sequence[Link], findings: list[Finding]
+) -> list[Finding]:
+    """The findings, with one at the root of a file in which no link has an inertial.
+
+    Links that are selected, or a rule that is selected by its code, are reported one by one.
+    """
+    missing = [finding for finding in findings if finding.code == MISSING]
+    is_asked = options.link or any(code == "ALL" or MISSING.startswith(code) for code in options.select)
+    if len(missing) < 2 or is_asked or any(link.has_inertial for link in links):
+        return findings
+    can_fill = any(finding.is_fixable for finding in missing)
+    remedy: str | Command = "write the <inertial> of each link, or ignore a file that is for planning or display alone"
+    if can_fill:
+        remedy = Command(("sdfinertia", "fill", "--missing"), (), document.robot.path)
+    what = f"no link has an <inertial>, and {len(missing):,} of {len(links):,} need one"
+    whole = Finding(
+        MISSING,
+        f"{what}: {links[0].phrases.without_inertial}",
+        document.robot.document.roots[0].location(),
+        advice=remedy,
+        is_fixable=can_fill,
+        is_safe=all(finding.is_safe for finding in missing),
+    )
+    return [whole, *(finding for finding in findings if finding.code != MISSING)]
 
 
 def _findings_of_models(
@@ -283,8 +345,17 @@ def _findings_of(study: Study, rules: list[Rule]) -> Iterator[Finding]:
 def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
     place = fault.location or link.inertial_location()
     number = link.key.number
+    numbers = link.written_numbers() if code in ABOUT_NUMBERS else None
     return Finding(
-        code, fault.message, place, link.scoped_name, fault.advice, fault.is_fixable, fault.is_safe, number=number
+        code,
+        fault.message,
+        place,
+        link.scoped_name,
+        fault.advice,
+        fault.is_fixable,
+        fault.is_safe,
+        number=number,
+        numbers=numbers,
     )
 
 
@@ -292,6 +363,30 @@ def _without_echoes(findings: list[Finding]) -> list[Finding]:
     """The findings without those that others explain."""
     codes = {finding.code for finding in findings}
     return [finding for finding in findings if codes.isdisjoint(EXPLAINED_BY.get(finding.code, ()))]
+
+
+def _once(study: Study, findings: list[Finding]) -> list[Finding]:
+    """The findings of a link, of those about the same numbers the most telling, which names the others.
+
+    With `--why` those about the centre of mass have a cause of their own; what was asked for by its code is reported.
+    """
+    alike = [each for each in findings if each.code in TELLING and not study.is_selected_by_name(each.code)]
+    found = [finding for finding in findings if finding not in alike]
+    same: dict[int, list[Finding]] = {}
+    for finding in sorted(alike, key=lambda each: TELLING.index(each.code)):
+        same.setdefault(id(finding.why), []).append(finding)
+    for first, *others in same.values():
+        if others:
+            also = tuple(sorted({each.code for each in others}))
+            advice = next((each.advice for each in (first, *others) if is_repair(each.advice)), first.advice)
+            first = first._replace(
+                message=f"{first.message} (also {', '.join(also)})",
+                advice=advice,
+                also=also,
+                is_minor=first.is_minor and all(each.is_minor for each in others),
+            )
+        found.append(first)
+    return found
 
 
 def _findings_of_model(code: str, defects: Iterator[Problem]) -> Iterator[Finding]:
@@ -345,7 +440,9 @@ def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[l
     """The edits that fix findings, and the result of filling links, if any is filled."""
     links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
     for finding in findings:
-        links[RULE_OF_CODE[finding.code].fixer].add(finding.key)
+        # Without a link it is about all of them.
+        keys = [finding.key] if finding.link else [link.key for link in document.links()]
+        links[RULE_OF_CODE[finding.code].fixer].update(keys)
     edits: list[Edit] = []
     if nudged := links[Fixer.NUDGE]:
         # Loaded where a tensor is rejected: it brings decimal arithmetic.

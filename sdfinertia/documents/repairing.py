@@ -21,7 +21,7 @@ from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.filling import LinkResult, failure
-from sdfinertia.links.groups import geometry_body
+from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit
@@ -309,6 +309,8 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
     if result.inertia is not None:
         if geometry_body(study, result.inertia.mass) is None:
             return _left(left, "unchanged: its geometry is too small for a body of its mass, and stands in for it")
+        if is_drawn_as_marker(study):
+            return _left(left, "unchanged: its visuals are a marker, and its collisions stand in for something else")
         reason = harm_of(study, result.inertia, document.study)
         if reason:
             return _left(left, f"unchanged: computed from its geometry, {reason}")

@@ -17,6 +17,7 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.values import Command
 from sdfinertia.rules.accepted import SUPPRESSION
+from sdfinertia.rules.registry import rank_of, worst_first
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, Place, has_xacro
 from sdfinertia.xacro.macros import Macro, callable_by_default, macros_in
@@ -40,7 +41,7 @@ def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[
     for finding in findings:
         groups.setdefault(_kind(finding, expansion), []).append(finding)
     found = [each for group in groups.values() for each in _reported_once(group, expansion)]
-    return tuple(sorted(found, key=lambda finding: (finding.location, finding.code)))
+    return tuple(sorted(found, key=worst_first))
 
 
 def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tuple[Unjudged, ...]:
@@ -95,7 +96,17 @@ def _reported_once(group: Sequence[Finding], expansion: Expansion) -> list[Findi
         # It must select all links of the block, or the block is not edited.
         advice = advice._replace(links=tuple(links))
     location = expansion.location(places[0])
-    return [first._replace(message=first.message + told, location=location, advice=advice, is_fixable=False)]
+    worst = min(group, key=lambda each: (each.is_minor, -rank_of(each)))
+    return [
+        first._replace(
+            message=first.message + told,
+            location=location,
+            advice=advice,
+            is_fixable=False,
+            effect=worst.effect,
+            is_minor=worst.is_minor,
+        )
+    ]
 
 
 def _properties(expansion: Expansion, place: Place) -> list[str]:

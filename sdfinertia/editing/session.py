@@ -101,7 +101,9 @@ class Session:
         self._version += 1
         self._meshes.forget()
         context = draft.document.context
-        self._scenes = scenes_of(draft.document, with_computed=True, later=lambda mesh: self._meshes.add(mesh, context))
+        scenes = scenes_of(draft.document, with_computed=True, later=lambda mesh: self._meshes.add(mesh, context))
+        # The first is the one that is drawn.
+        self._scenes = sorted(scenes, key=lambda scene: not scene.links)
         self._meshes.forget_others()
         self._links = [link for scene in self._scenes for link in scene.links]
         self._findings = FindingsOf(draft)

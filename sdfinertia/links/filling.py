@@ -13,7 +13,7 @@ from sdfinertia.links.study import Status, Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import half_unit
-from sdfinertia.robot.values import SMALLEST_PART
+from sdfinertia.robot.values import is_marker
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
@@ -171,7 +171,7 @@ def lack(study: Study) -> Lack | None:
 def _is_marker(study: Study) -> bool:
     """Whether a link is fixed to another, and all that is drawn of it is smaller than a part."""
     try:
-        if study.bounds is None or max(study.bounds.sizes) >= SMALLEST_PART:
+        if study.bounds is None or not is_marker(study.bounds.sizes):
             return False
         return len(study.link.group(study.context).members) > 1
     except SdfInertiaError:

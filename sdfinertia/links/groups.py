@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.robot.values import COLLISION, SMALLEST_PART, VISUAL
+from sdfinertia.robot.values import COLLISION, VISUAL, is_marker
 
 if TYPE_CHECKING:
     from sdfinertia.links.solids import ShapeBody
@@ -19,6 +19,8 @@ StudyOf = Callable[["Link"], "Study"]
 
 # kg/m³: what is denser stands for a part that is not drawn.
 _DENSEST = 25_000.0
+# And what is lighter than aerogel left its mass to another link.
+_LIGHTEST = 1.0
 
 
 def sum_of(group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, list[tuple[str, SdfInertiaError]]]:
@@ -42,8 +44,8 @@ def sum_of(group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, list
 def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
     """The body that the geometry of a group gives, in its frame; its mass means nothing.
 
-    Each link at its own mass, without geometry as it is written; all at one density where a link that is drawn has no
-    inertial, for then another has its mass. None where nothing is drawn.
+    Each link at its own mass, without geometry as it is written; all at one density where a link that is drawn weighs
+    nothing, for then another has its mass. None where nothing is drawn.
     """
     drawn: list[SpatialInertia] = []
     at_own_mass: list[SpatialInertia] = []
@@ -54,9 +56,9 @@ def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
         body = geometry_body(study, written.mass if written is not None else 0.0)
         if body is not None:
             drawn.append(body.inertia.scaled_to_mass(body.volume).transformed(X_GL))
-        if written is None:
-            is_complete = is_complete and body is None
-        elif written.mass > 0.0:
+        if body is not None and (written is None or written.mass < _LIGHTEST * body.volume):
+            is_complete = False
+        elif written is not None and written.mass > 0.0:
             own = body.inertia.scaled_to_mass(written.mass) if body is not None else written
             at_own_mass.append(own.transformed(X_GL))
     if not drawn:
@@ -92,12 +94,20 @@ def geometry_body(study: Study, mass: float) -> ShapeBody | None:
     for kind in (VISUAL, COLLISION):
         solid = next(shape_bodies(study.link, study.context, ("solid",), (kind,)), None)
         hull = None
-        if solid is None or not (solid.is_exact_mesh or solid.faces == 0):
+        if solid is None or not solid.is_closed:
             hull = next(shape_bodies(study.link, study.context, ("hull",), (kind,)), None)
         for body in (hull, solid):
             if body is not None and _is_likely(study, body, mass):
                 return body
     return None
+
+
+def is_drawn_as_marker(study: Study) -> bool:
+    try:
+        box = study.bounds_of(VISUAL)
+    except SdfInertiaError:
+        return False
+    return box is not None and is_marker(box.sizes)
 
 
 def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
@@ -107,4 +117,4 @@ def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
         box = study.bounds_of(body.kind)
     except SdfInertiaError:
         return False
-    return box is not None and max(box.sizes) >= SMALLEST_PART
+    return box is not None and not is_marker(box.sizes)

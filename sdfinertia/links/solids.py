@@ -106,6 +106,7 @@ class ShapeBody(NamedTuple):
     Attributes:
         inertia: at 1 kg, in the link frame.
         volume: m³; NaN for surfaces.
+        is_closed: whether all of it are shapes and closed meshes.
         is_exact_mesh: whether all of it are closed meshes of more faces than a box, in axes that readers agree on.
     """
 
@@ -115,6 +116,7 @@ class ShapeBody(NamedTuple):
     volume: float = nan
     is_exact_mesh: bool = False
     faces: int = 0
+    is_closed: bool = False
 
 
 def shape_bodies(
@@ -165,12 +167,16 @@ def _filled(kind: SolidKind, filling: FillingName, parts: Sequence[Part], contex
     )
     bodies = [body_of(part._replace(treatment=treatment), context) for part in parts]
     total = welded(body.inertia for body in bodies)
-    is_exact = all(
-        body.method is Method.EXACT and body.faces > _BOX_FACES and _has_plain_axes(part.mesh_path, body.notes)
+    are_closed = [
+        not isinstance(part.shape, MeshShape) or body.method is Method.EXACT
+        for part, body in zip(parts, bodies, strict=True)
+    ]
+    is_exact = all(are_closed) and all(
+        body.faces > _BOX_FACES and _has_plain_axes(part.mesh_path, body.notes)
         for part, body in zip(parts, bodies, strict=True)
     )
     faces = sum(body.faces for body in bodies)
-    return ShapeBody(kind, filling, total.scaled_to_mass(1.0), total.mass, is_exact, faces)
+    return ShapeBody(kind, filling, total.scaled_to_mass(1.0), total.mass, is_exact, faces, all(are_closed))
 
 
 def _has_plain_axes(path: str, notes: Sequence[str]) -> bool:

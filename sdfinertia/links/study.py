@@ -118,6 +118,11 @@ class Study:
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
 
+    @property
+    def alone(self) -> Study:
+        """The study of the link itself; that of a group is named for a link."""
+        return self
+
     def error(self, name: str) -> SdfInertiaError | None:
         """Why a fact is unknown; None where it is known."""
         if name in self.__dict__:
@@ -317,7 +322,7 @@ class Study:
         """The same of some kinds of solids."""
         boxes: list[Bounds] = []
         errors: list[SdfInertiaError] = []
-        for found in map(self._boxes, kinds):
+        for found in map(self.boxes, kinds):
             if found.boxes is None:
                 return None
             boxes += found.boxes
@@ -327,9 +332,9 @@ class Study:
         return bounds_around(boxes) if boxes else None
 
     def unreadable(self, kind: SolidKind) -> list[SdfInertiaError]:
-        return self._boxes(kind).errors
+        return self.boxes(kind).errors
 
-    def _boxes(self, kind: SolidKind) -> SolidBoxes:
+    def boxes(self, kind: SolidKind) -> SolidBoxes:
         from sdfinertia.links.solids import boxes_of
 
         if kind not in self._boxes_by_kind:

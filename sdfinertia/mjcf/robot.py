@@ -162,6 +162,10 @@ class Robot(robot.Robot, base.Model):
         """Bodies without joints with those that they are fixed to, as `fusestatic` joins them."""
         return iter(self.groups)
 
+    @property
+    def may_have_groups(self) -> bool:
+        return any(not body.joints and body.parent is not None for body in self.bodies)
+
     @cached_property
     def groups(self) -> list[Group]:
         from sdfinertia.mjcf.placing import groups
@@ -378,9 +382,10 @@ class Link(base.Link):
         numbers = parse_numbers(parent.mass_text() or "")
         mass = numbers[0] if numbers is not None and len(numbers) == 1 and numbers[0] > 0.0 else None
         for joint in self.body.joints:
-            yield ParentJoint(joint.element.attribute("name") or joint.element.name, mass)
+            name = joint.element.attribute("name") or joint.element.name
+            yield ParentJoint(name, mass, parent=parent.element.start)
         if not self.body.joints:
-            yield ParentJoint("", mass, is_fixed=True)
+            yield ParentJoint("", mass, is_fixed=True, parent=parent.element.start)
 
     def group(self, context: LinkContext) -> Group:
         return self.model.group_by_start[self.element.start].of(self)

@@ -6,14 +6,14 @@ import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.files.walk import repository_of
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.robot.values import TENSOR_NAMES, Command
-from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
+from sdfinertia.robot.values import TENSOR_NAMES, Command, LinkKey
+from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
@@ -108,7 +108,7 @@ def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
         return "nothing checked"
     if not findings:
         return f"no findings ({looked_at})"
-    files = {finding.location.file for finding in findings}
+    files = {place.file for finding in findings for place in (finding.location, *finding.copies)}
     return f"{counted(len(findings), 'finding')} in {counted(len(files), 'file')} ({looked_at})"
 
 
@@ -125,10 +125,60 @@ def not_checked_line(not_checked: Sequence[NotChecked], checked: Sequence[str], 
     )
 
 
+def counting(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings that are not minor."""
+    return [finding for finding in findings if not finding.is_minor]
+
+
+def folded(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, of each block that several files have the one that matters most, with the places of the others."""
+    same: dict[object, list[Finding]] = {}
+    for finding in findings:
+        kind: object = id(finding)
+        if finding.numbers is not None:
+            link = finding.link.partition("::")[2]
+            kind = finding.code, link, finding.number, finding.numbers, finding.message
+        same.setdefault(kind, []).append(finding)
+    copies: dict[int, tuple[Location, ...]] = {}
+    for found in same.values():
+        worst = min(found, key=lambda each: (each.is_minor, -rank_of(each)))
+        others = {each.location.file: each.location for each in found if each.location.file != worst.location.file}
+        kept = [each for each in found if each.location.file == worst.location.file]
+        copies.update((id(each), tuple(others.values()) if each is worst else ()) for each in kept)
+    return [each._replace(copies=copies[id(each)]) for each in findings if id(each) in copies]
+
+
+def minor_line(findings: Sequence[Finding], *, tells_each: bool = False) -> str:
+    """How many findings are minor; "" for none."""
+    minor = [finding for finding in findings if finding.is_minor]
+    if not minor:
+        return ""
+    links = counted(len({finding.key for finding in minor}), "link")
+    return f"{counted(len(minor), 'minor finding')} on {links}" + ("" if tells_each else ": -v lists them")
+
+
+def effect_words(finding: Finding) -> str:
+    """The share of the mass, and the change of the inertia."""
+    effect = finding.effect
+    if effect is None:
+        return ""
+    words = [f"{_percent(effect.share)} of the mass"] if effect.share is not None else []
+    words += [f"inertia {_percent(effect.change)} off"] if effect.change is not None else []
+    return ", ".join(words)
+
+
+def _percent(part: float) -> str:
+    return f"{100.0 * part:.2g} %" if part < 0.995 else "100 %"
+
+
 def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
     link = f"link {unicode_text(finding.link)!r}: " if finding.link else ""
     remedy = f"; {finding.remedy}" if finding.remedy and with_remedy else ""
-    return one_line(f"{link}{finding.message}{remedy}")
+    return one_line(f"{link}{finding.message}{copies_words(finding)}{remedy}")
+
+
+def copies_words(finding: Finding) -> str:
+    return f" (in {len(finding.copies) + 1:,} files)" if finding.copies else ""
 
 
 def closing_lines(unjudged: Sequence[Unjudged], *, names_first: bool) -> Iterator[str]:
@@ -186,17 +236,21 @@ def findings_text(report: FindingsReport) -> str:
 
     Below it, indented, what explains it, once for each link, and a command that fixes several findings, once.
     """
-    alike = {} if report.tells_each else _alike(report.findings)
-    shared = _shared_commands(report.findings)
+    findings = folded(report.findings)
+    findings = findings if report.tells_each else counting(findings)
+    alike = {} if report.tells_each else _alike(findings)
+    shared = _shared_commands(findings)
     told: set[tuple[object, str]] = set()
     lines: list[str] = []
-    for finding in report.findings:
+    for finding in findings:
         sharing = shared.get(_command_on_any(finding), [])
         lines += _lines(finding, alike.get(_kind(finding), ()), with_remedy=not sharing)
         words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
         if words and (finding.key, words) not in told:
             told.add((finding.key, words))
             lines.append(f"    why: {words}\n")
+        if report.tells_each:
+            lines += (f"    also in {place}\n" for place in finding.copies)
         if sharing and finding is sharing[-1]:
             lines.append(f"    fix: {one_line(_joint_command(sharing))}\n")
     return "".join(lines)
@@ -216,6 +270,8 @@ def _alike(findings: Sequence[Finding]) -> dict[tuple[object, ...], list[Finding
     return {kind: found for kind, found in kinds.items() if len(found) > _MAX_ALIKE}
 
 
+# Links that the summary names to be fixed first.
+_MAX_FIRST = 5
 # Links that one command names where it needs none.
 _MAX_JOINED = 6
 
@@ -257,7 +313,9 @@ def _lines(finding: Finding, alike: Sequence[Finding], *, with_remedy: bool) -> 
     if alike:
         if finding is not alike[0]:
             return
-        count = f"({len(alike):,} findings like this, to line {alike[-1].location.line}; -v lists each) "
+        last = max(each.location.line for each in alike)
+        count = f"({len(alike):,} findings like this, to line {last}; -v lists each) "
+    count += "(minor) " if finding.is_minor else ""
     yield f"{finding.location}: {finding.code} {count}{sentence(finding, with_remedy=with_remedy)}\n"
 
 
@@ -265,7 +323,8 @@ def summary_lines(
     findings: Sequence[Finding], checked: Sequence[str], paths: Sequence[str], fill_hook: str | None = None
 ) -> str:
     """The counts, and the commands that apply the fixes; `fill_hook` in a hook of pre-commit."""
-    lines = [count_line(findings, checked)]
+    once = folded(findings)
+    lines = [*_fix_first(once), count_line(counting(once), checked)]
     left = [finding for finding in findings if not (fill_hook and is_fixed_by_fill(finding))]
     if len(left) < len(findings):
         lines.append(f"fix {_which(len(findings) - len(left), findings)} with: {fill_hook}")
@@ -279,6 +338,22 @@ def summary_lines(
     if certain:
         lines.append(_command_line(counted(len(certain), "safe repair"), "repair", "--diff", paths))
     return "\n".join(lines) + "\n"
+
+
+def _fix_first(findings: Sequence[Finding]) -> Iterator[str]:
+    """The links that matter most, where there are more than a look takes in."""
+    worst: dict[LinkKey, Finding] = {}
+    for finding in sorted(counting(findings), key=rank_of, reverse=True):
+        # One command makes all safe fixes.
+        if finding.link and rank_of(finding) > 0.0 and fix_of(finding) != "safe":
+            worst.setdefault(finding.key, finding)
+    if len(worst) <= _MAX_FIRST:
+        return
+    yield "fix these first:"
+    for finding in list(worst.values())[:_MAX_FIRST]:
+        words = effect_words(finding)
+        what = f"  {finding.location}: {finding.code} {unicode_text(finding.link)}" + (f" ({words})" if words else "")
+        yield one_line(f"{what}: {finding.remedy}" if finding.remedy else what)
 
 
 def _command_line(what: str, command: str, option: str, paths: Sequence[str]) -> str:
@@ -297,6 +372,7 @@ def _which(fixed: int, findings: Sequence[Finding]) -> str:
 
 
 def statistics_lines(findings: Sequence[Finding]) -> str:
+    findings = folded(findings)
     counts = Counter(finding.code for finding in findings)
     fixes = Counter((finding.code, fix_of(finding)) for finding in findings)
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))

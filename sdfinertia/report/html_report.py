@@ -24,8 +24,12 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
+    counting,
+    effect_words,
+    folded,
     level_of,
     likeliest,
+    minor_line,
     not_checked_line,
     path_in_repository,
     place_in_repository,
@@ -51,7 +55,7 @@ from sdfinertia.report.records import MASS
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.scene_data import data_blocks
 from sdfinertia.robot.values import LinkKey
-from sdfinertia.rules.registry import RULE_OF_CODE
+from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
 from sdfinertia.rules.rule import Finding, Why
 
 _LIBRARIES = ("three.core.min.js", "three.module.min.js", "OrbitControls.js")
@@ -83,8 +87,23 @@ def findings_page(report: FindingsReport) -> str:
     unjudged = (*closing_lines(report.unjudged, names_first=False), *reason_lines(report.unjudged))
     line = not_checked_line(report.not_checked, report.checked, lists_all=True)
     of_files = (f"{path_in_repository(file)}: {noted(note)}" for file, note in report.notes)
-    notes = (*([line] if line else []), count_line(findings, report.checked), *unjudged, *of_files)
-    return html_report("Findings", scenes, findings=findings, notes=notes)
+    once = folded(findings)
+    minor = filter(None, [minor_line(once, tells_each=True)])
+    notes = (*([line] if line else []), count_line(counting(once), report.checked), *minor, *unjudged, *of_files)
+    return html_report("Findings", _worst_first(scenes, findings), findings=findings, notes=notes)
+
+
+def _worst_first(scenes: Sequence[Scene], findings: Sequence[Finding] = ()) -> list[Scene]:
+    """The scenes, those with what matters most first and those without links last."""
+    by_key: dict[LinkKey, float] = {}
+    for finding in findings:
+        if finding.link:
+            by_key[finding.key] = max(rank_of(finding), by_key.get(finding.key, 0.0))
+
+    def worst(scene: Scene) -> float:
+        return max((by_key.get(link.key, 0.0) for link in scene.links), default=0.0)
+
+    return sorted(scenes, key=lambda scene: (not scene.links, -worst(scene)))
 
 
 def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> list[Scene]:
@@ -116,7 +135,7 @@ def results_page(report: ResultsReport) -> str:
 
 def scenes_page(scenes: Sequence[Scene]) -> str:
     """What `show` shows."""
-    return html_report("Mass properties", scenes)
+    return html_report("Mass properties", _worst_first(scenes))
 
 
 def html_report(
@@ -357,7 +376,7 @@ def findings_list(
     for card in cards:
         card.sort(key=_gravity)
     order = {id(finding): number for number, finding in enumerate(findings)}
-    cards.sort(key=lambda card: (_gravity(card[0]), -len(card), order[id(card[0])]))
+    cards.sort(key=lambda card: (-max(map(rank_of, card)), _gravity(card[0]), -len(card), order[id(card[0])]))
     yield '<section id="findings" aria-label="Findings"><h2>Findings</h2>'
     if len(cards) > 1:
         yield from _filters(findings)
@@ -390,6 +409,9 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
     codes = " ".join(dict.fromkeys(finding.code for finding in card))
     yield f'<li class="finding {level}"{about} data-codes="{html_text(codes)}">'
     yield f"<h3>{name_text(worst.link or worst.location.file)}</h3>"
+    if words := effect_words(max(card, key=rank_of)):
+        is_minor = all(finding.is_minor for finding in card)
+        yield f'<p class="effect"><small>{words}{", minor" if is_minor else ""}</small></p>'
     for finding in card:
         name = _name(finding.code)
         yield f'<p class="wrong">{badge(finding.code, RULE_OF_CODE[finding.code].name)} '

@@ -14,9 +14,13 @@ from sdfinertia.links.study import Status
 from sdfinertia.report.findings import (
     changes,
     closing_lines,
+    copies_words,
     count_line,
+    counting,
     entry_text,
+    folded,
     level_of,
+    minor_line,
     names_of,
     not_checked_line,
     path_in_repository,
@@ -70,18 +74,22 @@ def code_span(text: str) -> str:
 
 
 def findings_markdown(report: FindingsReport) -> str:
-    lines = [f"### sdfinertia check: {count_line(report.findings, report.checked)}"]
+    once = folded(report.findings)
+    findings = once if report.tells_each else counting(once)
+    lines = [f"### sdfinertia check: {count_line(counting(findings), report.checked)}"]
     if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
         lines += ["", f"* {plain(line)}"]
-    if report.findings:
+    if minor := minor_line(once, tells_each=report.tells_each):
+        lines += ["", minor]
+    if findings:
         names = names_of(report.rules)
         lines += ["", "| Level | Rule | Where | Link | Finding | What to do |", "|---|---|---|---|---|---|"]
         told: set[tuple[object, str]] = set()
-        for finding in report.findings:
+        for finding in findings:
             why = _why(finding)
             lines.append(_finding_row(finding, names.get(finding.code, ""), "" if (finding.key, why) in told else why))
             told.add((finding.key, why))
-        found = {finding.code for finding in report.findings}
+        found = {finding.code for finding in findings}
         reasons = [_reason(rule) for rule in report.rules if rule.code in found]
         lines += ["", *reasons] if reasons else []
     if report.unjudged:
@@ -108,7 +116,7 @@ def _finding_row(finding: Finding, name: str, why: str) -> str:
         plain(f"{finding.code} {name}".rstrip()),
         code_span(f"{path_in_repository(finding.location.file)}:{finding.location.line}"),
         code_span(finding.link),
-        plain(finding.message) + why,
+        plain(finding.message + copies_words(finding)) + why,
         code_span(remedy) if isinstance(advice, Command) and advice.file else plain(remedy),
     )
     return table_row(cells)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.unjudged import Unjudged
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
-    from sdfinertia.rules.rule import Why
+    from sdfinertia.rules.rule import Effect, Why
 
 Record = dict[str, Any]
 
@@ -146,7 +146,8 @@ def inertia_record(
 
 def findings_json(report: FindingsReport) -> str:
     # It loads the rules, which only findings need.
-    from sdfinertia.report.findings import fix_of, level_of, names_of
+    from sdfinertia.report.findings import fix_of, folded, level_of, names_of
+    from sdfinertia.rules.registry import rank_of
 
     names = names_of(report.rules)
     listed = [
@@ -161,21 +162,31 @@ def findings_json(report: FindingsReport) -> str:
             "message": finding.message,
             "remedy": finding.remedy,
             "fix": fix_of(finding),
+            "rank": rank_of(finding),
+            "effect": _effect(finding.effect),
+            "minor": finding.is_minor,
+            "also": finding.also,
+            "also_in": [place._asdict() for place in finding.copies],
             **({"why": why_record(finding.why)} if finding.why is not None else {}),
         }
-        for finding in report.findings
+        for finding in folded(report.findings)
     ]
     errors = sum(finding["level"] == "error" for finding in listed)
+    minor = sum(finding["minor"] is True for finding in listed)
     return _document(
         {
             "checked": report.checked,
-            "counts": {"findings": len(listed), "errors": errors, "warnings": len(listed) - errors},
+            "counts": {"findings": len(listed), "errors": errors, "warnings": len(listed) - errors, "minor": minor},
             "findings": listed,
             "not_judged": [_unjudged(reason) for reason in report.unjudged],
             "notes": [{"file": file, "message": note} for file, note in report.notes],
             "not_checked": [{"file": each.path, "why": each.why} for each in report.not_checked],
         }
     )
+
+
+def _effect(effect: Effect | None) -> Record | None:
+    return {"mass_share": effect.share, "inertia_change": effect.change} if effect is not None else None
 
 
 def _unjudged(reason: Unjudged) -> Record:

@@ -15,8 +15,12 @@ from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,
+    copies_words,
+    counting,
     fix_of,
+    folded,
     level_of,
+    minor_line,
     names_of,
     not_checked_line,
     path_in_repository,
@@ -30,6 +34,7 @@ from sdfinertia.report.findings import (
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.records import json_text, why_record
 from sdfinertia.robot.values import LinkKey
+from sdfinertia.rules.registry import rank_of
 from sdfinertia.rules.rule import Finding, Level, Rule
 
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
@@ -58,10 +63,11 @@ def github_commands(report: FindingsReport) -> str:
     names = names_of(report.rules)
     failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
     by_link: dict[LinkKey, list[Finding]] = {}
-    for finding in report.findings:
+    once = folded(report.findings)
+    for finding in counting(once):
         by_link.setdefault(finding.key, []).append(finding)
-    links = [sorted(found, key=lambda finding: _rank(finding, failing)) for found in by_link.values()]
-    links.sort(key=lambda found: _rank(found[0], failing))
+    links = [sorted(found, key=lambda finding: _gravity(finding, failing)) for found in by_link.values()]
+    links.sort(key=lambda found: _gravity(found[0], failing))
     shown: dict[str, int] = {}
     commands, others = [], []
     for found in links:
@@ -75,6 +81,8 @@ def github_commands(report: FindingsReport) -> str:
         limits = f"{_MAX_ANNOTATIONS} errors and {_MAX_ANNOTATIONS} warnings"
         left = f"{counted(len(others), 'more link')} with findings in the log: GitHub shows {limits} per step"
         commands.append(f"::notice title=sdfinertia::{left}\n")
+    if minor := minor_line(once, tells_each=True):
+        commands.append(f"::notice title=sdfinertia::{minor}\n")
     lines = [
         f"{unicode_text(place_in_repository(each.location))}: {_told(each)}\n" for found in others for each in found
     ]
@@ -84,9 +92,10 @@ def github_commands(report: FindingsReport) -> str:
     return "".join([*commands, *lines])
 
 
-def _rank(finding: Finding, failing: frozenset[str]) -> int:
-    """0 for a file or link that cannot be checked, 1 for an error, 2 for a warning."""
-    return 0 if finding.code in failing else 1 if level_of(finding.code) == "error" else 2
+def _gravity(finding: Finding, failing: frozenset[str]) -> tuple[int, float]:
+    """First what cannot be checked, then errors, then warnings; of each, what matters most."""
+    level = 0 if finding.code in failing else 1 if level_of(finding.code) == "error" else 2
+    return level, -rank_of(finding)
 
 
 def _command(findings: Sequence[Finding], names: Mapping[str, str]) -> str:
@@ -142,7 +151,7 @@ def junit_report(report: FindingsReport) -> str:
     cases: dict[str, dict[str, _Case]] = {}
     for file in report.checked:
         cases[file] = {label: _Case([], []) for label in report.links.get(file, ())}
-    for finding in report.findings:
+    for finding in counting(report.findings):
         of_file = cases.setdefault(finding.location.file, {})
         of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, _Case([], [])).findings.append(finding)
     for reason in report.unjudged:
@@ -218,7 +227,7 @@ def sarif_log(report: FindingsReport) -> str:
         # A `Location` counts characters, not UTF-16 code units.
         "columnKind": "unicodeCodePoints",
         "artifacts": [{"location": {"uri": artifact_uri(path)}} for path in dict.fromkeys(report.checked)],
-        "results": [_result(finding, index, prints) for finding in report.findings],
+        "results": [_result(finding, index, prints) for finding in folded(report.findings)],
         **({"invocations": [_invocation(report)]} if report.unjudged or report.notes or report.not_checked else {}),
     }
     return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -331,7 +340,7 @@ def _invocation(report: FindingsReport) -> dict[str, Any]:
 
 
 def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> dict[str, Any]:
-    message = finding.message + (f"; {finding.remedy}" if finding.remedy else "")
+    message = finding.message + copies_words(finding) + (f"; {finding.remedy}" if finding.remedy else "")
     why: dict[str, Any] = {}
     if finding.why is not None:
         # In the property bag (3.8), of which the format says nothing.
@@ -343,9 +352,13 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
     return {
         "ruleId": finding.code,
         **rule,
-        "level": level_of(finding.code),
+        # A note fails nothing.
+        "level": "note" if finding.is_minor else level_of(finding.code),
+        # From 0 to 100 (3.27.25).
+        "rank": rank_of(finding),
         "message": {"text": _literal(printable(message))},
         "locations": [_location(finding.location, finding.link)],
+        **({"relatedLocations": [_location(place, "") for place in finding.copies]} if finding.copies else {}),
         "partialFingerprints": prints.of(finding),
         "properties": {"fix": fix_of(finding), **why},
     }

@@ -104,6 +104,11 @@ class Robot:
         return type(self)(self.document.edited(edits))  # type: ignore[call-arg]  # each format takes a document
 
     @property
+    def may_have_groups(self) -> bool:
+        """Whether links may be fixed to each other; found faster than the groups."""
+        return b"fixed" in self.document.data
+
+    @property
     def has_includes(self) -> bool:
         return False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -41,8 +41,8 @@ TEMPLATE_SUFFIXES = (".erb", ".jinja", ".jinja2", ".em")
 
 # SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.
 DEFAULT_DENSITY = 1000.0
-# m: what is drawn smaller marks a place.
-SMALLEST_PART = 0.005
+# m: what is drawn with all edges shorter marks a place.
+_SMALLEST_PART = 0.005
 
 # The six entries of a tensor, in the order in which files have them.
 TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
@@ -197,11 +197,16 @@ class NewInertial(NamedTuple):
 
 
 class ParentJoint(NamedTuple):
-    """Its parent's mass counts if it is above zero (kg)."""
+    """Its parent's mass counts if it is above zero (kg).
+
+    Attributes:
+        parent: where the element of the parent begins in the document.
+    """
 
     name: str
     parent_mass: float | None
     is_fixed: bool = False
+    parent: int = -1
 
 
 class InertiaParameters(NamedTuple):
@@ -353,6 +358,11 @@ class PosePath:
 
 
 Placement = tuple[PosePath, ...]
+
+
+def is_marker(sizes: Sequence[float]) -> bool:
+    """Whether a box of these edges (m) marks a place, and is no part."""
+    return max(sizes) < _SMALLEST_PART
 
 
 def product(placement: Placement) -> RigidTransform:

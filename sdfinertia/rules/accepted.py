@@ -108,11 +108,9 @@ class Baseline:
         self._met: set[Entry] = set()
 
     def hides(self, finding: Finding) -> bool:
-        entry = self.entry_of(finding)
-        if entry not in self._entries:
-            return False
-        self._met.add(entry)
-        return True
+        entries = self.entries_of(finding)
+        self._met |= self._entries.intersection(entries)
+        return self._entries.issuperset(entries)
 
     def stale_entries(self, is_looked_for: Callable[[Entry], bool]) -> list[Entry]:
         return sorted(
@@ -124,8 +122,10 @@ class Baseline:
     def _is_gone(self, path: str) -> bool:
         return (self._confine is None or is_inside(path, self._confine)) and not os.path.lexists(path)
 
-    def entry_of(self, finding: Finding) -> Entry:
-        return Entry(self.path_of(finding.location.file), finding.link, finding.code, finding.number)
+    def entries_of(self, finding: Finding) -> list[Entry]:
+        """One for each rule that it breaks."""
+        path = self.path_of(finding.location.file)
+        return [Entry(path, finding.link, code, finding.number) for code in finding.codes]
 
     def path_of(self, file: str) -> str:
         return os.path.relpath(os.path.abspath(file), self._directory).replace(os.sep, "/")
@@ -166,7 +166,7 @@ def _is_entry(item: Any) -> bool:
 def baseline_text(path: str, findings: Iterable[Finding]) -> str:
     """The same findings give the same text."""
     baseline = Baseline(path)
-    entries = sorted({baseline.entry_of(finding) for finding in findings})
+    entries = sorted({entry for finding in findings for entry in baseline.entries_of(finding)})
     # As before there were numbers, where a name is borne once.
     items = [
         {name: value for name, value in entry._asdict().items() if (name, value) != ("number", 1)} for entry in entries

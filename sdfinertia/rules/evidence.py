@@ -75,7 +75,7 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     if computation is None or not _is_trustworthy(study, computation, inertia.mass):
         return
     geometry = computation.inertia
-    if _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry):
+    if is_far(inertia, geometry):
         yield tensor_problem(
             study,
             f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
@@ -115,16 +115,31 @@ def _volume(box: Bounds) -> float:
     return prod(max(size, _FLAT * box.diagonal) for size in box.sizes)
 
 
+def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0.0) -> bool:
+    """Whether a moment is so far from that of a geometry that hollow parts and simple drawings do not explain it.
+
+    Args:
+        slender: what a moment may lack, as a part of the largest.
+    """
+    return _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry, slender)
+
+
 def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
     """Whether a moment is far larger; slender parts may be thicker than drawn."""
-    xx, yy, zz, xy, xz, yz = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
-    more = _THICKER * max(xx, yy, zz)
-    return relative_moments(inertia.I_BBcm_B, InertiaTensor(xx + more, yy + more, zz + more, xy, xz, yz))[2] > _FAR
+    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
+    return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > _FAR
 
 
-def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
+def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia, slender: float) -> bool:
     """Whether a moment is far smaller than even a motor or battery in its middle explains."""
-    return relative_moments(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)[0] < 1.0 / _FAR_LIGHTER
+    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
+    thickened = _thickened(inertia.I_BBcm_B, slender * max(expected[:3]))
+    return relative_moments(thickened, expected)[0] < 1.0 / _FAR_LIGHTER
+
+
+def _thickened(tensor: InertiaTensor, more: float) -> InertiaTensor:
+    xx, yy, zz, *products = tensor
+    return InertiaTensor(xx + more, yy + more, zz + more, *products)
 
 
 def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
@@ -253,7 +268,8 @@ RULES = (
         why=(
             "Collisions are often simpler than the part. Where they are closed, as large as the visuals, round the "
             "centre and of a likely density at the mass that is written, three times their tensor, or a seventh of it, "
-            "is a mistake. glTF, whose up axis readers take in two ways, is trusted only if the code is selected."
+            "is a mistake. glTF, whose up axis readers take in two ways, is trusted only if the code is selected. "
+            "Links that fixed joints make one body are also judged together, by their visuals or else their collisions."
         ),
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",

@@ -156,7 +156,7 @@ def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
 
 def _density(study: Study) -> Iterator[Problem]:
     if not study.is_selected_by_name("SDI203"):
-        yield from _denser_than_metal(study)
+        yield from denser_than_metal(study)
         return
     for inertia, computation in with_geometry(study):
         mass, volume = inertia.mass, computation.volume
@@ -169,7 +169,7 @@ def _density(study: Study) -> Iterator[Problem]:
             )
 
 
-def _denser_than_metal(study: Study) -> Iterator[Problem]:
+def denser_than_metal(study: Study) -> Iterator[Problem]:
     """A mass that no part has which fits into the box of its shapes."""
     inertia = study.hand_written
     bounds = study.box if inertia is not None and not study.is_static else None
@@ -263,8 +263,9 @@ RULES = (
         name="implausible-density",
         level=Level.WARNING,
         what=(
-            "A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³. Selected by its "
-            "code, the mass and the volume of the collisions give a density outside 1 to 25,000 kg/m³."
+            "A mass in the box of all collisions and visuals (over 5 mm) gives more than 25,000 kg/m³; links that "
+            "fixed joints make one body are judged together. Selected by its code, the mass and the volume of the "
+            "collisions give a density outside 1 to 25,000 kg/m³."
         ),
         why="Lengths may be in millimetres, or masses in grams: no part that fits into its box is so heavy.",
         example="<mass>867</mass> in a box of 0.1 m",
@@ -339,3 +340,6 @@ RULES = (
         find=_mass_ratio,
     ),
 )
+
+# Those that judge numbers by a box alone, which may be that of a group.
+OF_BOXES = tuple(rule for rule in RULES if rule.code in ("SDI202", "SDI203", "SDI205", "SDI207", "SDI208"))

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
 from sdfinertia.rules import accepted, evidence, inertials, plausibility, reading, simulated
-from sdfinertia.rules.rule import Rule
+from sdfinertia.rules.rule import Finding, Level, Rule
 
 _MODULES = (accepted, evidence, inertials, plausibility, reading, simulated)
 
 # The first reports frames of a model that no link needs; the second what a link needs of them.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
+# A link that is fixed to others is judged with them.
+IMPLAUSIBLE_DENSITY = "SDI203"
+# Of a file in which no link has an inertial it is one finding.
+MISSING = "SDI104"
 
 # What was not filled is no news where another finding says why it cannot be.
 EXPLAINED_BY = {"SDI001": (UNVERIFIABLE, "SDI401", "SDI101")}
@@ -32,6 +37,26 @@ FORMER_NAMES = {
     "idle-suppression": "SDI801",
 }
 _CODE_OF_NAME: dict[str, str] = FORMER_NAMES | {rule.name: rule.code for rule in RULES}
+
+
+# Of the mass, where the robot has none that could be read.
+_UNKNOWN_SHARE = 0.005
+
+
+def rank_of(finding: Finding) -> float:
+    """How much a finding matters, from 0 to 100: the geometric mean of the share of the mass and the change.
+
+    Where the change is unknown, errors matter most and warnings least; of a file as a whole too.
+    """
+    unknown = 1.0 if RULE_OF_CODE[finding.code].level is Level.ERROR else 0.0
+    if finding.effect is None:
+        return 100.0 * unknown
+    share, change = finding.effect
+    return 100.0 * sqrt((_UNKNOWN_SHARE if share is None else share) * (unknown if change is None else change))
+
+
+def worst_first(finding: Finding) -> tuple[object, ...]:
+    return -rank_of(finding), finding.location, finding.code
 
 
 def code_of(word: str) -> str | None:

@@ -10,7 +10,7 @@ from sdfinertia.links import warnings
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
-from sdfinertia.robot.values import COLLISION, VISUAL, Command, Problem, SolidKind
+from sdfinertia.robot.values import COLLISION, VISUAL, Command, Problem, SolidKind, is_marker
 from sdfinertia.shapes import bounds_around
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ _SHEET = 0.01
 # kg/m³ at the written mass: hollow parts have 50 and more, and no metal has more than the last; what is lighter than
 # any foam has the wrong mass.
 _LIGHTEST_FOAM, _LIGHTEST, _DENSEST = 10.0, 50.0, 25_000.0
-# Diagonal of a box (m): what is smaller marks a place.
-_MARKER = 0.005
 # Of the mass that it is fixed to: what a frame was given so that parsers accept it.
 _NOMINAL = 0.01
 # Causes that are no mistake of anybody's: the numbers stay.
@@ -93,6 +91,10 @@ def command(study: Study, *words: str, does: str = "") -> Command:
 
 def for_numbers(study: Study) -> str | Command:
     """What to do about written numbers by the geometry alone; see `for_cause`."""
+    return study.alone.once(_for_numbers)
+
+
+def _for_numbers(study: Study) -> str | Command:
     if study.filled is not None:
         # It was filled from these collisions; what was edited is its author's also under --all.
         option = "--overwrite-edited" if study.is_edited else "--all"
@@ -141,8 +143,8 @@ def _is_frame(study: Study, mass: float) -> bool:
     except SdfInertiaError:
         return False
     is_drawn = study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)
-    is_marker = box.diagonal <= _MARKER if box is not None else not is_drawn
-    return is_marker and mass <= _NOMINAL * study.link.mass_of_others_merged()
+    marks_a_place = is_marker(box.sizes) if box is not None else not is_drawn
+    return marks_a_place and mass <= _NOMINAL * study.link.mass_of_others_merged()
 
 
 def _from_visuals(study: Study, mass: float | None) -> str | Command:
@@ -183,8 +185,8 @@ def _doubt_of_shape(study: Study) -> str:
 def _doubt_of_size(box: Bounds | None, what: str) -> str:
     if box is None:
         return WRITE_TENSOR
-    if box.diagonal <= _MARKER:
-        return f"take its mass and tensor from CAD: its {what} are a marker of {1000 * box.diagonal:.2g} mm"
+    if is_marker(box.sizes):
+        return f"take its mass and tensor from CAD: its {what} are a marker of {1000 * max(box.sizes):.2g} mm"
     return ""
 
 

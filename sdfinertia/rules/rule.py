@@ -21,6 +21,12 @@ ABOUT_NUMBERS = frozenset(
         *("SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209", "SDI210"),
     }
 )
+# Of those, the most telling first: what is impossible, what names the mistake, what is off by size, by geometry.
+# SDI107 is about digits, and has a fix of its own.
+TELLING = (
+    *("SDI102", "SDI103", "SDI105", "SDI210", "SDI203", "SDI208", "SDI209"),
+    *("SDI202", "SDI205", "SDI207", "SDI204", "SDI201"),
+)
 # Those in numbers that were never the part's.
 PLACEHOLDERS = frozenset({"SDI105", "SDI209"})
 # What the first digit of a code says.
@@ -95,6 +101,19 @@ class Why(NamedTuple):
         return "these numbers are too large or too small for a cause to be judged in double precision"
 
 
+class Effect(NamedTuple):
+    """How much the numbers of a link matter to its robot; None where unknown.
+
+    Attributes:
+        share: of the robot's mass, from 0 to 1.
+        change: of the inertia of all that hangs behind the joint above the link, about that joint, between what is
+            written and what is proposed or its geometry gives, as a part of the larger of the two.
+    """
+
+    share: float | None = None
+    change: float | None = None
+
+
 class Finding(NamedTuple):
     """One thing that is wrong, or may be.
 
@@ -109,6 +128,11 @@ class Finding(NamedTuple):
             a density would be made up.
         why: what explains the numbers of its link, if that was asked for and anything is known of them.
         number: of its link among those of that name in the file, from 1.
+        effect: None for a file as a whole.
+        is_minor: whether it is counted and does not fail a run.
+        also: codes of the other rules that the same numbers break.
+        numbers: of the block that it is about, which tells copies of it in other files.
+        copies: where those are, in a report that lists it once.
     """
 
     code: str
@@ -120,6 +144,16 @@ class Finding(NamedTuple):
     is_safe: bool = True
     why: Why | None = None
     number: int = 1
+    effect: Effect | None = None
+    is_minor: bool = False
+    also: tuple[str, ...] = ()
+    numbers: tuple[float, ...] | None = None
+    copies: tuple[Location, ...] = ()
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Of all rules that the same numbers break."""
+        return self.code, *self.also
 
     @property
     def key(self) -> LinkKey:

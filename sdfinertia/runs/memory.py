@@ -302,6 +302,8 @@ def _record_of_finding(finding: Finding) -> dict[str, Any]:
     del record["why"]
     if isinstance(finding.advice, Command):
         record["advice"] = finding.advice._asdict()
+    if finding.effect is not None:
+        record["effect"] = finding.effect._asdict()
     return record
 
 
@@ -320,14 +322,22 @@ def _check_result_from(record: Mapping[str, Any]) -> CheckResult:
     # Loaded where files are checked.
     from sdfinertia.documents.checking import CheckResult
     from sdfinertia.links.unjudged import Unjudged
-    from sdfinertia.rules.rule import Finding
+    from sdfinertia.rules.rule import Effect, Finding
 
     findings = []
     for each in record["findings"]:
         advice = each["advice"]
         if isinstance(advice, dict):
             advice = Command(tuple(advice["words"]), tuple(advice["links"]), advice["file"], advice["does"])
-        findings.append(Finding(**{**each, "advice": advice, "location": Location(*each["location"])}))
+        read = {
+            "advice": advice,
+            "location": Location(*each["location"]),
+            "effect": Effect(**each["effect"]) if each["effect"] is not None else None,
+            "also": tuple(each["also"]),
+            "numbers": tuple(each["numbers"]) if each["numbers"] is not None else None,
+            "copies": tuple(Location(*place) for place in each["copies"]),
+        }
+        findings.append(Finding(**{**each, **read}))
     unjudged = (Unjudged(**{**each, "location": Location(*each["location"])}) for each in record["unjudged"])
     others: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in record.items()

@@ -329,7 +329,7 @@ class JointTable:
             child, parent = map(frames.link_of, names)
             is_fixed = joint.attribute("type") == "fixed"
             if child is not None and parent is not None:
-                found = ParentJoint(joint.attribute("name") or "", _mass_of(parent), is_fixed)
+                found = ParentJoint(joint.attribute("name") or "", _mass_of(parent), is_fixed, parent.start)
                 self._by_child.setdefault(id(child), []).append(found)
             ends = zip((child, parent), names, strict=True)
             if is_fixed and all(link is not None or name == WORLD for link, name in ends):

@@ -82,7 +82,8 @@ class JointTable:
             parent = self._links.get(joint.parent)
             if parent is not None:
                 mass = _mass_of(parent)
-                yield ParentJoint(joint.name, mass if mass is not None and mass > 0.0 else None, joint.is_fixed)
+                counted = mass if mass is not None and mass > 0.0 else None
+                yield ParentJoint(joint.name, counted, joint.is_fixed, parent.element.start)
 
     def massless(self, link: Link) -> Iterator[Problem]:
         """The joints that move a link where nothing of it has a mass, or is to be given one."""

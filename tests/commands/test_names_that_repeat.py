@@ -214,7 +214,8 @@ def test_fingerprints_do_not_move_from_one_namesake_to_another(project: Path, co
         log = json.loads(command("check", "m.sdf", "--format", "sarif").output)
         return [each["partialFingerprints"]["sdfinertiaFinding/v1"] for each in log["runs"][0]["results"]]
 
-    first, second = prints(layout(BAD, BAD_TWICE))
+    # The second is further off.
+    second, first = prints(layout(BAD, BAD_TWICE))
     assert prints(layout(GOOD, BAD_TWICE)) == [second]
     assert first != second
 

@@ -120,6 +120,19 @@ def test_a_repair_by_geometry_leaves_a_stand_in(tmp_path) -> None:
     assert "unchanged: computed from its geometry, its centre of mass would be 500 mm off" in found.result.notes[0]
 
 
+@pytest.mark.parametrize(
+    ("radius", "words"), [("0.001", "its visuals are a marker"), ("0.22", "")], ids=["a dot", "the part"]
+)
+def test_a_repair_by_geometry_leaves_a_frame_with_a_body_to_keep_away_from(radius: str, words: str) -> None:
+    sphere = '<geometry><sphere radius="{}"/></geometry>'
+    drawn = f"<visual>{sphere.format(radius)}</visual><collision>{sphere.format(0.22)}</collision>"
+    numbers = '<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="3"/>'
+    text = robot(link("l", f"<inertial>{numbers}</inertial>{drawn}"))
+    (found,) = repair(text, Options(select=("SDI103",)), by="geometry", filename="r.urdf").repairs
+    assert (found.result.text is None) == bool(words)
+    assert words in " ".join(found.result.notes)
+
+
 def test_fill_all_warns_where_collisions_stand_in_for_visuals() -> None:
     visual = SLAB.replace("collision", "visual")
     marker = '<collision><geometry><box size="0.02 0.02 0.02"/></geometry></collision>'

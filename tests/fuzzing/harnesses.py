@@ -118,7 +118,7 @@ HARNESSES = {
     "why": Harness(explaining_holds, seeds.mistakes, (*_SDF, *_URDF)),
     "repair": Harness(repairing_holds, seeds.repairs, (*_SDF, *_URDF)),
     "xacro": Harness(xacro_holds, seeds.xacros, (*_XACRO, *_URDF)),
-    **({"xacro-writing": Harness(writing_holds, choices, ())} if find_spec("xacro") else {}),
+    **({"xacro-writing": Harness(writing_holds, choices, (b"\x00", b"\xff"))} if find_spec("xacro") else {}),
     **({"server": Harness(answering_holds, seeds.requests, (*_REQUEST, BETWEEN))} if find_spec("starlette") else {}),
     **(editor_harnesses() if find_spec("lsprotocol") else {}),
     "provenance": Harness(provenance_holds, seeds.comments, tuple(_PROVENANCE)),

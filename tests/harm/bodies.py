@@ -70,7 +70,7 @@ def mesh(path: Path) -> Solid:
     try:
         surface: Any = _collada(path) if path.suffix.lower() == ".dae" else _loaded(path)
         surface.merge_vertices()
-        if surface.is_watertight and surface.is_winding_consistent:
+        if _is_closed(surface):
             found = _solid(surface, is_exact=True)
             if found is not None:
                 return found
@@ -82,6 +82,14 @@ def mesh(path: Path) -> Solid:
     if found is None:
         raise UnreadError(f"mesh {path.name}: flat")
     return found
+
+
+def _is_closed(surface: Any) -> bool:
+    """Whether the triangles at each edge run along it as often one way as the other, also where bodies touch."""
+    ends = surface.edges[surface.edges[:, 0] != surface.edges[:, 1]]
+    ways = np.sign(ends[:, 1] - ends[:, 0])
+    _, edges = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True)
+    return not np.bincount(edges.ravel(), weights=ways).any()
 
 
 def _loaded(path: Path) -> Any:

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from harm.bodies import Solid, UnreadError
-from harm.robots import Inertial, Link, Robot, Tree
+from harm.robots import DENSEST, Inertial, Link, Robot, Tree
 
 # |ln| of a ratio of moments, or a distance of centres over the radius of gyration. Parts are not of uniform density:
 # within a tenth nobody can say which is closer, and SDI204 allows a tenth too.
 MARGIN = 0.1
 # kg/m³: what parts are made of, hollow ones included. Counts only where a write changes a mass.
-_DENSITIES = (50.0, 25_000.0)
+_DENSITIES = (50.0, DENSEST)
 # Ratios beyond this are equally wrong, and so are moments that no body has.
 _LEAST = 1e-12
 
@@ -57,7 +57,7 @@ def _judged(before: Robot, at: int, new: Link, tree: Tree, path: Path) -> Judged
     if old.inertial is None:
         return _given(before, at, new.inertial)
     try:
-        reference = tree.solid(old, "visual", path) or tree.solid(old, "collision", path)
+        reference = tree.reference(old, new.inertial.mass, path)
         if reference is None:
             return Judged(new.name, "not read", "no geometry")
         axis = before.axis(at)

@@ -18,6 +18,8 @@ from harm.bodies import Solid, UnreadError
 
 # What a link asks by, so that its numbers are computed: the command's own comment in URDF.
 ASKS = "sdfinertia: auto"
+# kg/m³: no metal has more; a body that needs more is not the one that is drawn.
+DENSEST = 25_000.0
 # Simulators know the prefixes of their own elements without a declaration; ElementTree does not.
 _PREFIX = re.compile(rb"(?<=[\s</])(\w+):(?=[\w.-]+[\s=/>])")
 
@@ -132,6 +134,17 @@ class Tree:
         if any(not solid.volume > 0.0 for solid in solids):
             raise UnreadError("shape: no volume")
         return bodies.joined(solids) if solids else None
+
+    def reference(self, link: Link, mass: float, base: Path) -> Solid | None:
+        """The visuals, else the collisions: the first that a body of this mass fits into; None without geometry."""
+        found = None
+        for kind in ("visual", "collision"):
+            found = self.solid(link, kind, base) or found
+            if found is not None and mass <= DENSEST * found.volume:
+                return found
+        if found is not None:
+            raise UnreadError("geometry: too small for its mass")
+        return None
 
 
 def read(path: Path) -> Robot:

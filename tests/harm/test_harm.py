@@ -163,6 +163,14 @@ def test_an_open_mesh_is_its_hull(tmp_path: Path) -> None:
     assert found.spread == pytest.approx(bodies.box([1, 2, 3]).spread)
 
 
+def test_bodies_that_touch_at_an_edge_are_closed(tmp_path: Path) -> None:
+    boxes = [trimesh.creation.box([1, 1, 1]).apply_translation([at, at, 0]) for at in (0.0, 1.0)]
+    trimesh.util.concatenate(boxes).export(tmp_path / "two.stl")
+    found = bodies.mesh(tmp_path / "two.stl")
+    assert found.is_exact
+    assert found.volume == pytest.approx(2.0)
+
+
 def test_a_collada_scene_is_placed_and_in_metres(tmp_path: Path) -> None:
     surface = trimesh.creation.box([100, 200, 300])
     points, corners = (" ".join(map(str, array.ravel())) for array in (surface.vertices, surface.faces))
@@ -254,6 +262,22 @@ def test_a_visual_that_cannot_be_read_is_never_fine(tmp_path: Path) -> None:
     after.write_text(text.replace("0.5", "0.7"))
     found = judged(read(before), read(after), Tree(tmp_path), before)
     assert [(one.link, one.verdict, one.why) for one in found] == [("cart::wheel", "not read", "mesh: not found")]
+
+
+@pytest.mark.parametrize(
+    ("mass", "volume"), [(1.0, 0.001), (100.0, 1.0)], ids=["the visual", "the collision, where no metal is so dense"]
+)
+def test_the_reference_is_what_the_mass_fits_into(tmp_path: Path, mass: float, volume: float) -> None:
+    path = tmp_path / "cart.urdf"
+    drawn = '<visual><geometry><box size="0.1 0.1 0.1"/></geometry></visual>'
+    path.write_text(f'<robot name="r"><link name="l">{drawn}<collision><geometry><box size="1 1 1"/></geometry>'
+                    f"</collision></link></robot>")  # fmt: skip
+    link, tree = read(path).links[0], Tree(tmp_path)
+    found = tree.reference(link, mass, path)
+    assert found is not None
+    assert found.volume == pytest.approx(volume)
+    with pytest.raises(bodies.UnreadError, match="too small for its mass"):
+        tree.reference(link, 1e5, path)
 
 
 def test_prefixes_need_no_declaration(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from builders.documents import collision, link, model, sdf
 from builders.meshes import ball, box, obj, torus
 
 from sdfinertia.documents.opened import open_document
+from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.solids import ShapeBody, shape_bodies, surface_points
 from sdfinertia.options import Options
 from sdfinertia.robot.values import SolidKind
@@ -88,15 +89,33 @@ COLLADA = """<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" versi
 <scene><instance_visual_scene url="#s"/></scene></COLLADA>"""
 
 
-@pytest.mark.parametrize(("up", "is_exact"), [("Z_UP", True), ("Y_UP", False)])
-def test_a_mesh_whose_axes_readers_take_otherwise_proves_nothing(tmp_path: Path, up: str, is_exact: bool) -> None:
-    vertices, faces = ball()
+def write_collada(path: Path, up: str, mesh: tuple[np.ndarray, np.ndarray]) -> None:
+    vertices, faces = mesh
     numbers = " ".join(map(repr, vertices.ravel().tolist()))
     corners = " ".join(map(str, faces.ravel().tolist()))
-    text = COLLADA.format(up, vertices.size, numbers, len(vertices), len(faces), corners)
-    (tmp_path / "part.dae").write_text(text)
+    path.write_text(COLLADA.format(up, vertices.size, numbers, len(vertices), len(faces), corners))
+
+
+@pytest.mark.parametrize(("up", "is_exact"), [("Z_UP", True), ("Y_UP", False)])
+def test_a_mesh_whose_axes_readers_take_otherwise_proves_nothing(tmp_path: Path, up: str, is_exact: bool) -> None:
+    write_collada(tmp_path / "part.dae", up, ball())
     found = bodies(tmp_path, VISUAL.replace("part.obj", "part.dae"))
     assert found[SolidKind.VISUAL, "solid"].is_exact_mesh is is_exact
+
+
+@pytest.mark.parametrize(
+    ("up", "is_open", "filling"), [("Z_UP", 0, "solid"), ("Y_UP", 0, "solid"), ("Z_UP", 1, "hull")]
+)
+def test_a_link_is_compared_with_a_closed_mesh_in_whatever_axes_and_else_with_its_hull(
+    tmp_path: Path, up: str, is_open: int, filling: str
+) -> None:
+    vertices, faces = torus(0.3)
+    write_collada(tmp_path / "part.dae", up, (vertices, faces[is_open:]))
+    inside = VISUAL.replace("part.obj", "part.dae")
+    document = open_document(sdf(model(link(inside))), Options(), filename=str(tmp_path / "model.sdf"))
+    body = geometry_body(document.study(next(document.links())), 1.0)
+    assert body is not None
+    assert body.filling == filling
 
 
 def test_what_is_malformed_hides_nothing_of_another_kind(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_finding_stands_on_its_tag_with_code_and_severity(editor, path: Path) 
 def test_what_rests_on_a_judgement_is_a_warning(editor, path: Path) -> None:
     ball = "<collision name='c'><geometry><sphere><radius>0.01</radius></sphere></geometry></collision>"
     found = {each.code: each.severity for each in editor.open(path, RIGHT.replace("</inertial>", f"</inertial>{ball}"))}
-    assert found["SDI202"] == DiagnosticSeverity.Warning
+    assert found["SDI203"] == DiagnosticSeverity.Warning
 
 
 def test_an_unused_suppression_is_faded(editor, path: Path) -> None:

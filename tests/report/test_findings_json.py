@@ -22,13 +22,18 @@ def test_the_document_has_every_fact(findings: list[Finding], rules: list[Rule],
         "message": "mass is -1 kg",
         "remedy": "give the mass in kg",
         "fix": "none",
+        "rank": 100.0,
+        "effect": None,
+        "minor": False,
+        "also": [],
+        "also_in": [],
     }
     assert [finding["code"] for finding in document.pop("findings")] == ["SDI302", "SDI900"]
     assert document == {
         "format": FORMAT_VERSION,
         "tool": f"sdfinertia {sdfinertia.__version__}",
         "checked": checked,
-        "counts": {"findings": 3, "errors": 2, "warnings": 1},
+        "counts": {"findings": 3, "errors": 2, "warnings": 1, "minor": 0},
         "not_judged": [],
         "notes": [],
         "not_checked": [],
@@ -38,7 +43,7 @@ def test_the_document_has_every_fact(findings: list[Finding], rules: list[Rule],
 def test_a_run_without_findings_is_a_document_too(rules: list[Rule]) -> None:
     document = json.loads(findings_json(FindingsReport([], rules, ["a.sdf"])))
     assert document["findings"] == []
-    assert document["counts"] == {"findings": 0, "errors": 0, "warnings": 0}
+    assert document["counts"] == {"findings": 0, "errors": 0, "warnings": 0, "minor": 0}
 
 
 def test_what_json_cannot_hold_is_replaced() -> None:

@@ -67,6 +67,7 @@ def test_a_finding_is_a_result_with_rule_place_and_link(
                 "logicalLocations": [{"name": "hand", "fullyQualifiedName": "arm::hand", "kind": "element"}],
             }
         ],
+        "rank": 100.0,
         "properties": {"fix": "none"},
     }
     assert "logicalLocations" not in results[2]["locations"][0]

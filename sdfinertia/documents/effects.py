@@ -1,0 +1,231 @@
+"""What findings matter: how much of the robot a link is, and how far its numbers are off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from math import fsum
+from typing import TYPE_CHECKING
+
+from sdfinertia.documents.opened import OpenDocument
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.groups import counted
+from sdfinertia.links.harm import group_of, solid_box
+from sdfinertia.robot.values import ParentJoint
+from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
+from sdfinertia.rules.registry import RULE_OF_CODE
+from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level
+
+if TYPE_CHECKING:
+    from sdfinertia.links.computed import Computed
+    from sdfinertia.links.study import Study
+    from sdfinertia.robot.link import Link
+    from sdfinertia.shapes import Bounds
+
+# Of the robot's mass, and of the inertia behind a joint: below both a finding is minor.
+_LEAST_SHARE, _LEAST_CHANGE = 0.005, 0.01
+# kg: what is lighter and fixed to another link is there for a name.
+_DUMMY = 1e-3
+# Findings that filling answers.
+_ABOUT_FILLING = frozenset({"SDI001", "SDI002", "SDI003", "SDI104"})
+
+
+class Effects:
+    """The effects of the findings in a document."""
+
+    def __init__(self, document: OpenDocument) -> None:
+        self._document = document
+
+    def judged(self, study: Study, findings: Iterable[Finding]) -> list[Finding]:
+        """The findings of a link with their effects."""
+        findings = list(findings)
+        share, change = self._share(study), None
+        is_about_body = any(each.code in ABOUT_NUMBERS or each.code in _ABOUT_FILLING for each in findings)
+        # Frames that cannot be resolved, and numbers beyond double precision, are reported by rules.
+        with suppress(SdfInertiaError, ArithmeticError):
+            change = self._change(study, findings) if is_about_body else None
+        found = []
+        for finding in findings:
+            has_numbers = finding.code in ABOUT_NUMBERS or finding.code in _ABOUT_FILLING
+            effect = Effect(share, change if has_numbers else None)
+            found.append(finding._replace(effect=effect, is_minor=self._is_minor(study, finding.code, effect)))
+        return found
+
+    def _is_minor(self, study: Study, code: str, effect: Effect) -> bool:
+        """Errors, and what cannot be read, never are; nor what was asked for by its code."""
+        is_grave = RULE_OF_CODE[code].level is Level.ERROR or code == UNREADABLE_GEOMETRY.code
+        if is_grave or study.options.strict or study.is_selected_by_name(code) or effect.share is None:
+            return False
+        if effect.change is None:
+            return code in ABOUT_NUMBERS and self._is_dummy(study)
+        return effect.change < _LEAST_CHANGE and (effect.share < _LEAST_SHARE or self._is_dummy(study))
+
+    def _is_dummy(self, study: Study) -> bool:
+        body, joint = self._bodies.get(study.link.place), self._joints.get(study.link.place)
+        return body is not None and body.mass < _DUMMY and joint is not None and joint.is_fixed
+
+    # The share of the mass --------------------------------------------------------------------------------------------
+
+    def _share(self, study: Study) -> float | None:
+        body, total = self._bodies.get(study.link.place), self._masses[study.link.place]
+        if body is None:
+            expected = _expected(study, None)
+            return expected.mass / (expected.mass + total) if expected is not None else None
+        return min(max(body.mass, 0.0) / total, 1.0) if total > 0.0 else None
+
+    @cached_property
+    def _bodies(self) -> Mapping[object, SpatialInertia]:
+        """What each link adds to its robot; nothing for those without an inertial, or with one that is unreadable."""
+        bodies = ((link.place, counted(self._document.study(link))) for link in self._document.links())
+        return {place: body for place, body in bodies if body is not None}
+
+    @cached_property
+    def _masses(self) -> Mapping[object, float]:
+        """The mass of the robot that each link belongs to (kg)."""
+        found: dict[object, float] = {}
+        for _, links in self._document.models:
+            bodies = (self._bodies.get(link.place) for link in links)
+            total = fsum(body.mass for body in bodies if body is not None and 0.0 < body.mass < 1e300)
+            found.update((link.place, total) for link in links)
+        return found
+
+    # The change of the inertia ----------------------------------------------------------------------------------------
+
+    def _change(self, study: Study, findings: Sequence[Finding]) -> float | None:
+        place = study.link.place
+        counts = self._bodies.get(place)
+        after = _proposed(findings) or _expected(study, counts)
+        if after is None:
+            return None
+        X_RL = self._poses.get(place, IDENTITY)
+        top = self._top(place)
+        behind = self._behind.get(top) if self._poses else counts and counts.transformed(X_RL)
+        axis = group_of(study).axis
+        if axis is not None:
+            axis = axis.transformed(X_RL)
+            origin = axis.point
+        elif top in self._joints or behind is None:
+            origin = self._poses.get(top, X_RL).translation
+        else:
+            # No joint is above it: the robot is free to turn about its centre of mass.
+            origin = behind.p_BoBcm_B
+        total, own, other = (
+            _about(body.transformed(pose), origin) if body is not None else _NOTHING
+            for body, pose in ((behind, IDENTITY), (counts, X_RL), (after, X_RL))
+        )
+        # What is to be filled counts as computed, and the file has nothing.
+        new = [a - b + c for a, b, c in zip(total, own, other, strict=True)]
+        old = [a - b for a, b in zip(total, own, strict=True)] if study.is_requested else total
+        return _difference(old, new, axis.direction if axis is not None else None)
+
+    @cached_property
+    def _poses(self) -> Mapping[object, RigidTransform]:
+        """X_RL of each link; none for a file that includes others, which would all be read."""
+        document = self._document
+        if document.robot.has_includes:
+            return {}
+        placed = (each for assembly in document.robot.assemblies(document.context) for each in assembly.links)
+        return {each.link.place: each.pose for each in placed if isinstance(each.pose, RigidTransform)}
+
+    @cached_property
+    def _joints(self) -> Mapping[object, ParentJoint]:
+        """The joint above each link; the first of several."""
+        found: dict[object, ParentJoint] = {}
+        for link in self._document.links():
+            joint = next(iter(self._parents(link)), None)
+            if joint is not None and joint.parent != link.element.start:
+                found[link.place] = joint
+        return found
+
+    def _parents(self, link: Link) -> Iterable[ParentJoint]:
+        try:
+            return list(link.parent_joints(self._document.context))
+        except SdfInertiaError:
+            return []
+
+    def _parent(self, place: object) -> object | None:
+        joint = self._joints.get(place)
+        assert isinstance(place, tuple)
+        return (place[0], joint.parent) if joint is not None else None
+
+    def _top(self, place: object) -> object:
+        """The first link of those that fixed joints join with a link."""
+        seen = {place}
+        while (joint := self._joints.get(place)) is not None and joint.is_fixed:
+            above = self._parent(place)
+            if above in seen:
+                break
+            seen.add(above)
+            place = above
+        return place
+
+    @cached_property
+    def _behind(self) -> Mapping[object, SpatialInertia]:
+        """Each link and all that hangs on it, in the frame of the robot; on a cycle of joints, some of it."""
+        found: dict[object, SpatialInertia] = {}
+        waiting: dict[object, int] = {link.place: 0 for link in self._document.links()}
+        for place in waiting:
+            if place in self._bodies and place in self._poses:
+                found[place] = self._bodies[place].transformed(self._poses[place])
+            if (above := self._parent(place)) in waiting:
+                waiting[above] += 1
+        ready = [place for place, number in waiting.items() if not number]
+        while ready:
+            place = ready.pop()
+            above = self._parent(place)
+            if above not in waiting:
+                continue
+            if place in found:
+                found[above] = found[above] + found[place] if above in found else found[place]
+            waiting[above] -= 1
+            if not waiting[above]:
+                ready.append(above)
+        return found
+
+
+_NOTHING = (0.0,) * 6
+
+
+def _about(body: SpatialInertia, point: Vector3) -> Sequence[float]:
+    """The inertia about a point (kg·m²)."""
+    x, y, z = point
+    return body.shifted((-x, -y, -z)).I_BBo_B
+
+
+def _difference(old: Sequence[float], new: Sequence[float], direction: Vector3 | None) -> float:
+    """Of two inertias about a point, as a part of the larger: of all entries, and about an axis through the point."""
+    largest = max(map(abs, (*old[:3], *new[:3])))
+    change = max(abs(b - a) for a, b in zip(old, new, strict=True)) / largest if largest > 0.0 else 0.0
+    if direction is not None:
+        one, other = (_along(tensor, direction) for tensor in (old, new))
+        most = max(abs(one), abs(other))
+        change = max(change, abs(other - one) / most if most > 0.0 else 0.0)
+    return min(change, 1.0)
+
+
+def _along(tensor: Sequence[float], direction: Vector3) -> float:
+    (xx, yy, zz, xy, xz, yz), (u, v, w) = tensor, direction
+    return xx * u * u + yy * v * v + zz * w * w + 2.0 * (xy * u * v + xz * u * w + yz * v * w)
+
+
+def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:
+    """What undoes the likeliest mistake, where it was looked for."""
+    whys = (finding.why for finding in findings if finding.why is not None)
+    proposals = (why.explanations[0].proposal for why in whys if why.explanations and why.explanations[0].is_likely)
+    return next((proposal.inertia for proposal in proposals if proposal is not None), None)
+
+
+def _expected(study: Study, body: SpatialInertia | None) -> SpatialInertia | None:
+    """What the geometry of a link gives, at its mass: what rules computed, else the solid that fills its box."""
+    computed: Computed | None = study.__dict__.get("computed")
+    if computed is not None and (body is None or study.is_requested or study.provenance is not None):
+        return computed.inertia
+    if body is None or not body.mass > 0.0:
+        return None
+    if computed is not None and computed.inertia.mass > 0.0:
+        return computed.inertia.scaled_to_mass(body.mass)
+    box: Bounds | None = study.__dict__.get("bounds")
+    return solid_box(box).scaled_to_mass(body.mass) if box is not None and box.diagonal > 0.0 else None
