@@ -78,7 +78,7 @@ class Options:
         confine: refuse whatever resolves outside this directory.
         max_mesh_bytes: read no mesh file that is longer.
         cache: directory in which masses of meshes are kept from one run to the next, by the content of their files;
-            None keeps none, but the command line has one by default.
+            None keeps none, but the command line has one by default, and keeps there what it found of files too.
         no_cache: keep none, and use none.
         xacro_arg: arguments of xacro files, `NAME:=VALUE`; with a glob and a blank before it, of paths that match.
         trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.
@@ -167,12 +167,12 @@ class Options:
     cache: str | None = option(
         None,
         Kind.DIRECTORY,
-        "Keep the mesh cache here (default: the user's cache directory).",
+        "Keep the cache here (default: the user's cache directory).",
         "files",
         (*_READ, "mesh"),
         "DIR",
     )
-    no_cache: bool = option(False, Kind.FLAG, "Disable the mesh cache.", "files", (*_READ, "mesh"))
+    no_cache: bool = option(False, Kind.FLAG, "Disable the cache.", "files", (*_READ, "mesh"))
     xacro_arg: tuple[str, ...] = option(
         (), Kind.TEXTS, "Give xacro files an argument (repeatable).", "files", _READ, "NAME:=VALUE"
     )

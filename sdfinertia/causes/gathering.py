@@ -6,11 +6,12 @@ word is taken on them.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.causes.case import (
@@ -32,6 +33,7 @@ from sdfinertia.causes.case import (
 from sdfinertia.causes.habits import Habits
 from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.files.observations import head_of, is_file, sorted_names
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.links.solids import ShapeBody, surface_points
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
 
 
-_MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and characters of each
+_MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and bytes of each
 
 
 class Version(NamedTuple):
@@ -160,11 +162,13 @@ class Gathering:
         """The comments of the file, and the files of parameters beside it."""
         for piece in self._robot.data.decode("utf-8", "replace").split("<!--")[1:]:
             yield piece.partition("-->")[0]
-        if not Path(self._robot.path).is_file():
+        if not is_file(self._robot.path):
             return
+        directory = os.path.dirname(self._robot.path)
         try:
-            beside = sorted(Path(self._robot.path).parent.glob("*.y*ml"))[:_MAX_NOTES]
-            yield from (path.read_text(encoding="utf-8", errors="replace")[:_LONGEST_NOTE] for path in beside)
+            names = sorted_names(directory or os.curdir)
+            for name in [name for name in names if fnmatchcase(name, "*.y*ml")][:_MAX_NOTES]:
+                yield head_of(os.path.join(directory, name), _LONGEST_NOTE).decode("utf-8", "replace")
         except OSError:
             return
 

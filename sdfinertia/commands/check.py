@@ -128,6 +128,9 @@ def checked_once(
     """Checks once; `looked_at` gets the files checked and those read for them, as far as this process read them."""
     require_sense(paths, given, request)
     checking = _Checking(given, request, jobs)
+    if looked_at is not None:
+        # What is remembered is not read, and cannot be watched.
+        checking.read_all()
     try:
         checking.check_paths(paths)
     finally:
@@ -174,6 +177,9 @@ class _Checking:
             self._keep(task, file.result)
             if self._shows_models:
                 self._add_scenes(file, task, context)
+
+    def read_all(self) -> None:
+        self._run.remembers = False
 
     def files_read(self) -> set[str]:
         """The files that were looked at, and the meshes and models that they use."""
@@ -304,7 +310,7 @@ class _Checking:
         if request.verbosity > 0:
             for entry in self._baseline.stale_entries(self._is_looked_for) if self._baseline is not None else ():
                 say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
-            for line in run.pace.lines():
+            for line in run.closing_lines("checked"):
                 say(line)
         if run.refused or any(finding.code in _CANNOT_JUDGE for finding in findings):
             return ExitStatus.REFUSED

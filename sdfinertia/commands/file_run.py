@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -19,12 +19,13 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.values import SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 from sdfinertia.runs.configuration import Configurations
-from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
+from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order, takes_seconds
 from sdfinertia.runs.source_files import source_files, uses_one_of
-from sdfinertia.runs.work import FileTask, file_task
+from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
 
 if TYPE_CHECKING:
-    from sdfinertia.runs.work import Work
+    from sdfinertia.runs.memory import Memory
+    from sdfinertia.runs.work import Outcome, Work
 
 _T = TypeVar("_T")
 STANDARD_STREAM = "-"
@@ -33,6 +34,8 @@ _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/
 _STANDARD_INPUT = "<stdin>"
 # Bytes of a file that are read to identify it.
 _HEAD = 1 << 16
+# To load SQLite, and to look at the program and at what the files were made from (s).
+_WORTH_MEMORY = 0.02
 
 
 def ended(run: Callable[[], int], interrupted: str = "interrupted") -> int:
@@ -143,6 +146,8 @@ class FileRun:
         self.refused: list[SdfInertiaError] = []
         self.pace = Pace()
         self.leftovers = Leftovers()
+        self.remembers = True
+        self._memory: Memory | None = None
 
     def over(
         self,
@@ -167,7 +172,7 @@ class FileRun:
         only = pending[0].path if left == 1 and not jobs.are_given else ""
         with (
             Progress(left, quiet=self._quiet, doing=doing, only=only) as progress,
-            closing(outcomes_in_order(work, pending, jobs, more)) as outcomes,
+            closing(self._outcomes(work, pending, jobs, more)) as outcomes,
         ):
             for task, result, seconds in outcomes:
                 progress.stop_clock()
@@ -182,6 +187,27 @@ class FileRun:
                     yield task, result
                 left += len(pending) - before - 1
                 progress.advance(remaining=left)
+
+    def _outcomes(
+        self, work: Work[_T], pending: deque[FileTask], jobs: Jobs, more: Iterable[FileTask]
+    ) -> Generator[Outcome, None, None]:
+        """The outcomes of tasks, those remembered of earlier runs among them where it pays to ask for them."""
+        is_remembered = self.remembers and bool(getattr(work, "remembered_as", "")) and not jobs.are_given
+        is_remembered &= any(map(may_be_remembered, pending))
+        if is_remembered and self._memory is None and takes_seconds(pending) > _WORTH_MEMORY:
+            # Loaded where it pays.
+            from sdfinertia.runs.memory import Memory
+
+            self._memory = Memory(pending[0].options)
+        if is_remembered and self._memory is not None:
+            return self._memory.outcomes(work, pending, jobs)
+        return outcomes_in_order(work, pending, jobs, more)
+
+    def closing_lines(self, done: str) -> Iterator[str]:
+        """How long it took, and what was remembered."""
+        yield from self.pace.lines()
+        if self._memory is not None:
+            yield from self._memory.lines(done)
 
     def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
         for path in paths:
@@ -307,6 +333,7 @@ class FileRun:
             refuse_unwritable(path, is_former, self.confinement(near))
 
     def put(self, destination: Destination, content: bytes, near: str | None = None) -> None:
+        self._forget_present()
         path, is_former = destination
         if path in _STANDARD_OUTPUT:
             print_bytes(content)
@@ -337,5 +364,10 @@ class FileRun:
         path = output or source.path
         self.leftovers.remove_beside(path, confine)
         if content != original:
+            self._forget_present()
             for note in replace_file(path, content, expected=original, confine=confine):
                 say(note)
+
+    def _forget_present(self) -> None:
+        if self._memory is not None:
+            self._memory.forget_present()

@@ -5,11 +5,23 @@ from __future__ import annotations
 import filecmp
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import NamedTuple, TypeVar, cast
 
 from sdfinertia.errors import WARNING_MARK, ResourceError, first_few, printable, shown_path
+from sdfinertia.files.observations import (
+    Kept,
+    Record,
+    exists,
+    is_directory,
+    is_file,
+    looked_elsewhere,
+    on_behalf_of,
+    real_path,
+    sorted_entries,
+    sorted_names,
+)
 from sdfinertia.files.packages import (
     MAX_DIRECTORIES,
     MODEL_CONFIG,
@@ -79,17 +91,22 @@ class Finder:
         self.confinement = os.path.realpath(confine) if confine else None
         self._environment = environment
         self._exclude = exclude
-        self._ancestors_of = cache(ancestors_in_repository)
-        self._packages_of = cache(self._packages_found)
-        self._title_of = cache(lambda folder: title_in(os.path.join(folder, MODEL_CONFIG), self.is_permitted))
-        self._holders_of = cache(self._holders_found)
-        self._indexes: dict[str, list[RepositoryIndex]] = {}
+        self._ancestors_of = Kept(ancestors_in_repository)
+        self._packages_of = Kept(self._packages_found)
+        self._title_of = Kept(lambda folder: title_in(os.path.join(folder, MODEL_CONFIG), self.is_permitted))
+        self._holders_of = Kept(self._holders_found)
+        self._indexes_of = Kept(self._indexed_from)
+        self._walked: dict[str, list[RepositoryIndex]] = {}
+        # By real path, what was looked for because of a file: what is read of it is kept, and whoever uses that again
+        # rests on the same.
+        self._records: dict[str, Record] = {}
+        self._record_of = cache(lambda file: self._records.setdefault(os.path.realpath(file), Record()))
         # By containing file, what was found by searching the repository alone.
         self._indexed: dict[str, dict[str, str]] = {}
         self._advised = 0
         self._opened: dict[str, object] = {}
         self._missed: list[str] = []
-        self._package_title_of = cache(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
+        self._package_title_of = Kept(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
         # By containing file and uri, the path that is named and the other one that was taken; None for the one named.
         self._taken: dict[str, dict[str, _Taken | None]] = {}
 
@@ -98,10 +115,17 @@ class Finder:
 
     def once(self, path: str, read: Callable[[str], _T]) -> _T:
         """The result of reading a file: once a run, whatever path names it."""
-        key = os.path.realpath(path)
-        if key not in self._opened:
-            self._opened[key] = read(path)
+        key = real_path(path)
+        with self.on_behalf_of(key):
+            if key not in self._opened:
+                self._opened[key] = read(path)
         return cast("_T", self._opened[key])
+
+    @contextmanager
+    def on_behalf_of(self, file: str) -> Iterator[None]:
+        """What is looked for meanwhile belongs to a file, and to all that use it."""
+        with on_behalf_of(self._record_of(file)):
+            yield
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
         """The path of the file that a uri in `containing_file` names.
@@ -109,12 +133,13 @@ class Finder:
         Args:
             model_file_of: gives the model of a directory; None where a file is wanted.
         """
-        found = self._find(uri, containing_file, model_file_of)
-        if model_file_of is None:
-            taken = self._taken.setdefault(os.path.abspath(containing_file), {})
-            if uri not in taken:
-                taken[uri] = self._from_elsewhere(uri, os.path.abspath(containing_file), found)
-        return found
+        with self.on_behalf_of(containing_file):
+            found = self._find(uri, containing_file, model_file_of)
+            if model_file_of is None:
+                taken = self._taken.setdefault(os.path.abspath(containing_file), {})
+                if uri not in taken:
+                    taken[uri] = self._from_elsewhere(uri, os.path.abspath(containing_file), found)
+            return found
 
     def _find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
         named, containing_file = containing_file, os.path.abspath(containing_file)
@@ -127,12 +152,12 @@ class Finder:
                 # Not even looked at: whether something is there is nothing that a file may find out.
                 tried[path] = f"{shown_path(path, named)} (outside {self.confinement}, not searched)"
                 continue
-            if model_file_of is not None and os.path.isfile(os.path.join(path, MODEL_CONFIG)):
+            if model_file_of is not None and is_file(os.path.join(path, MODEL_CONFIG)):
                 found = model_file_of(path)
-            elif os.path.isfile(path):
+            elif is_file(path):
                 found = path
             else:
-                lacks_config = model_file_of is not None and os.path.isdir(path)
+                lacks_config = model_file_of is not None and is_directory(path)
                 shown = shown_path(path, named)
                 tried[path] = f"{shown} ({_without_config(path)})" if lacks_config else shown
                 continue
@@ -143,13 +168,14 @@ class Finder:
 
     def package(self, name: str, containing_file: str) -> str:
         """The directory of a package: the one whose `package.xml` says so, else one of that name."""
-        try:
-            return os.path.dirname(self._find(f"package://{name}/package.xml", containing_file))
-        except ResourceError as error:
-            for path, _ in self._candidates(f"package://{name}", os.path.abspath(containing_file), False):
-                if self.is_permitted(path) and os.path.isdir(path):
-                    return os.path.normpath(path)
-            raise error
+        with self.on_behalf_of(containing_file):
+            try:
+                return os.path.dirname(self._find(f"package://{name}/package.xml", containing_file))
+            except ResourceError as error:
+                for path, _ in self._candidates(f"package://{name}", os.path.abspath(containing_file), False):
+                    if self.is_permitted(path) and is_directory(path):
+                        return os.path.normpath(path)
+                raise error
 
     def elsewhere_notes(self, file: str) -> tuple[str, ...]:
         """Which files are taken from another place than the uris in a file name, once for each pair of directories."""
@@ -187,7 +213,7 @@ class Finder:
             named = [os.path.normpath(os.path.join(folder, inside)) for folder in own]
         if not named or found in named:
             return None
-        is_near = os.path.exists(named[0]) or any(found.startswith(os.path.join(folder, "")) for folder in near)
+        is_near = exists(named[0]) or any(found.startswith(os.path.join(folder, "")) for folder in near)
         return _Taken(named[0], found, is_near)
 
     def _is_titled(self, folder: str) -> bool:
@@ -299,7 +325,7 @@ class Finder:
             default = self.fuel_cache() if variable == "GZ_FUEL_CACHE_PATH" else ""
             for entry in self._environment.get(variable, default).split(os.pathsep):
                 path = os.path.join(os.path.expanduser(entry), folder) if entry else ""
-                if path and os.path.isdir(path):
+                if path and is_directory(path):
                     yield variable, path
 
     def _packages_found(self, folder: str, is_crawled: bool) -> dict[str, list[str]]:
@@ -333,15 +359,18 @@ class Finder:
         name, _, inside = rest.partition("/")
         if not name or name in (".", "..") or ".." in inside.split("/"):
             return []
-        if top not in self._indexes:
-            tops = [top] if repository_of(top) is not None else []
-            if tops and self.confinement is not None and not is_inside(top, self.confinement):
-                # The walk begins at the confinement, where that is in the repository.
-                tops = [self.confinement] if is_inside(self.confinement, top) else []
-            self._indexes[top] = [RepositoryIndex(each, self._exclude, self.is_permitted) for each in tops]
-        found = (each for index in self._indexes[top] for each in index.directories(name))
+        found = (each for index in self._indexes_of(top) for each in index.directories(name))
         places = ((each, os.path.join(each, inside) if inside else each) for each in found)
         return [(each, path) for each, path in places if self.is_permitted(path) and _holds(path, want_model)]
+
+    def _indexed_from(self, top: str) -> list[RepositoryIndex]:
+        tops = [top] if repository_of(top) is not None else []
+        if tops and self.confinement is not None and not is_inside(top, self.confinement):
+            # The walk begins at the confinement, where that is in the repository.
+            tops = [self.confinement] if is_inside(self.confinement, top) else []
+        indexes = [RepositoryIndex(each, self._exclude, self.is_permitted) for each in tops]
+        self._walked[top] = indexes
+        return indexes
 
     # What is not found ------------------------------------------------------------------------------------------------
 
@@ -350,7 +379,7 @@ class Finder:
         self._missed += permitted[: _MAX_MISSED - len(self._missed)]
         near = next(filter(None, (_near_match(path, self.is_permitted) for path in permitted)), None)
         places = first_few(list(tried.values()))
-        index = self._indexes.get(self._ancestors_of(os.path.dirname(os.path.abspath(containing_file)))[-1], [])
+        index = self._walked.get(self._ancestors_of(os.path.dirname(os.path.abspath(containing_file)))[-1], [])
         if not all(each.is_complete for each in index):
             places += f", and the first {MAX_DIRECTORIES:,} directories of the repository"
         is_on_web = uri.startswith(("http://", "https://")) and not fuel_address(uri).is_of_model
@@ -393,12 +422,14 @@ class Finder:
             if folder == path or folder in strangers or not self.is_permitted(folder):
                 continue
             with suppress(OSError):
-                names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
+                names = [entry.name for entry in sorted_entries(folder) if entry.is_dir()]
                 self._advised += len(names)
                 if self._advised > _MAX_ADVISED:
+                    # So many that other files of the run decide on it.
+                    looked_elsewhere()
                     return None
                 matches = (os.path.join(folder, other, inside) for other in names)
-                found += (match for match in matches if self.is_permitted(match) and os.path.isfile(match))
+                found += (match for match in matches if self.is_permitted(match) and is_file(match))
         return found[0] if len(found) == 1 else None
 
 
@@ -426,11 +457,12 @@ def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str,
 
 
 def _holds(path: str, want_model: bool) -> bool:
-    return os.path.isfile(path) or (want_model and os.path.isfile(os.path.join(path, MODEL_CONFIG)))
+    return is_file(path) or (want_model and is_file(os.path.join(path, MODEL_CONFIG)))
 
 
 def _same(path: str, other: str) -> bool:
     """Whether two files, or two directories, have the same content."""
+    looked_elsewhere()
     files, other_files = _files_at(path), _files_at(other)
     if files is None or files != other_files:
         return False
@@ -442,7 +474,7 @@ def _same(path: str, other: str) -> bool:
 
 def _files_at(path: str) -> list[str] | None:
     """The relative paths of the files at or below a path; None for more than are compared."""
-    if os.path.isfile(path):
+    if is_file(path):
         return [""]
     files: list[str] = []
     for directory, folders, names in os.walk(path):
@@ -455,7 +487,7 @@ def _files_at(path: str) -> list[str] | None:
 
 def _without_config(directory: str) -> str:
     try:
-        names = sorted(name for name in os.listdir(directory) if "config" in name.lower())
+        names = [name for name in sorted_names(directory) if "config" in name.lower()]
     except OSError:
         names = []
     return f"has no {MODEL_CONFIG}, but {names[0]}" if names else f"has no {MODEL_CONFIG}"
@@ -463,13 +495,13 @@ def _without_config(directory: str) -> str:
 
 def _near_match(path: str, may_list: Callable[[str], bool], steps: int = 8) -> str | None:
     """An existing path that differs in letter case only, in so many of its last names at most."""
-    if os.path.exists(path):
+    if exists(path):
         return path
     folder, name = os.path.split(path)
     above = _near_match(folder, may_list, steps - 1) if steps else None
     if above is None or not may_list(above):
         return None
     with suppress(OSError):
-        names = sorted(os.listdir(above))
+        names = sorted_names(above)
         return next((os.path.join(above, each) for each in names if each.casefold() == name.casefold()), None)
     return None

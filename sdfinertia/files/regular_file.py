@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import BinaryIO
 
 from sdfinertia.errors import ConfigurationError, ResourceError
+from sdfinertia.files.observations import is_recording, looked_elsewhere, note_content, real_path, stamp_of
 
 # What is read takes up to some twenty times its bytes in memory; models and their meshes are a thousandth of this.
 MAXIMUM_BYTES = 1 << 30
@@ -23,11 +24,17 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
     try:
         # Opening a pipe waits for its other end, so it is looked at first.
         if confine is None and not stat.S_ISREG(os.stat(path).st_mode):
+            looked_elsewhere()
             raise ResourceError("is not a regular file", file=path)
         with open(path, "rb") if confine is None else _opened_inside(path, confine) as file:
-            refuse_longer(path, os.fstat(file.fileno()).st_size, limit, remedy)
-            return file.read()
+            state = os.fstat(file.fileno())
+            refuse_longer(path, state.st_size, limit, remedy)
+            data = file.read()
+        if is_recording():
+            note_content(path, data, stamp_of(state))
+        return data
     except (OSError, ValueError, MemoryError) as error:
+        looked_elsewhere()
         raise ResourceError(f"cannot be read: {reason_of(error)}", file=path) from None
 
 
@@ -89,6 +96,7 @@ def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
 
 def refuse_longer(path: str, size: int, limit: int, remedy: str = "") -> None:
     if size > limit:
+        looked_elsewhere()
         raise ResourceError(f"is {size:,} bytes long, and the limit is {limit:,}", file=path, remedy=remedy)
 
 
@@ -97,7 +105,7 @@ def reason_of(error: Exception) -> str:
 
 
 def is_inside(path: str, directory: str) -> bool:
-    real, directory = os.path.realpath(path), os.path.realpath(directory)
+    real, directory = real_path(path), real_path(directory)
     try:
         return os.path.commonpath([real, directory]) == directory
     except ValueError:

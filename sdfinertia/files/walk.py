@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
+from sdfinertia.files.observations import exists, head_of, is_file, is_link, looked_elsewhere, sorted_entries
 from sdfinertia.files.regular_file import reason_of
 
 # Where colcon, ROS's build tool, and others put copies of what is in the tree.
@@ -26,7 +27,7 @@ _Rules = list[tuple[str, "IgnoreRules"]]
 def ancestors_in_repository(directory: str) -> list[str]:
     """The directory and its ancestors up to the root of the repository, or of the file system."""
     ancestors = [directory]
-    while not os.path.exists(os.path.join(ancestors[-1], ".git")):
+    while not exists(os.path.join(ancestors[-1], ".git")):
         parent = os.path.dirname(ancestors[-1])
         if parent == ancestors[-1]:
             break
@@ -36,7 +37,7 @@ def ancestors_in_repository(directory: str) -> list[str]:
 
 def repository_of(directory: str) -> str | None:
     top = ancestors_in_repository(directory)[-1]
-    return top if os.path.exists(os.path.join(top, ".git")) else None
+    return top if exists(os.path.join(top, ".git")) else None
 
 
 def steps_between(directory: str, other: str) -> int:
@@ -56,11 +57,6 @@ def is_excluded(path: str, patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(candidate, pattern.rstrip("/")) for pattern in patterns for candidate in candidates)
 
 
-def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
-    with os.scandir(directory) as entries:
-        return sorted(entries, key=lambda entry: entry.name)
-
-
 class Folder:
     """A directory of a walk."""
 
@@ -74,6 +70,7 @@ class Folder:
         self._exclude = exclude
 
     def files(self, suffixes: tuple[str, ...], *, follow_links: bool = True) -> Iterator[os.DirEntry[str]]:
+        looked_elsewhere()
         for entry in self._entries:
             if entry.name.lower().endswith(suffixes) and not self._leaves_out(entry) and _is_file(entry, follow_links):
                 yield entry
@@ -136,7 +133,7 @@ def _is_file(entry: os.DirEntry[str], follow_links: bool) -> bool:
 
 def _rules_above(directory: str) -> _Rules:
     ancestors = ancestors_in_repository(os.path.abspath(directory))
-    if not os.path.exists(os.path.join(ancestors[-1], ".git")):
+    if not exists(os.path.join(ancestors[-1], ".git")):
         return []
     return [rule for ancestor in reversed(ancestors[1:]) for rule in _rules_in(ancestor)]
 
@@ -144,11 +141,10 @@ def _rules_above(directory: str) -> _Rules:
 def _rules_in(directory: str) -> _Rules:
     path = os.path.join(directory, _GITIGNORE)
     # A pipe of that name would be waited for; and git follows no link here either.
-    if os.path.islink(path) or not os.path.isfile(path):
+    if is_link(path) or not is_file(path):
         return []
     try:
-        with open(path, "rb") as file:
-            content = file.read(_MAX_RULES)
+        content = head_of(path, _MAX_RULES)
     except OSError:
         return []
     return [(os.path.abspath(directory), IgnoreRules(content))]

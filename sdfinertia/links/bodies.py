@@ -7,6 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
+from sdfinertia.files.observations import looked_elsewhere
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.context import Context
@@ -117,6 +118,8 @@ def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str
 
     mesh = context.meshes.mesh(source)
     calculator = find_calculator(name, context.calculators)
+    # What it reads is its own.
+    looked_elsewhere()
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))
     notes: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.finder import Finder
+    from sdfinertia.files.observations import Record
     from sdfinertia.links.versions import VersionIndex
     from sdfinertia.mesh.cache import MassCache
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
@@ -37,8 +38,8 @@ class Context:
         self.calculators = calculators or {}
         # What meshes are like, by their sources and scales.
         self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
-        # Of all links of a model together (kg), where simulators scale them.
-        self.total_masses: dict[Hashable, float] = {}
+        # Of all links of a model together (kg), where simulators scale them, and what that rests on.
+        self.total_masses: dict[Hashable, tuple[float, Record]] = {}
 
     @cached_property
     def resources(self) -> Finder:

@@ -10,6 +10,7 @@ from math import floor, inf, log10, nan
 from typing import Any, NamedTuple, TypeVar
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.files.observations import looked_elsewhere
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.files.walk import repository_of, steps_between, walk
 
@@ -74,6 +75,8 @@ class VersionIndex:
 
     def _top(self, file: str) -> tuple[str, str | None]:
         """The file's absolute path and its repository, indexed; None for no repository."""
+        # It reads the whole repository: what rests on that is not remembered.
+        looked_elsewhere()
         own = os.path.abspath(file)
         top = repository_of(os.path.dirname(own)) if os.path.isfile(own) else None
         if top is None or (self._confine is not None and not is_inside(top, self._confine)):

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
+from sdfinertia.files.observations import Record, include, is_file, looked_elsewhere, on_behalf_of
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
 from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, read_mesh
 from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
@@ -47,6 +48,8 @@ class MeshStore:
         self._held: dict[str, bytes] = {}
         self._in_memory: set[str] = set()
         self._cache = cache
+        # By path, what was read for a mesh: its triangles and solids are kept, and whoever uses them rests on that.
+        self._records: dict[str, Record] = {}
 
     def hold(self, path: str, content: bytes) -> None:
         """Takes bytes from elsewhere for the content of a file of that name."""
@@ -56,6 +59,7 @@ class MeshStore:
         """Takes triangles that a program holds in memory for those of a file of that name; no cache knows them."""
         self._meshes[path] = mesh
         self._in_memory.add(path)
+        self._record(path).is_complete = False
 
     def is_in_memory(self, path: str) -> bool:
         """Whether a program holds the triangles of that name in memory."""
@@ -67,14 +71,30 @@ class MeshStore:
     def files_read(self) -> set[str]:
         return set(self._external_buffers).union(*self._external_buffers.values())
 
+    def use(self, path: str) -> None:
+        """The work on a file rests on what was read for a mesh."""
+        include(self._record(path))
+
+    def _record(self, path: str) -> Record:
+        if path not in self._records:
+            self._records[path] = Record()
+            # What is still there of one that was forgotten.
+            self._records[path].is_complete = path not in self._meshes
+        return self._records[path]
+
     def digest(self, path: str) -> str:
         """A digest of the content of a mesh file and its external buffers."""
+        self.use(path)
         if path not in self._digests:
+            content, buffers = self._content(path), self._external_buffers[path]
+            if not buffers:
+                self._digests[path] = self._record(path).sha256_of(path, content)
+                return self._digests[path]
             from hashlib import sha256
 
-            total = sha256(self._content(path))
-            for buffer in self._external_buffers[path]:
-                total.update(sha256(self._buffer(buffer)).digest())
+            total = sha256(content)
+            for buffer in buffers:
+                total.update(sha256(self._buffer(path, buffer)).digest())
             self._digests[path] = total.hexdigest()
         return self._digests[path]
 
@@ -94,6 +114,7 @@ class MeshStore:
 
     def _points(self, source: MeshSource) -> TriangleMesh:
         path, submesh, center = source
+        self.use(path)
         if path not in self._meshes:
             self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
             self._held_by_meshes += self._meshes[path].nbytes
@@ -106,6 +127,7 @@ class MeshStore:
 
     def bounds(self, source: MeshSource) -> tuple[Factors, Factors]:
         """The lower and the upper corner of the box around the triangles, before scale."""
+        self.use(source.path)
         what = self._identity(source)
         if what in self._bounds:
             return self._bounds[what]
@@ -129,6 +151,7 @@ class MeshStore:
 
     def solid(self, source: MeshSource, treatment: MeshTreatment, scale: Factors = NO_SCALE) -> MeshSolid:
         """The solid that a mesh represents, scaled; an OpenMeshError if it is open without a policy for that."""
+        self.use(source.path)
         for method in treatment.methods:
             found = self._solid_by(treatment.by(method), source, scale)
             if not isinstance(found, OpenMeshError):
@@ -186,7 +209,14 @@ class MeshStore:
         for mesh in self._meshes.values():
             mesh.handed_on.clear()
         if len(self._digests) > _MAX_REMEMBERED:
-            for memory in (self._digests, self._external_buffers, self._content_keys, self._bounds, self._solids):
+            for memory in (
+                self._digests,
+                self._external_buffers,
+                self._content_keys,
+                self._bounds,
+                self._solids,
+                self._records,
+            ):
                 memory.clear()
         while self._held_by_meshes > _MAX_KEPT:
             first = next(iter(self._meshes))
@@ -208,9 +238,10 @@ class MeshStore:
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:
-            content = self._read(path)
-            # Before any of it is read: a reader of meshes knows nothing of limits and confinement.
-            self._external_buffers[path] = self._permitted_buffers(path, content)
+            with on_behalf_of(self._record(path)):
+                content = self._read(path)
+                # Before any of it is read: a reader of meshes knows nothing of limits and confinement.
+                self._external_buffers[path] = self._permitted_buffers(path, content)
             self._contents[path] = content
         return self._contents[path]
 
@@ -222,7 +253,7 @@ class MeshStore:
         for buffer in external_buffers:
             if self._confine is not None and not is_inside(buffer, self._confine):
                 raise ResourceError(f"its buffer {buffer} is outside {self._confine}, and not opened", file=path)
-            if not os.path.isfile(buffer):
+            if not is_file(buffer):
                 raise ResourceError(f"buffer not found: {buffer}", uri=buffer, file=path)
             refuse_longer(buffer, os.path.getsize(buffer), self._max_bytes, _REMEDY)
         return external_buffers
@@ -233,15 +264,19 @@ class MeshStore:
         # What may not be opened was refused with the mesh file; a reader cannot ask for others.
         if buffer not in self._external_buffers[path]:
             raise ResourceError(f"is not one of its buffers: {buffer!r}", file=path)
-        return self._buffer(buffer)
+        return self._buffer(path, buffer)
 
-    def _buffer(self, path: str) -> bytes:
-        if path not in self._contents:
-            self._contents[path] = self._read(path)
+    def _buffer(self, mesh: str, path: str) -> bytes:
+        with on_behalf_of(self._record(mesh)):
+            self.use(path)
+            if path not in self._contents:
+                with on_behalf_of(self._record(path)):
+                    self._contents[path] = self._read(path)
         return self._contents[path]
 
     def _read(self, path: str) -> bytes:
         if path in self._held:
+            looked_elsewhere()
             refuse_longer(path, len(self._held[path]), self._max_bytes, _REMEDY)
             return self._held[path]
         return read_regular_file(path, self._max_bytes, _REMEDY, confine=self._confine)

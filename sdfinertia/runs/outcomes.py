@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from copy import deepcopy
 from itertools import islice
@@ -101,10 +101,13 @@ def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
     """The number of processes for what is left, by sizes and by the time that finished tasks took."""
     if done and spent < _MEASURED_FROM:
         return 1
-    expected = spent / done * len(pending) if done else 0.0
-    if not done:
-        expected = _SECONDS_PER_FILE * len(pending) + _SECONDS_PER_BYTE * _size_of(pending)
+    expected = spent / done * len(pending) if done else takes_seconds(pending)
     return available_cores() if expected > _WORTH_PROCESSES else 1
+
+
+def takes_seconds(tasks: Collection[FileTask]) -> float:
+    """What tasks take by the size of their files, meshes apart."""
+    return _SECONDS_PER_FILE * len(tasks) + _SECONDS_PER_BYTE * _size_of(tasks)
 
 
 def _by_workers(

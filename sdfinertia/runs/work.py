@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, WorkerError
+from sdfinertia.files.observations import looked_elsewhere
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -119,6 +120,12 @@ def file_task(path: str, options: Options) -> FileTask:
         return FileTask(path, options)
 
 
+def may_be_remembered(task: FileTask) -> bool:
+    """Whether an earlier run may replace work on a file."""
+    # Where a run is confined, links that changed since might lead out of the confinement.
+    return task.data is None and task.error is None and not task.options.no_cache and task.options.confine is None
+
+
 # Works ----------------------------------------------------------------------------------------------------------------
 
 # They equal their copies in other processes, so that these keep what they read. What they call is loaded when they are
@@ -163,6 +170,8 @@ class Fill(NamedTuple):
         document = open_document(task.source, options, context, filename=task.path)
         if document.expansion is not None:
             self._know_others(document)
+            # Other robots decide on what is written.
+            looked_elsewhere()
         if self.by is None:
             result = fill_document(document, options)
         else:
@@ -195,6 +204,11 @@ class Check(NamedTuple):
 
     context: SharedContext
     keeps: bool = False
+
+    @property
+    def remembered_as(self) -> str:
+        """What of it results depend on, beside file and options."""
+        return "check"
 
     def __call__(self, task: FileTask) -> CheckedFile:
         from sdfinertia.documents.checking import check_document, unreadable

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.files.observations import is_file
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.robot.link import walked
@@ -223,8 +224,9 @@ def load_include(finder: Finder, include: Element) -> IncludedModel:
     if not uri:
         raise ResourceError("an <include> has no <uri>", location=where)
     try:
-        path = find_model(finder, uri, include.document.path)
-        root = open_root(finder, path)
+        with finder.on_behalf_of(include.document.path):
+            path = find_model(finder, uri, include.document.path)
+            root = open_root(finder, path)
     except ResourceError as error:
         raise error.within(location=where) from None
     model = root.element.child("model")
@@ -258,7 +260,7 @@ def model_file_of(directory: str, confine: str | None = None) -> str:
     """Of the newest supported version in `model.config`."""
     config = os.path.join(directory, "model.config")
     _require_inside(config, confine, Location(config, 1, 1))
-    if not os.path.isfile(config):
+    if not is_file(config):
         raise ResourceError("the directory has no model.config", file=directory)
     try:
         document = Document(read_regular_file(config, confine=confine), config)
@@ -274,7 +276,7 @@ def model_file_of(directory: str, confine: str | None = None) -> str:
         raise ResourceError("names no SDF file of a supported version", location=Location(config, 1, 1))
     path = os.path.join(directory, best[1])
     _require_inside(path, confine, Location(config, 1, 1))
-    if not os.path.isfile(path):
+    if not is_file(path):
         raise ResourceError(f"names {best[1]!r}, which does not exist", location=Location(config, 1, 1))
     return path
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdfinertia.errors import ConfigurationError, IncompleteError, Location, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.child_process import child_process
+from sdfinertia.files.observations import elsewhere_on_error, include_facts, note_variable
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
@@ -207,7 +208,12 @@ def expand(
         "macros": list(macros),
         "seconds": seconds,
     }
-    answer = _answer(path, request, seconds)
+    with elsewhere_on_error():
+        answer = _answer(path, request, seconds)
+    # Who gives the content of the file itself has read it, and that is recorded.
+    include_facts(answer.get("facts") if not overlay else None)
+    for name in _HELD:
+        note_variable(name, os.environ.get(name))
     error = answer.get("error")
     if error is None:
         return Expansion(path, answer, by_default=bool(macros))

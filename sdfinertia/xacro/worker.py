@@ -20,6 +20,7 @@ from xml.dom import Node
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.files.observations import exists, facts_of, is_link, looked_elsewhere, note_variable, recorded
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.xacro.expressions import REFUSED_FUNCTIONS, evaluate_arithmetic
 from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
@@ -132,7 +133,7 @@ class _Expansion:
     def _content(self, path: str) -> bytes:
         if path in self.overlay:
             return self.overlay[path].encode("latin-1")
-        if not os.path.lexists(path):
+        if not (exists(path) or is_link(path)):
             # The error that xacro expects of optional includes.
             self.xacro.filestack.pop()
             raise self.xacro.XacroException(f"file not found: {path}", exc=FileNotFoundError())
@@ -192,6 +193,8 @@ class _Expansion:
         """A variable of the environment."""
         if self.confine is not None and not self.trusts:
             raise RefusedError(f"environment variable {self.quoted(name)} is not read with --confine", TRUST)
+        with self.guard.ours():
+            note_variable(name, self._request["variables"].get(name))
         value: str | None = self._request["variables"].get(name, default)
         if value is None:
             raise RefusedError(f"environment variable {self.quoted(name)} is not set", "set it, or use $(optenv)")
@@ -234,6 +237,8 @@ class _Expansion:
         else:
             path = self._own.abs_filename_spec(rest if separator and scheme == "file" else name)
         literal = re.split(r"[*?[]", path)[0]
+        if literal != path:
+            looked_elsewhere()
         if self.confine is not None and not is_inside(literal, self.confine):
             raise RefusedError(f"{self.quoted(literal)} is outside {self.confine}", "give --confine a wider directory")
         if self.confine is not None and re.search(r"[*?[]", os.path.dirname(path)):
@@ -477,13 +482,16 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         return {"error": (problem, "install it with `pip install 'sdfinertia[xacro]'`", None, False)}
     expansion = _Expansion(xacro, request)
     expansion.install()
-    try:
-        return expansion.expanded()
-    except Exception as error:
-        place = expansion.current
-        errors = _chain(error)
-        problem, remedy = _problem_and_remedy(error, errors, expansion)
-        return {**expansion.known(), "error": (problem, remedy, place, _lacks_something(errors))}
+    with recorded() as record:
+        try:
+            answer = expansion.expanded()
+        except Exception as error:
+            place = expansion.current
+            errors = _chain(error)
+            problem, remedy = _problem_and_remedy(error, errors, expansion)
+            answer = {**expansion.known(), "error": (problem, remedy, place, _lacks_something(errors))}
+    # With trust it may look anywhere.
+    return {**answer, "facts": facts_of(record) if not expansion.trusts else None}
 
 
 def main() -> None:

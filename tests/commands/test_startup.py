@@ -171,6 +171,7 @@ except SystemExit:
         "mesh",
         "mesh.treatment",
         "files",
+        "files.observations",
         "files.regular_file",
         "files.standard_streams",
         "errors",

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from builders.documents import BOX_FILE as BOX
+
+from sdfinertia.files.cache_file import NAME
 
 Run = Callable[..., Any]
 
@@ -367,8 +372,12 @@ def test_masses_that_a_tree_brings_are_not_believed(
     write(project / "m.sdf", MESH)
     write(project / "m.obj", TETRAHEDRON)
     assert command("mesh", "m.obj", "--cache", "c").status == 0
-    (entry,) = [path for path in (project / "c").rglob("*") if len(path.name) == 62]
-    entry.write_text(entry.read_text().replace('"volume": 0.1', '"volume": 7.1'))
+    with closing(sqlite3.connect(project / "c" / NAME)) as connection:
+        ((key, entry),) = connection.execute("SELECT key, content FROM entries").fetchall()
+        lie = entry.replace(b'"volume":0.1', b'"volume":7.1')
+        assert lie != entry
+        connection.execute("UPDATE entries SET content = ?, digest = ?", (lie, sha256(key + lie).digest()[:16]))
+        connection.commit()
     write(project / name, content.format(cache.format(absolute=project / "c")))
     if not is_in_repository:
         (project / ".git").rmdir()

@@ -1,0 +1,385 @@
+"""What a piece of work read, looked for and listed, so that a later run can tell whether any of it changed.
+
+Whatever shapes a result by way of the file system is asked here (`tests/files/test_observations.py` holds the rooms to
+that). Work that keeps what it found for the next file keeps the record of it beside, and includes that.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+_T = TypeVar("_T")
+
+# Changes of a file within so many seconds of another may leave the same times (FAT keeps two seconds).
+_SETTLED = 2.0
+_CHUNK = 1 << 20
+
+# Size, inode, device and times of a file or directory; None where they prove nothing.
+Stamp = tuple[int, ...]
+
+
+class Fact(NamedTuple):
+    """What was at a path.
+
+    Attributes:
+        kind: a key of `_LOOKS`; of a file read in part, with the number of bytes behind it.
+        value: what was found.
+        stamp: by which it is known to be the same without being read; None where it is looked at again.
+    """
+
+    kind: str
+    path: str
+    value: str
+    stamp: Stamp | None = None
+
+
+class Record:
+    """The facts that a piece of work rests on, with those of the records that it includes.
+
+    Attributes:
+        is_complete: False where something was looked at that no fact holds, or was found to change meanwhile.
+    """
+
+    __slots__ = ("facts", "is_complete", "parts")
+
+    def __init__(self) -> None:
+        self.facts: dict[tuple[str, str], Fact] = {}
+        self.parts: dict[int, Record] = {}
+        self.is_complete = True
+
+    def add(self, fact: Fact) -> None:
+        if self.facts.setdefault((fact.kind, fact.path), fact).value != fact.value:
+            self.is_complete = False
+
+    def sha256_of(self, path: str, data: bytes) -> str:
+        """Of a file that was read whole, from its fact if there is one."""
+        fact = self.facts.get(("bytes", os.path.abspath(path)))
+        return fact.value if fact is not None else _digest(data)
+
+    def closure(self) -> Iterator[Record]:
+        """The record and all that it includes, at whatever depth, each once."""
+        seen, pending = {id(self)}, [self]
+        while pending:
+            record = pending.pop()
+            yield record
+            pending += (part for number, part in record.parts.items() if number not in seen)
+            seen.update(record.parts)
+
+
+_RECORD: ContextVar[Record | None] = ContextVar("record", default=None)
+
+
+@contextmanager
+def recorded(record: Record | None = None) -> Iterator[Record]:
+    """Records what is looked at meanwhile, also for a record around it."""
+    record, above = record if record is not None else Record(), _RECORD.get()
+    if above is not None:
+        above.parts[id(record)] = record
+    token = _RECORD.set(record)
+    try:
+        yield record
+    finally:
+        _RECORD.reset(token)
+
+
+@contextmanager
+def on_behalf_of(record: Record) -> Iterator[None]:
+    """Adds to the record of something that is kept; it is incomplete where nobody records."""
+    if _RECORD.get() is None:
+        record.is_complete = False
+        yield
+    else:
+        with recorded(record):
+            yield
+
+
+def include(record: Record | None) -> None:
+    """Takes over the record of something that was kept; None where nobody recorded it."""
+    above = _RECORD.get()
+    if above is not None:
+        if record is None:
+            above.is_complete = False
+        elif record is not above:
+            above.parts[id(record)] = record
+
+
+def looked_elsewhere() -> None:
+    """The work rests on something that no fact holds: it is not remembered."""
+    above = _RECORD.get()
+    if above is not None:
+        above.is_complete = False
+
+
+@contextmanager
+def elsewhere_on_error() -> Iterator[None]:
+    """What failed may not fail again."""
+    try:
+        yield
+    except BaseException:
+        looked_elsewhere()
+        raise
+
+
+def facts_of(record: Record) -> list[Fact] | None:
+    """All facts of a record, for another process; None where it is not complete."""
+    records = list(record.closure())
+    if not all(each.is_complete for each in records):
+        return None
+    return [fact for each in records for fact in each.facts.values()]
+
+
+def include_facts(facts: list[list[Any]] | None) -> None:
+    """Takes over the facts that another process has found, as JSON gives them."""
+    above = _RECORD.get()
+    if above is None:
+        return
+    if facts is None:
+        above.is_complete = False
+    for kind, path, value, stamp in facts or ():
+        above.add(Fact(kind, path, value, tuple(stamp) if stamp is not None else None))
+
+
+class Kept(Generic[_T]):
+    """The results of a function by its arguments, each with what it looked at: each caller has looked at that too."""
+
+    def __init__(self, function: Callable[..., _T]) -> None:
+        self._function = function
+        self._found: dict[tuple[Any, ...], tuple[_T, Record | None]] = {}
+
+    def __call__(self, *arguments: Any) -> _T:
+        if arguments not in self._found:
+            if _RECORD.get() is None:
+                self._found[arguments] = self._function(*arguments), None
+            else:
+                with recorded() as record:
+                    found = self._function(*arguments)
+                self._found[arguments] = found, record
+        found, kept = self._found[arguments]
+        include(kept)
+        return found
+
+
+# Looking --------------------------------------------------------------------------------------------------------------
+
+
+def _noted(kind: str, path: str) -> str:
+    value, stamp = look(kind, path)
+    record = _RECORD.get()
+    if record is not None:
+        record.add(Fact(kind, os.path.abspath(path), value, stamp))
+    return value
+
+
+def is_file(path: str) -> bool:
+    return os.path.isfile(path) if _RECORD.get() is None else _noted("is", path) == "file"
+
+
+def is_directory(path: str) -> bool:
+    return os.path.isdir(path) if _RECORD.get() is None else _noted("is", path) == "directory"
+
+
+def exists(path: str) -> bool:
+    return os.path.exists(path) if _RECORD.get() is None else _noted("is", path) != ""
+
+
+def is_link(path: str) -> bool:
+    return os.path.islink(path) if _RECORD.get() is None else _noted("link", path) != ""
+
+
+def real_path(path: str) -> str:
+    return os.path.realpath(path) if _RECORD.get() is None else _noted("real", path)
+
+
+def sorted_names(directory: str) -> list[str]:
+    """The names in a directory; an OSError where it cannot be listed."""
+    return _listed("names", directory, lambda: sorted(os.listdir(directory)), _digest_of_names)
+
+
+# The files whose names decide what a walk, or a search for packages, looks at; those of others it passes over.
+MARKERS = frozenset(
+    (
+        *("package.xml", "model.config", "manifest.xml", ".gitignore"),
+        *("rospack_nosubdirs", "CATKIN_IGNORE", "AMENT_IGNORE", "COLCON_IGNORE"),
+    )
+)
+
+
+def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
+    """The entries of a directory; of its files only those of `MARKERS` may shape a result that is remembered."""
+    found = _listed("folders", directory, lambda: _entries(directory), _digest_of_folders)
+    if _RECORD.get() is not None:
+        for entry in found:
+            # What it leads to changes without the directory.
+            if entry.is_symlink():
+                _noted("is", entry.path)
+    return found
+
+
+def _listed(kind: str, directory: str, entries: Callable[[], list[_T]], digest: Callable[[list[_T]], str]) -> list[_T]:
+    record = _RECORD.get()
+    if record is None:
+        return entries()
+    try:
+        stamp = stamp_of(os.stat(directory))
+        found = entries()
+    except OSError:
+        record.add(Fact(kind, os.path.abspath(directory), ""))
+        raise
+    record.add(Fact(kind, os.path.abspath(directory), digest(found), stamp))
+    return found
+
+
+def head_of(path: str, length: int) -> bytes:
+    """The first bytes of a file; an OSError where it cannot be opened."""
+    try:
+        with open(path, "rb") as file:
+            stamp = stamp_of(os.fstat(file.fileno())) if _RECORD.get() is not None else None
+            data = file.read(length)
+    except OSError:
+        looked_elsewhere()
+        raise
+    note_content(path, data, stamp, length)
+    return data
+
+
+def note_content(path: str, data: bytes, stamp: Stamp | None, length: int | None = None) -> None:
+    """Adds what was read, whole or up to a length, with the stamp from before it was read."""
+    record = _RECORD.get()
+    if record is not None:
+        kind = "bytes" if length is None else f"bytes {length}"
+        record.add(Fact(kind, os.path.abspath(path), _digest(data), stamp))
+
+
+def note_variable(name: str, value: str | None) -> None:
+    """Adds a variable of the environment."""
+    record = _RECORD.get()
+    if record is not None:
+        record.add(Fact("variable", name, _digest_of_variable(value)))
+
+
+def is_recording() -> bool:
+    return _RECORD.get() is not None
+
+
+def stamp_of(state: os.stat_result, now: float | None = None) -> Stamp | None:
+    """None where the file may change again without another time of change."""
+    newest = max(state.st_mtime, state.st_ctime)
+    if newest > (time.time() if now is None else now) - _SETTLED:
+        return None
+    return state.st_size, state.st_ino, state.st_dev, state.st_mtime_ns, state.st_ctime_ns
+
+
+# What is found at a path, by kind -------------------------------------------------------------------------------------
+
+
+def look(kind: str, path: str) -> tuple[str, Stamp | None]:
+    """What is at a path now; a KeyError for a kind that there is none of."""
+    name, _, length = kind.partition(" ")
+    return _LOOKS[name](path) if not length else _content(path, int(length))
+
+
+def _is(path: str) -> tuple[str, Stamp | None]:
+    try:
+        return _kind_of(os.stat(path).st_mode), None
+    except (OSError, ValueError):
+        return "", None
+
+
+def _kind_of(mode: int) -> str:
+    return "file" if stat.S_ISREG(mode) else "directory" if stat.S_ISDIR(mode) else "other"
+
+
+def _link(path: str) -> tuple[str, Stamp | None]:
+    return "link" if os.path.islink(path) else "", None
+
+
+def _real(path: str) -> tuple[str, Stamp | None]:
+    return os.path.realpath(path), None
+
+
+def _names(path: str) -> tuple[str, Stamp | None]:
+    try:
+        stamp = stamp_of(os.stat(path))
+        return _digest_of_names(sorted(os.listdir(path))), stamp
+    except OSError:
+        return "", None
+
+
+def _digest_of_names(names: list[str]) -> str:
+    return _digest("\0".join(names).encode("utf-8", "surrogateescape"))
+
+
+def _folders(path: str) -> tuple[str, Stamp | None]:
+    try:
+        stamp = stamp_of(os.stat(path))
+        return _digest_of_folders(_entries(path)), stamp
+    except OSError:
+        return "", None
+
+
+def _entries(directory: str) -> list[os.DirEntry[str]]:
+    with os.scandir(directory) as entries:
+        return sorted(entries, key=lambda entry: entry.name)
+
+
+def _digest_of_folders(entries: list[os.DirEntry[str]]) -> str:
+    """Of the directories, links and markers."""
+    found: list[str] = []
+    for entry in entries:
+        if entry.is_symlink():
+            found.append(f"{entry.name}\0@")
+        elif entry.is_dir(follow_symlinks=False):
+            found.append(f"{entry.name}\0/")
+        elif entry.name in MARKERS:
+            found.append(entry.name)
+    return _digest("\1".join(found).encode("utf-8", "surrogateescape"))
+
+
+def _content(path: str, length: int | None = None) -> tuple[str, Stamp | None]:
+    from hashlib import sha256
+
+    try:
+        # Opening a pipe waits for its other end.
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return "", None
+        total, left = sha256(), length
+        with open(path, "rb") as file:
+            stamp = stamp_of(os.fstat(file.fileno()))
+            while piece := file.read(_CHUNK if left is None else min(_CHUNK, left)):
+                total.update(piece)
+                left = None if left is None else left - len(piece)
+    except OSError:
+        return "", None
+    return total.hexdigest(), stamp
+
+
+def _digest(data: bytes) -> str:
+    from hashlib import sha256
+
+    return sha256(data).hexdigest()
+
+
+def _variable(name: str) -> tuple[str, Stamp | None]:
+    return _digest_of_variable(os.environ.get(name)), None
+
+
+def _digest_of_variable(value: str | None) -> str:
+    # A variable may hold a secret.
+    return _digest(value.encode("utf-8", "surrogateescape")) if value is not None else ""
+
+
+_LOOKS: dict[str, Callable[[str], tuple[str, Stamp | None]]] = {
+    "is": _is,
+    "link": _link,
+    "real": _real,
+    "names": _names,
+    "folders": _folders,
+    "bytes": _content,
+    "variable": _variable,
+}
