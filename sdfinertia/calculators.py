@@ -7,10 +7,11 @@ the API by name. Nothing that an SDF file says can bring code in by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from typing import Any, TypeAlias

@@ -10,9 +10,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import Field, field
 from enum import Enum, auto
-from typing import Literal, NamedTuple, TypeGuard, TypeVar
+from typing import Literal, TypeGuard, TypeVar
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.named_tuple import NamedTuple
 
 CommandName = Literal["fill", "check", "repair", "show", "edit", "lsp", "mesh", "scale", "compare"]
 Topic = Literal["links", "mass", "meshes", "rules", "block", "files", "run"]

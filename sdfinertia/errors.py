@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from sdfinertia.named_tuple import NamedTuple
 
 # What services for continuous integration take for a command in a log, wherever it came from: GitHub's runner at the
 # start of a line, and its predecessor's form anywhere in it (actions/runner, ActionCommand.cs).

@@ -20,6 +20,9 @@ else:
         def __new__(maker, name, bases, body):
             if not bases:
                 return super().__new__(maker, name, (tuple,), body)
+            if hasattr(bases[0], "_fields"):
+                # Of such a class, an ordinary one.
+                return super().__new__(maker, name, bases, body)
             fields = tuple(body.get("__annotations__", ()))
             if not fields:
                 raise TypeError(f"{name} has no fields, or its module is without `from __future__ import annotations`")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sdfinertia.declaration import (
     CommandName,
@@ -31,6 +31,7 @@ from sdfinertia.mesh.treatment import (
     OverlapsName,
     policy_named,
 )
+from sdfinertia.named_tuple import NamedTuple
 
 # Seventeen significant digits distinguish any two doubles; twelve leave room for last bits that differ by platform.
 DEFAULT_DIGITS = 12

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from itertools import product as combinations
 from math import hypot, pi
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
 from sdfinertia.mesh.treatment import MeshSource
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia

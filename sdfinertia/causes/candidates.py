@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from sdfinertia.causes.case import ENTRIES, FILE_ORDER, EntryTexts, Interval
 from sdfinertia.causes.clues import Array, Clues
 from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.named_tuple import NamedTuple
 
 # The mistake is not in the numbers but in what they are compared with.
 ELSEWHERE = "elsewhere"

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import TENSOR_NAMES, LinkKey
 from sdfinertia.shapes import Bounds
 

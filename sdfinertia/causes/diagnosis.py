@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import exp, isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.scale import proportional
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION
 
 # What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.

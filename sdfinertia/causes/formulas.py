@@ -11,13 +11,13 @@ from dataclasses import replace
 from functools import partial
 from itertools import permutations, product
 from math import log, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
 from sdfinertia.causes.clues import Array, Clues, point_masses
 from sdfinertia.causes.copies import contradiction, is_unit_shape, lost
+from sdfinertia.named_tuple import NamedTuple
 
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
 _TELLING, _MAX_DIGITS, _DIGIT = 2.0, 7, 2.3

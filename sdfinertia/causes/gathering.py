@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import (
     SAME,
@@ -38,6 +38,7 @@ from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.links.solids import ShapeBody, surface_points
 from sdfinertia.links.versions import digits_of_tensor
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:

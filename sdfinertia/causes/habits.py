@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from math import log
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from sdfinertia.causes.axes import CAD_SIGNS, EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.case import Case, Habit, WrittenBlock
 from sdfinertia.causes.clues import Array, Clues
 from sdfinertia.causes.scale import is_default, proportional
+from sdfinertia.named_tuple import NamedTuple
 
 # Links that have to show a habit; |ln λ| from which a link shows one, of what comes near, and of what a mesh proves.
 ENOUGH = 5

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import permutations, product
 from math import acos, cos, pi, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from sdfinertia.causes.case import ENTRIES, EntryTexts, Interval, is_one_slip
 from sdfinertia.causes.clues import Array, Clues, with_entries
 from sdfinertia.causes.copies import agreeing_entries
 from sdfinertia.causes.formulas import Fit, best_fit, worth_of_digits
+from sdfinertia.named_tuple import NamedTuple
 
 # What slots say.
 _REPEATED = 7.0  # |iyy| is |ixy| to the last digit

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from math import log
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said,
 from sdfinertia.causes.case import ENTRIES
 from sdfinertia.causes.clues import NO_PRODUCT, Array, Clues, point_masses, rotated
 from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
+from sdfinertia.named_tuple import NamedTuple
 
 # What a parallel-axis term shows.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth

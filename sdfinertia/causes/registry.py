@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sdfinertia.causes import axes, copies, digits, formulas, order, reference_point, scale
 from sdfinertia.causes.candidates import Candidates
 from sdfinertia.causes.case import Relation
 from sdfinertia.causes.clues import Clues
+from sdfinertia.named_tuple import NamedTuple
 
 
 class Hypothesis(NamedTuple):

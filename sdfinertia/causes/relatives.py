@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
-from typing import NamedTuple
 
 from sdfinertia.causes.case import WrittenBlock, negated_text
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.rigid_transform import product as composed
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.shapes import Bounds
 
 # Names ----------------------------------------------------------------------------------------------------------------

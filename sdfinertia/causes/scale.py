@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import exp, log
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometr
 from sdfinertia.causes.clues import Clues, are_bodies
 from sdfinertia.causes.reference_point import worth_in_units
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL
 
 _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large

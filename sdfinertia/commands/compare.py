@@ -6,13 +6,14 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import FileRun, ended, report_at
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import require_inside
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.formats import ComparisonReport, format_named, format_of_report
 from sdfinertia.report.terminal import ExitStatus, print_text

@@ -8,13 +8,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file, read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.values import SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX

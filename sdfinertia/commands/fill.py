@@ -6,7 +6,7 @@ import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.commands.file_run import (
     STANDARD_STREAM,
@@ -25,6 +25,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import SharedContext
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import (
     ERROR,

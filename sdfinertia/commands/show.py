@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.commands.file_run import FileRun, ended, report_at, require_one_stream
 from sdfinertia.documents.opened import no_link_matches, open_document, unmatched
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.links.context import Context, SharedContext
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import in_notation
 from sdfinertia.report.formats import format_of_report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import dist, isnan, log
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.comparing.difference import Difference, difference
 from sdfinertia.comparing.frames import Twice, rotation_between, shown, transformations
@@ -14,6 +14,7 @@ from sdfinertia.comparing.robots import Body, ComparedRobot, Total
 from sdfinertia.documents.opened import Source, open_document, require_options
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable
 from sdfinertia.inertia.nearest_valid import largest_factor
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import finite
 

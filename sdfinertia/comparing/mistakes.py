@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from itertools import product as combinations
 from math import degrees, dist
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sdfinertia.causes.case import WrittenBlock, is_one_slip, numeral
 from sdfinertia.comparing.rounding import Rounding, significant_digits
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart
 
 Side = Literal["first", "second", "either"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import floor, hypot, log10
-from typing import NamedTuple
 
 from sdfinertia.causes.case import WrittenBlock, numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 
 Six = tuple[float, float, float, float, float, float]
 

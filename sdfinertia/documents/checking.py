@@ -6,7 +6,7 @@ from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from os.path import abspath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import (
@@ -23,6 +23,7 @@ from sdfinertia.errors import ConfigurationError, FragmentError, Location, SdfIn
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import Command, LinkKey
 from sdfinertia.rules.accepted import (

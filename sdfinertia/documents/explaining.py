@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, is_near_geometry, written_block
 from sdfinertia.causes.gathering import Gathering, Version
@@ -16,6 +16,7 @@ from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.opened import OpenDocument, matches, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import VISUAL, LinkKey
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why

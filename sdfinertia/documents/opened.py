@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import (
     ConfigurationError,
@@ -20,6 +20,7 @@ from sdfinertia.errors import (
 from sdfinertia.files.regular_file import path_text, read_regular_file
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import field, replace
 from math import isclose
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from sdfinertia.causes.case import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.documents.checking import check_document
@@ -25,6 +25,7 @@ from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import TENSOR_NAMES, repair_comment
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why

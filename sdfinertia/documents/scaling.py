@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import ChangedFile
 from sdfinertia.documents.opened import (
@@ -23,6 +23,7 @@ from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, res
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit, splice
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
 from sdfinertia.robot.numbers import three_factors

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.study import Status
 from sdfinertia.mesh.treatment import Factors, MeshSource
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart, LinkKey
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.documents.opened import (
     OpenDocument,
@@ -23,6 +23,7 @@ from sdfinertia.links.groups import sum_of
 from sdfinertia.links.simulated import is_changed, simulated
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.treatment import MeshSource
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import DEFAULT_DENSITY
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.editing.changes import (
@@ -34,6 +34,7 @@ from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.study import Status, Study
 from sdfinertia.markup.document import Edit, splice
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
 from sdfinertia.robot.values import COLLISION, product
 from sdfinertia.shapes import Primitive, assert_never

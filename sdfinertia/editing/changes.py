@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from math import isfinite
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from sdfinertia.errors import ConfigurationError, InertiaError
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3, rotate
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import finite, shorten
 
 Six = tuple[float, float, float, float, float, float]

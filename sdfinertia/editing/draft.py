@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from glob import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
@@ -25,6 +25,7 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.mesh.treatment import OPEN_MESH_POLICIES
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.regular_file import (
@@ -26,6 +26,7 @@ from sdfinertia.files.regular_file import (
     write_whole,
 )
 from sdfinertia.files.temporary_file import TemporaryFile, remove_leftovers
+from sdfinertia.named_tuple import NamedTuple
 
 # Bytes of a file that are read to decide whether it may be replaced; no longer file is.
 _LONGEST = 1 << 28

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 from sdfinertia.errors import WARNING_MARK, ResourceError, first_few, printable, shown_path
 from sdfinertia.files.observations import (
@@ -36,6 +36,7 @@ from sdfinertia.files.packages import (
 )
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import ancestors_in_repository, repository_of, steps_between
+from sdfinertia.named_tuple import NamedTuple
 
 _T = TypeVar("_T")
 

@@ -10,7 +10,6 @@ import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.observations import (
@@ -22,6 +21,7 @@ from sdfinertia.files.observations import (
     sorted_names,
 )
 from sdfinertia.files.walk import walk
+from sdfinertia.named_tuple import NamedTuple
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
 # What older packages have, and the files by which rospack and colcon pass over what is below.

@@ -8,11 +8,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.observations import exists, head_of, is_file, is_link, looked_elsewhere, sorted_entries
 from sdfinertia.files.regular_file import reason_of
+from sdfinertia.named_tuple import NamedTuple
 
 # Where colcon, ROS's build tool, and others put copies of what is in the tree.
 _COPIES = ("build", "install")

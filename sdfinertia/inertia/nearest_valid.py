@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import hypot, inf, isfinite, nan, sqrt
-from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_axes, principal_moments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.named_tuple import NamedTuple
 
 # How far inside the faces a point is put, as a part of the trace: the closed form by which libsdformat finds moments
 # tears two that coincide apart by half the digits (1e-8 of the largest, up to 1e-7 as processors round), and Drake

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import atan2, cos, isfinite, sin, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, OpenMeshError, SdfInertiaError, ThicknessError, shown_path
 from sdfinertia.files.observations import looked_elsewhere
@@ -13,6 +13,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, le
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method, Overlaps
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_dimension
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import floor, frexp, ldexp, log10
 from sys import float_info
-from typing import NamedTuple
 
 from sdfinertia.declaration import OptionValue
 from sdfinertia.errors import InertiaError, SdfInertiaError
@@ -19,6 +18,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
 from sdfinertia.links.provenance import Provenance, recorded_options, values_digest
 from sdfinertia.mesh.treatment import Method, Overlaps
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.shapes import MeshShape
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from math import fsum
 from sys import float_info
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
 from sdfinertia.links.study import Status, Study
 from sdfinertia.markup.document import Edit
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import half_unit
 from sdfinertia.robot.values import is_marker

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import repeat
 from math import dist, inf, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.groups import geometry_body, geometry_of, sum_of
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, alone
 
 if TYPE_CHECKING:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import digest
 from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps, policy_named
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY, VISUAL, InertiaParameters, Placement
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.declaration import Kind, OptionValue
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import LONG_NAMES, OPTIONS, Options
 from sdfinertia.robot.numbers import parse_number, shorten
 from sdfinertia.robot.values import filled_entries

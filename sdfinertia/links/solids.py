@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import nan
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
@@ -12,6 +12,7 @@ from sdfinertia.links.bodies import body_of, surface_of
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Polyline, Primitive, extent_of_box, placed_bounds
 

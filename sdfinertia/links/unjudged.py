@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import COLLISION, SolidKind
 

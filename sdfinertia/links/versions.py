@@ -7,12 +7,13 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
 from math import floor, inf, log10, nan
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.observations import looked_elsewhere
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.files.walk import repository_of, steps_between, walk
+from sdfinertia.named_tuple import NamedTuple
 
 _T = TypeVar("_T")
 # Versions of a robot lie near each other; more directories and files than these are a collection of many.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.links.inputs import DensitySource
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
 from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
 

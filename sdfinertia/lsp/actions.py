@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
 from sdfinertia.documents.checking import fixing_edits
 from sdfinertia.documents.filling import FillResult, fill_document
@@ -14,6 +13,7 @@ from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Study
 from sdfinertia.lsp.session import Version, narrowed
 from sdfinertia.markup.document import Edit
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import fix_of, likeliest, proposal_words
 from sdfinertia.robot.link import Link
 from sdfinertia.rules.registry import RULE_OF_CODE

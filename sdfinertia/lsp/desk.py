@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from lsprotocol import types as lsp
 
@@ -29,6 +29,7 @@ from sdfinertia.lsp.shown import (
     named_files,
     symbols,
 )
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask, failure_of
 

@@ -11,10 +11,11 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from sdfinertia.errors import WorkerError
 from sdfinertia.lsp.desk import DROP, FORGET, Text
+from sdfinertia.named_tuple import NamedTuple
 
 # A call that takes longer than this leaves the shared process to its text (s).
 _LATE = 0.5

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from lsprotocol import types as lsp
 
@@ -18,6 +17,7 @@ from sdfinertia.lsp.session import Version
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Element
 from sdfinertia.mesh.treatment import NO_SCALE
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.bodies import body_notes, mesh_lines
 from sdfinertia.report.findings import level_of, reason_sentence, rule_address, why_words
 from sdfinertia.report.markdown import code_span, plain

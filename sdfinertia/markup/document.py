@@ -7,10 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from operator import itemgetter
-from typing import NamedTuple
 
 from sdfinertia.errors import Location, TextError
 from sdfinertia.markup import text
+from sdfinertia.named_tuple import NamedTuple
 
 # libsdformat's parser stops at 500; beyond 1,000 levels a file is an attack, not a model.
 MAXIMUM_DEPTH = 1000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from sdfinertia.markup.document import Document, Edit, Element
+from sdfinertia.named_tuple import NamedTuple
 
 _NEWLINE = rb"\r\n|\n|\r"
 # What may follow an element on its line and still belong to it: blanks and whole comments.

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sdfinertia import __version__
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
@@ -14,6 +14,7 @@ from sdfinertia.files.cache_file import CacheFile, require_cache
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.readers.formats import libraries_reading
 from sdfinertia.mesh.treatment import Factors, MeshSolid, Method, libraries_for
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import reduce
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, only_used
 from sdfinertia.mesh.surface.topology import disagreeing_faces, edges_of, extent, signed_volumes
 from sdfinertia.mesh.treatment import optional_library
+from sdfinertia.named_tuple import NamedTuple
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"
 

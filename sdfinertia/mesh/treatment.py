@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from enum import Enum
 from importlib import import_module
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from sdfinertia.errors import MeshError
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia

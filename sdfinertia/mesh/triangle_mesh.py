@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import Indices, Points, normals, on_used_rows, ranges, used_rows
+from sdfinertia.named_tuple import NamedTuple
 
 _NAMES_LISTED = 20  # an error that prints thousands of names hides its own first words
 

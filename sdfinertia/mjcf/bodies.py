@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.compiler import MAIN, Attributes, Children, Compiler
 from sdfinertia.mjcf.values import read_pose
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import PosePath, PoseStep
 
 # What MuJoCo makes bodies of, which are not read.

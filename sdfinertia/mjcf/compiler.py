@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from sdfinertia.errors import ValueTextError
 from sdfinertia.markup.document import Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 
 # Attributes of an element with those of its class.

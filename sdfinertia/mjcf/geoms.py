@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from typing import NamedTuple
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.orientations import EPSILON
@@ -14,6 +13,7 @@ from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.bodies import Frame
 from sdfinertia.mjcf.compiler import Attributes, Compiler, Defaults, numbers, word
 from sdfinertia.mjcf.values import ZERO, Pose, read_pose, required
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import DEFAULT_DENSITY
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
 

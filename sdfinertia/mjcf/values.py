@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.orientations import onto, rotation_of, turns
@@ -11,6 +10,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.compiler import ORIENTATIONS, Attributes, Compiler, numbers
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot import values
 from sdfinertia.robot.numbers import shorten
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError, counted, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.records import UNITS, MeshFacts, json_of, quantities_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM

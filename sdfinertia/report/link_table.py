@@ -6,12 +6,12 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from typing import NamedTuple
 
 from sdfinertia.documents.scene import Scene, SceneLink, is_visible, visible_differences
 from sdfinertia.errors import one_line, unicode_text, visible
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Status
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change

@@ -6,13 +6,14 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
 from sdfinertia.errors import InertiaError, unicode_text, visible
 from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.errors import Location, counted, noted, printable
@@ -16,6 +15,7 @@ from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import number, numbers
 
 # What is written has twelve digits; a change below this is none.

@@ -6,11 +6,12 @@ import base64
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
 from struct import pack
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, limit_of_each, total_of
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.records import equivalents_of, json_of
 from sdfinertia.robot.robot import PlacedJoint
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import sdfinertia
 from sdfinertia.errors import WARNING_MARK, Location, counted, printable, unicode_text
 from sdfinertia.links.unjudged import Unjudged
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report import findings as words
 from sdfinertia.report.findings import (
     closing_lines,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
+from sdfinertia.named_tuple import NamedTuple
 
 # A link, whose module names groups.
 Link = Any

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.markup.document import Document, Edit
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import Link, LinkContext, Model
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import printable
 from sdfinertia.inertia.rigid_transform import (
@@ -20,6 +20,7 @@ from sdfinertia.inertia.rigid_transform import (
     rotation_from_quaternion,
     rotation_from_rpy,
 )
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location

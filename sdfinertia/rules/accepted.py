@@ -10,11 +10,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from sdfinertia.errors import ConfigurationError, Location
 from sdfinertia.files.former_outputs import json_object
 from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import LinkKey, Problem
 from sdfinertia.rules.rule import Finding, Level, Rule
 

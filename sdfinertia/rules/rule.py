@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from sdfinertia.errors import Location, printable
 from sdfinertia.links.study import Study
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command, LinkKey, Problem
 
 if TYPE_CHECKING:

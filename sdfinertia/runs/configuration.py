@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from sdfinertia.declaration import REPEATABLE, Declaration, Kind, OptionValue
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import LONG_NAMES, OPTIONS, GivenOptions, Variant
 from sdfinertia.robot.numbers import finite
 

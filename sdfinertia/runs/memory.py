@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia import __version__
 from sdfinertia.errors import Location
@@ -16,6 +16,7 @@ from sdfinertia.files.cache_file import CacheFile, require_cache
 from sdfinertia.files.finder import search_environment
 from sdfinertia.files.observations import Fact, Record, recorded
 from sdfinertia.files.present import Present
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command
 from sdfinertia.runs.outcomes import Jobs, outcomes_in_order
 from sdfinertia.runs.work import CheckedFile, FileTask, FilledFile, Outcome, Worker, may_be_remembered

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -14,6 +13,7 @@ from sdfinertia.mesh.cache import can_be_of_solid, is_count, program_digest
 from sdfinertia.mesh.readers.formats import libraries_reading
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.treatment import NO_SCALE, Factors, MeshSource, MeshTreatment, libraries_for
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask
 

@@ -16,9 +16,10 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from copy import deepcopy
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ClusterError, ConfigurationError, WorkerError
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.runs.work import FileTask, Outcome, Worker, failure_of
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import os
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, WorkerError
 from sdfinertia.files.observations import looked_elsewhere
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
 
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.markup.document import Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import Pose, PoseStep
 from sdfinertia.sdf.root import MODEL_FRAME, IncludeBudget, IncludedModel, is_merged, name_of_include

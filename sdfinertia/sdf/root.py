@@ -9,12 +9,13 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.files.observations import is_file
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import Problem, numbers_of_namesakes

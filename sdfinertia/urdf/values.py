@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from sdfinertia.declaration import Kind
 from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import number_error, parse_number, parse_numbers, shorten

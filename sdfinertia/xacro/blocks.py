@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import NamedTuple
 
 from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup.document import Document, Edit, Element, splice
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import parse_numbers, shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Comment, NewInertial, filled_entries, repaired_cause
 from sdfinertia.urdf.edits import fill_edits

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import ConfigurationError, IncompleteError, Location, SdfInertiaError, TextError, shown_path
 from sdfinertia.files.child_process import child_process
@@ -20,6 +20,7 @@ from sdfinertia.files.observations import elsewhere_on_error, include_facts, not
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.options import Options

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sdfinertia.markup.document import Document
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.values import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 

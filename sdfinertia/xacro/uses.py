@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import NamedTuple
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import URDF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, pattern_of, robots_among
 from sdfinertia.xacro.macros import arguments_in

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import NamedTuple
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers.collada_geometry import Document, Element, child, geometry_mesh, kind, numbers, wrong
@@ -27,6 +26,7 @@ from sdfinertia.mesh.readers.instances import (
 )
 from sdfinertia.mesh.readers.text_numbers import shown
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh
+from sdfinertia.named_tuple import NamedTuple
 
 
 def read_collada(data: bytes) -> TriangleMesh:

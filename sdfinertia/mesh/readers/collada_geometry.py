@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from lxml import etree
@@ -15,6 +15,7 @@ from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
 from sdfinertia.mesh.readers.instances import Geometry
 from sdfinertia.mesh.readers.text_numbers import decimals, integers, shown, whole_numbers
 from sdfinertia.mesh.triangle_mesh import fans, non_planarity, strip, triangulated
+from sdfinertia.named_tuple import NamedTuple
 
 Element = Any  # lxml.etree._Element, which has types only with stubs that users do not install
 _NO_FACES = np.empty((0, 3), dtype=np.int64)

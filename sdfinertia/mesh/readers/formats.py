@@ -9,10 +9,11 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh.treatment import versions_of
+from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.mesh.kernel import Points

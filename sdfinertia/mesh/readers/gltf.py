@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,7 @@ from sdfinertia.mesh.readers.instances import (
     translation,
 )
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh, strip
+from sdfinertia.named_tuple import NamedTuple
 
 # Extensions that change how a surface looks or what is said of it, not where it is.
 _HARMLESS = (

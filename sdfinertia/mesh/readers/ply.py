@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from sdfinertia.errors import MeshError, printable
 from sdfinertia.mesh.kernel import Indices, Points
 from sdfinertia.mesh.readers.text_numbers import floats, integers
 from sdfinertia.mesh.triangle_mesh import TriangleMesh, planarity_notes, strip, triangulated
+from sdfinertia.named_tuple import NamedTuple
 
 Order = Literal["=", "<", ">"]
 

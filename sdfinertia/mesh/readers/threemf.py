@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from sdfinertia.errors import MeshError, counted
 from sdfinertia.mesh.readers.in_memory import METRES
@@ -25,6 +24,7 @@ from sdfinertia.mesh.readers.instances import (
 )
 from sdfinertia.mesh.readers.threemf_package import Model, ModelObject, Package, Reference
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.named_tuple import NamedTuple
 
 _UNITS = ("micron", "millimeter", "centimeter", "inch", "foot", "meter")
 _SOLID_TYPES = ("model", "solidsupport", "")

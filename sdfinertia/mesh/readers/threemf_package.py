@@ -7,7 +7,7 @@ import posixpath
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote
 from xml.parsers import expat
 
@@ -18,6 +18,7 @@ from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
 from sdfinertia.mesh.readers.collada_geometry import doctype_error
 from sdfinertia.mesh.readers.instances import IDENTITY, Affine, Geometry, determinant, refuse_too_many_triangles
 from sdfinertia.mesh.readers.text_numbers import decimals, floats, whole_numbers
+from sdfinertia.named_tuple import NamedTuple
 
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _RELATIONSHIPS = "_rels/.rels"

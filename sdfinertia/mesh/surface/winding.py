@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, lengths, points_spread, ranges, rotated
 from sdfinertia.mesh.surface.topology import diagonal, signed_volumes
+from sdfinertia.named_tuple import NamedTuple
 
 # Rays go in a direction that no modeller chose, so that they meet edges and vertices only by chance: the fixed
 # rotation is from the quaternion (4, 3, 1, 2) / √30.
