@@ -513,4 +513,5 @@ def test_files_of_people_are_found_the_same(command: Run, tree: Path, source: Pa
     first = same(command, *arguments)
     assert command(*arguments) == first
     number, of = unchanged(command, "check", "copy")
-    assert number > 0.9 * of
+    # Files whose causes are searched in others are not remembered.
+    assert number > 0.8 * of
