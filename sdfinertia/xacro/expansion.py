@@ -272,7 +272,8 @@ def arguments_for(path: str, options: Options) -> dict[str, str]:
 _NAMED = re.compile(rb"\s(?:name|version)\s*=")
 _FILENAME = re.compile(rb"\sfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _MADE = re.compile(r"\$\{[^}]*(?:\}|\Z)|\$\([^)]*(?:\)|\Z)")
-_STEP_UP = re.compile(r"[^/]*/\.\./")
+# From the start of a step, so that a text without any is read once.
+_STEP_UP = re.compile(r"(?<![^/])[^/]*/\.\./")
 # Longer files are not looked at: people do not write them.
 MAX_BYTES = 16 << 20
 
