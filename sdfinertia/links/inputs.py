@@ -180,7 +180,7 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
         )
     counting = [collision for collision in collisions if collision.counts]
     if not counting:
-        if all([collision.is_skipped for collision in collisions]):
+        if all(collision.is_skipped for collision in collisions):
             raise GeometryError("no collision of the link has a volume")
         raise InertiaError("every collision of the link has density zero, so it has no mass")
     assumed = [collision for collision in counting if collision.density_source is DensitySource.DEFAULT]

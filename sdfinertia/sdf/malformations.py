@@ -67,9 +67,9 @@ def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
 
 def _structure(inertial: Element) -> Iterator[Problem]:
     tensor, pose = inertial.child("inertia"), inertial.child("pose")
-    if has_each_once(inertial) and (tensor is None or _is_tensor(tensor.child_names())):
-        if pose is None or not pose.raw_attributes:
-            return
+    has_usual_names = has_each_once(inertial) and (tensor is None or _is_tensor(tensor.child_names()))
+    if has_usual_names and (pose is None or not pose.raw_attributes):
+        return
     yield from unknown_moments(inertial)
     for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
         for second in given_twice(parent, known) if parent is not None else ():
