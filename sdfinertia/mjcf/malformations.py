@@ -20,10 +20,10 @@ _ATTRIBUTES = ("pos", "mass", "diaginertia", "fullinertia", "quat", "axisangle",
 
 def malformations(link: Link, inertials: Sequence[Element], record: Inertial | None) -> Iterator[Problem]:
     if len(inertials) > 1:
-        problem = f"has {len(inertials)} <inertial> elements, which MuJoCo refuses; the first counts"
+        problem = f"{len(inertials)} <inertial> elements, which MuJoCo refuses: the first counts"
         yield Problem(problem, "keep one", inertials[1].location())
     for comment in stray_comments(link.element):
-        problem = f"has a comment that asks for nothing: {shorten(comment.text.strip())!r}"
+        problem = f"a comment asks for nothing: {shorten(comment.text.strip())!r}"
         yield Problem(problem, "write `sdfinertia: auto`, or remove it", link.location_of(comment))
     yield from unreadable_values(_readings(link), "write what MJCF has there")
     if record is not None and not asks_well(link):

@@ -20,7 +20,7 @@ QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
 _XACRO = ("${", "$(")
 _XACRO_PREFIX = "xacro:"
-XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or `xacro FILE | sdfinertia fill -`"
+XACRO_REMEDY = "rename it to .urdf.xacro, or --exclude it"
 # What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
 _BREAK = r"[\t\r\n\v\f]"
 _BREAK_MARK = rb"[\t\r\n\v\f&]"
@@ -32,7 +32,7 @@ def is_xacro(text: str) -> bool:
 
 def refuse_xacro(text: str, what: str, location: Location) -> None:
     if is_xacro(text):
-        raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
+        raise ValueTextError(f"{what} holds xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
 def refuse_xacro_elements(document: Document) -> None:
@@ -40,9 +40,7 @@ def refuse_xacro_elements(document: Document) -> None:
         return
     for element in walked(document.roots, lambda element: element.children):
         if element.name.startswith(_XACRO_PREFIX):
-            raise TextError(
-                f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
-            )
+            raise TextError(f"holds xacro: <{shorten(element.name)}>", location=element.location(), remedy=XACRO_REMEDY)
 
 
 def read_text(element: Element, name: str) -> str:
