@@ -285,7 +285,7 @@ def scale(given: GivenOptions, /, file: str, **asked: Any) -> int:
 )
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
-    from sdfinertia.report.findings import rule_table
+    from sdfinertia.report.rules import rule_table
 
     click.echo(rule_table() if code is None else take.explained(code))
 

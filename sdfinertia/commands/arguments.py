@@ -244,7 +244,7 @@ def _explain(context: click.Context, _: click.Parameter, code: str | None) -> No
 
 
 def explained(code: str) -> str:
-    from sdfinertia.report.findings import explanation
+    from sdfinertia.report.rules import explanation
 
     try:
         return explanation(code)

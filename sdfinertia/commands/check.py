@@ -45,7 +45,7 @@ from sdfinertia.report.findings import (
 from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
 from sdfinertia.report.terminal import ERROR, ExitStatus, counts_of, print_bytes, print_text, say
 from sdfinertia.robot.values import Command
-from sdfinertia.rules.accepted import Baseline, Entry, baseline_text, read_baseline
+from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
 from sdfinertia.rules.reading import UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULES, chosen_rules, rules_in_force
 from sdfinertia.rules.rule import Finding

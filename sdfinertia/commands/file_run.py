@@ -93,7 +93,7 @@ def report_at(path: str) -> Destination:
 
 
 def baseline_at(path: str) -> Destination:
-    from sdfinertia.rules.accepted import is_baseline
+    from sdfinertia.rules.baseline import is_baseline
 
     return Destination(path, is_baseline)
 

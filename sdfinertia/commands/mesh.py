@@ -25,13 +25,13 @@ from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
+from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
+from sdfinertia.report.json_records import MeshFacts, json_text, mesh_record
 from sdfinertia.report.mesh_tables import JOURNAL, format_of_table, json_line, read_rows, sizes_of
-from sdfinertia.report.records import MeshFacts, json_text, mesh_record
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, is_terminal, print_line, print_text, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.robot.values import DEFAULT_DENSITY

@@ -26,13 +26,6 @@ from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import Command, LinkKey
-from sdfinertia.rules.accepted import (
-    SUPPRESSION,
-    Suppression,
-    idle_suppressions,
-    read_suppression,
-    suppressed_codes,
-)
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
@@ -50,6 +43,13 @@ from sdfinertia.rules.registry import (
 )
 from sdfinertia.rules.remedies import for_cause, is_repair
 from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, TELLING, Finding, Fixer, Rule, Subject, subject_of
+from sdfinertia.rules.suppressions import (
+    SUPPRESSION,
+    Suppression,
+    idle_suppressions,
+    read_suppression,
+    suppressed_codes,
+)
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case

@@ -27,7 +27,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status, Study
-from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
+from sdfinertia.mesh.method import NO_SCALE, MeshSource
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 

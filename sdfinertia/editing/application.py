@@ -30,7 +30,7 @@ from starlette.routing import Route
 from sdfinertia.editing.session import Session, StaleError
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.report.html_report import page_policy
-from sdfinertia.report.records import json_of
+from sdfinertia.report.json_records import json_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

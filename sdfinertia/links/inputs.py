@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import digest
-from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps, policy_named
+from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY, VISUAL, InertiaParameters, Placement

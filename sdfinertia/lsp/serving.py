@@ -17,7 +17,7 @@ from sdfinertia.lsp.desks import Desks
 from sdfinertia.lsp.frames import STREAM, bodies, framed
 from sdfinertia.lsp.server import Server
 from sdfinertia.options import GivenOptions
-from sdfinertia.rules.accepted import read_baseline
+from sdfinertia.rules.baseline import read_baseline
 
 
 def serve(given: GivenOptions, baseline: str | None = None) -> int:

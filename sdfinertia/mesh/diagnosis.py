@@ -22,6 +22,7 @@ from sdfinertia.mesh.kernel import (
     only_used,
     surface_area,
 )
+from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import divergence_moments
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
@@ -36,7 +37,6 @@ from sdfinertia.mesh.surface.topology import (
     without_repeated_vertex,
 )
 from sdfinertia.mesh.surface.winding import overlapping_bodies, sampled_windings
-from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.observations import Record, include, is_file, looked_elsewhere, on_behalf_of
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
+from sdfinertia.mesh.method import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, read_mesh
-from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from sdfinertia.mesh.cache import MassCache, MeshContent
-    from sdfinertia.mesh.treatment import MeshSolid
+    from sdfinertia.mesh.method import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all

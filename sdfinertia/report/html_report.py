@@ -21,6 +21,7 @@ import sdfinertia
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, SceneLink, total_of, visible_differences
 from sdfinertia.errors import counted, noted, one_line
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.report.causes import likeliest, sureness, why_words
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
@@ -28,18 +29,13 @@ from sdfinertia.report.findings import (
     effect_words,
     folded,
     level_of,
-    likeliest,
     minor_line,
     not_checked_line,
-    path_in_repository,
-    place_in_repository,
     reason_lines,
-    rule_address,
-    sureness,
     what_to_do,
-    why_words,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
+from sdfinertia.report.json_records import MASS
 from sdfinertia.report.link_table import (
     badge,
     differing_parts,
@@ -51,8 +47,9 @@ from sdfinertia.report.link_table import (
     short,
     unit,
 )
-from sdfinertia.report.records import MASS
+from sdfinertia.report.repository import path_in_repository, place_in_repository
 from sdfinertia.report.results import result_diff
+from sdfinertia.report.rules import rule_address
 from sdfinertia.report.scene_data import data_blocks
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE, rank_of

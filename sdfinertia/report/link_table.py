@@ -13,7 +13,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Status
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import level_of
-from sdfinertia.report.records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
+from sdfinertia.report.json_records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.robot import values as facts
 from sdfinertia.robot.numbers import number

@@ -19,8 +19,8 @@ from sdfinertia.errors import MeshError
 from sdfinertia.files.child_process import child_process
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.kernel import surface_area
+from sdfinertia.mesh.method import missing_library, versions_of
 from sdfinertia.mesh.readers.gltf import read_gltf
-from sdfinertia.mesh.treatment import missing_library, versions_of
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _BEGINS, _ENDS = b"ISO-10303-21", b"END-ISO-10303-21;"
