@@ -1,4 +1,4 @@
-"""The command `check` over many files: which files, what is fixed, and what is told."""
+"""The command `check` over many files: which files, what is fixed, and what is reported."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ if TYPE_CHECKING:
 
 _HOOK = Command(tuple(FILL_HOOK.split()))
 _CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
-# Told whatever else is asked for, or silence would be taken for health.
+# Always reported: no output must mean no findings.
 _ALWAYS = sorted({*_CANNOT_JUDGE, UNREADABLE_GEOMETRY.code})
 
 
 class CheckRequest(NamedTuple):
-    """What `check` is asked for; `verbosity` is -1 for findings only, 1 for all details."""
+    """A request to `check`; `verbosity` is -1 for findings only, 1 for all details."""
 
     format: str = "text"
     reports: tuple[str, ...] = ()
@@ -183,7 +183,7 @@ class _Checking:
         self._run.remembers = False
 
     def files_read(self) -> set[str]:
-        """The files that were looked at, and the meshes and models that they use."""
+        """The files that were checked, and the meshes and models that they use."""
         return {result.path for _, result in self._files} | {*self._run.macros} | self._run.context.files_read()
 
     def _checked(self, tasks: Iterable[FileTask], context: SharedContext) -> dict[FileTask, CheckedFile]:
@@ -221,7 +221,7 @@ class _Checking:
             findings = tuple(_on_stream(task, each) for each in findings)
         if is_in_pre_commit():
             findings = tuple(each._replace(advice=_HOOK) if is_fixed_by_fill(each) else each for each in findings)
-        # Of millions of links nobody needs the names but where they are listed.
+        # Keep link names only for reports that list them: runs can have millions of links.
         labels = result.labels if self._lists_links else ()
         if result.passed_over:
             self._not_checked.append(NotChecked(result.path, result.passed_over))
@@ -288,7 +288,7 @@ class _Checking:
                     say(line)
         return document, edits
 
-    # What is told -----------------------------------------------------------------------------------------------------
+    # Reports ----------------------------------------------------------------------------------------------------------
 
     def conclude(self, paths: Sequence[str]) -> int:
         request, run = self._request, self._run
@@ -305,7 +305,7 @@ class _Checking:
             if text:
                 print_text(text)
         self._write_reports(findings)
-        # Why nothing was looked at is said, and that nothing was found would be no news.
+        # Nothing was checked, and why is said: "no findings" would mislead.
         if request.verbosity >= 0 and has_links and (self._files or not run.refused):
             self._say_summary(findings, paths, known=len(found) - len(findings))
         if request.verbosity > 0:

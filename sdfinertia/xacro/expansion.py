@@ -284,7 +284,7 @@ _FILENAME = re.compile(rb"\sfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _MADE = re.compile(r"\$\{[^}]*(?:\}|\Z)|\$\([^)]*(?:\)|\Z)")
 # From the start of a step, so that a text without any is read once.
 _STEP_UP = re.compile(r"(?<![^/])[^/]*/\.\./")
-# Longer files are not looked at: people do not write them.
+# Longer files are not parsed: people do not write them.
 MAX_BYTES = 16 << 20
 
 

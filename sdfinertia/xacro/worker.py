@@ -202,7 +202,7 @@ class _Expansion:
 
     @cached_property
     def _finder(self) -> Finder:
-        # Loaded where a package is looked for.
+        # Imported only to find a package.
         from sdfinertia.files.finder import Finder
 
         request = self._request
