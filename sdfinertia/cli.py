@@ -105,7 +105,8 @@ def check(
     1 findings, 2 something could not be read.
     """
     _leave_garbage()
-    from sdfinertia.commands.check import CheckRequest, run_check
+    from sdfinertia.commands.check import run_check
+    from sdfinertia.commands.check_reports import CheckRequest
 
     request = CheckRequest(**asked)
     if watch:

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
 
-from sdfinertia.commands.check import CheckRequest, checked_once, require_sense
+from sdfinertia.commands.check import checked_once, require_sense
+from sdfinertia.commands.check_reports import CheckRequest
 from sdfinertia.commands.file_run import STANDARD_STREAM, ended
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.mesh.readers.formats import EXTENSIONS
