@@ -20,7 +20,7 @@ from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes import MeshShape
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 # Either way, of any moment: parts are hollow and drawn simply. Nobody can say of a link beyond it that it is right.
 NEAR = 3.0
 

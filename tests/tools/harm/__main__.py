@@ -22,7 +22,7 @@ from harm.bodies import UnreadError
 from harm.judging import MARGIN, Judged, judged
 from harm.robots import Inertial, Robot, Tree, read
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 SUFFIXES = (".sdf", ".urdf", ".world")
 REPAIR = ("repair", "--keep-going")
 # Each kind of write, and whether it may make no link worse.

@@ -1,6 +1,6 @@
 """Runs the tests on every Python that is there and with the oldest and newest libraries, and tries what is installed.
 
-    python tests/compatibility/run.py [NAME...]
+    python tests/tools/compatibility/run.py [NAME...]
 
 Each environment is made anew below build/compatibility; names choose among them. An interpreter that is not there is
 said and counts as neither passed nor failed.
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+ROOT = HERE.parents[2]
 PLACE = ROOT / "build" / "compatibility"
 OLDEST, NEWEST = "3.10", "3.13"
 

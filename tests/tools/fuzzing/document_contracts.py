@@ -15,7 +15,7 @@ from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 # A file that is not there, so that uris beside it are those of a model that is.
 PLACE = str(FIXTURES / "rover/fuzzed.sdf")
 

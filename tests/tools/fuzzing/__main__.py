@@ -11,7 +11,7 @@ from pathlib import Path
 from fuzzing import campaign
 from fuzzing.harnesses import HARNESSES
 
-BUILD = Path(__file__).parents[2] / "build/fuzz"
+BUILD = Path(__file__).parents[3] / "build/fuzz"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

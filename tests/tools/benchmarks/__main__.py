@@ -17,7 +17,7 @@ from benchmarks.rows import ROWS
 from benchmarks.table import Measured, as_json, bars_table, times_table
 from benchmarks.workloads import FULL, QUICK, Workloads
 
-BUILD = Path(__file__).parents[2] / "build"
+BUILD = Path(__file__).parents[3] / "build"
 # A run of a tenth of a second varies by as much as a longer one does in all.
 _BRIEF_TIMES = 4
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import sdfinertia
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DIST = ROOT / "dist"
 PACKAGES = DIST / "packages"
 
