@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from importlib import metadata
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from sdfinertia import installation
 from sdfinertia.installation import install_advice, install_command
 
-EDITABLE = {"url": "file:///home/me/sdfinertia", "dir_info": {"editable": True}}
-LOCAL = {"url": "file:///home/me/my%20code/sdfinertia", "dir_info": {}}
-CLONED = {"url": "file:///srv/git/sdfinertia", "vcs_info": {"vcs": "git", "commit_id": "1f" * 20}}
-TAGGED = {**CLONED, "vcs_info": {**CLONED["vcs_info"], "requested_revision": "v0.1.0"}}
-WHEEL = {"url": "file:///tmp/sdfinertia-0.1.0-py3-none-any.whl", "archive_info": {}}
+EDITABLE: dict[str, Any] = {"url": "file:///home/me/sdfinertia", "dir_info": {"editable": True}}
+LOCAL: dict[str, Any] = {"url": "file:///home/me/my%20code/sdfinertia", "dir_info": {}}
+CLONED: dict[str, Any] = {"url": "file:///srv/git/sdfinertia", "vcs_info": {"vcs": "git", "commit_id": "1f" * 20}}
+TAGGED: dict[str, Any] = {**CLONED, "vcs_info": {**CLONED["vcs_info"], "requested_revision": "v0.1.0"}}
+WHEEL: dict[str, Any] = {"url": "file:///tmp/sdfinertia-0.1.0-py3-none-any.whl", "archive_info": {}}
+
+
+Installed = Callable[..., None]
 
 
 @pytest.fixture
-def environment(tmp_path, monkeypatch):
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installed:
     """Makes the program one that was installed so, with its own pip on the path."""
     program = tmp_path / "bin" / "python"
     program.parent.mkdir()
@@ -29,7 +35,7 @@ def environment(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(program))
     monkeypatch.setenv("PATH", str(program.parent))
 
-    def installed(record: dict[str, object] | None, prefix: str = "/home/me/.venv") -> None:
+    def installed(record: dict[str, Any] | None, prefix: str = "/home/me/.venv") -> None:
         text = json.dumps(record) if record is not None else None
         monkeypatch.setattr(metadata, "distribution", lambda _: SimpleNamespace(read_text=lambda _: text))
         monkeypatch.setattr(sys, "prefix", prefix)
@@ -48,7 +54,9 @@ def environment(tmp_path, monkeypatch):
         (None, "pip install 'sdfinertia[edit]'"),
     ],
 )
-def test_an_extra_comes_from_where_the_program_came(environment, record, command) -> None:
+def test_it_comes_from_where_the_program_came(
+    environment: Installed, record: dict[str, Any] | None, command: str
+) -> None:
     environment(record)
     assert install_command("edit") == command
     assert install_advice("edit") == f"install it with `{command}`"
@@ -61,18 +69,18 @@ def test_an_extra_comes_from_where_the_program_came(environment, record, command
         ("/home/me/.local/share/uv/tools/sdfinertia", "uv tool install --force '/home/me/my code/sdfinertia[edit]'"),
     ],
 )
-def test_a_tool_is_installed_by_what_installed_it(environment, prefix, command) -> None:
+def test_a_tool_is_installed_by_what_installed_it(environment: Installed, prefix: str, command: str) -> None:
     environment(LOCAL, prefix)
     assert install_command("edit") == command
 
 
-def test_where_pip_is_not_that_of_the_program_its_python_is_named(environment, monkeypatch) -> None:
+def test_a_foreign_pip_is_not_named(environment: Installed, monkeypatch: pytest.MonkeyPatch) -> None:
     environment(EDITABLE)
     monkeypatch.setenv("PATH", "/nowhere")
     assert install_command("lsp") == f"{sys.executable} -m pip install -e '/home/me/sdfinertia[lsp]'"
 
 
-def test_a_checkout_that_is_not_installed_is_installed(environment, monkeypatch) -> None:
+def test_a_checkout_that_is_not_installed_is_installed(environment: Installed, monkeypatch: pytest.MonkeyPatch) -> None:
     environment(None)
 
     def missing(name: str) -> None:
