@@ -17,8 +17,8 @@ import pytest
 from builders.browser import SharedBrowser, started
 from hypothesis import HealthCheck, settings
 
-# The same examples in each run, or with HYPOTHESIS_PROFILE=thorough many, drawn anew. None is given a time: other work on
-# the machine is no fault of the code.
+# The same examples in each run, or many, drawn anew. None is given a time: other work on the machine is no fault of the
+# code.
 _SETTINGS: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("common", max_examples=30, derandomize=True, **_SETTINGS)
 settings.register_profile("thorough", max_examples=500, print_blob=True, **_SETTINGS)
