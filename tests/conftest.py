@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from builders.browser import SharedBrowser, started
+from builders.xacro_worker import XacroWorkers
 from hypothesis import HealthCheck, settings
 
 # The same examples in each run, or many, drawn anew. None is given a time: other work on the machine is no fault of the
@@ -147,3 +148,17 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     command.write_text(f'#!/bin/sh\nPYTHONPATH={Path(__file__).parents[1]} exec {sys.executable} -m sdfinertia "$@"\n')
     command.chmod(0o755)
     return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+
+
+@pytest.fixture(scope="session")
+def xacro_workers() -> Iterator[XacroWorkers]:
+    workers = XacroWorkers()
+    yield workers
+    workers.close()
+
+
+@pytest.fixture
+def quick_xacro(xacro_workers: XacroWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Expands xacro in forks of a process that has loaded it; tests/security holds the process that others start."""
+    if hasattr(os, "fork"):
+        monkeypatch.setattr("sdfinertia.xacro.expansion.child_process", xacro_workers.child_process)
