@@ -120,7 +120,7 @@ def process(project: Path) -> Callable[..., Outcome]:
             capture_output=True,
             cwd=project,
             env={**os.environ, **environment},
-            timeout=60,
+            timeout=120,
         )
         return _outcome(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 

@@ -91,7 +91,7 @@ def test_output_cut_short_is_an_error(project: Path, output: str, unbuffered: st
             "PYTHONUNBUFFERED": unbuffered,
             "PYTHONDONTWRITEBYTECODE": "1",
         },
-        timeout=60,
+        timeout=120,
     )
     assert done.returncode == 2, done.stderr
     assert (len(done.stderr.splitlines()), b"cannot be written" in done.stderr) == (1, True), done.stderr
@@ -167,7 +167,7 @@ def test_messages_that_nobody_takes_leave_the_work_and_the_exit_status(project: 
     (project / "m.sdf").write_text(BOX)
     for arguments, status in (("fill m.sdf", 0), ("rules nosuch", 2), ("check gone.sdf", 2)):
         script = f'exec "$0" -m sdfinertia {arguments} {redirection}'
-        assert subprocess.run(["sh", "-c", script, sys.executable], timeout=60).returncode == status
+        assert subprocess.run(["sh", "-c", script, sys.executable], timeout=120).returncode == status
     assert "<mass>6000</mass>" in (project / "m.sdf").read_text()
 
 
@@ -179,7 +179,7 @@ def test_no_file_is_opened_in_the_place_of_a_closed_stream(project: Path) -> Non
         "    number = os.open('m.sdf', os.O_RDONLY)\n"
         "os._exit(number)"
     )
-    done = subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, script], timeout=60)
+    done = subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, script], timeout=120)
     assert done.returncode == 3
 
 
@@ -190,7 +190,7 @@ def test_what_the_encoding_of_a_stream_lacks_is_replaced(process: Callable[..., 
 
 def test_a_reader_that_has_seen_enough_ends_a_command_in_silence(project: Path) -> None:
     script = f'"{sys.executable}" -m sdfinertia rules | true'
-    done = subprocess.run(["bash", "-c", f"set -o pipefail; {script}"], stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {script}"], stderr=subprocess.PIPE, timeout=120)
     assert done.stderr == b""
 
 
