@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import ENTRIES, FILE_ORDER, EntryTexts, Interval
+from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import Array, Clues
 from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 
 # The mistake is not in the numbers but in what they are compared with.

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Numeral, Relation, Relative, is_same
+from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Relation, Relative, is_same
+from sdfinertia.inertia.numeral import Numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.solids import ShapeBody

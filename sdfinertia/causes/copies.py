@@ -8,8 +8,9 @@ from math import floor, inf, log, log10
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, entries, row, said
-from sdfinertia.causes.case import FILE_ORDER, Relation, is_same
+from sdfinertia.causes.case import Relation, is_same
 from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.links.written_block import FILE_ORDER
 
 # What copies show.
 _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves

@@ -11,9 +11,9 @@ import numpy as np
 
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
-from sdfinertia.causes.case import ENTRIES
 from sdfinertia.causes.clues import NO_PRODUCT, Array, Clues, point_masses, rotated
 from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
+from sdfinertia.links.written_block import ENTRIES
 from sdfinertia.named_tuple import NamedTuple
 
 # What a parallel-axis term shows.
