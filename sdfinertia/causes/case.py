@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import isnan
 from typing import TYPE_CHECKING, Protocol
 
+from sdfinertia.frozen import frozen
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
@@ -70,7 +70,7 @@ class Relation(Enum):
     OTHER = "other link"  # Of the same model, with another geometry as far as is known.
 
 
-@dataclass(frozen=True)
+@frozen()
 class Relative:
     """Another link that may tell what this one should say."""
 
@@ -203,7 +203,7 @@ class FileEvidence:
         return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
 
 
-@dataclass(frozen=True)
+@frozen()
 class Case:
     name: str
     written: WrittenBlock
@@ -227,7 +227,7 @@ class Interval(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True)
+@frozen()
 class Explanation:
     """One mistake that may have been made, and what undoes it."""
 
@@ -251,7 +251,7 @@ class Explanation:
         return self.share >= 0.5
 
 
-@dataclass(frozen=True)
+@frozen()
 class Diagnosis:
     name: str
     explanations: tuple[Explanation, ...]

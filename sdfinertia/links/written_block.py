@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.frozen import frozen
 from sdfinertia.inertia.numeral import Numeral, negated_text, numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
@@ -46,7 +47,7 @@ ENTRIES = EntryTexts._fields
 FILE_ORDER = (0, 3, 4, 1, 5, 2)
 
 
-@dataclass(frozen=True)
+@frozen()
 class WrittenBlock:
     """An inertial as it is written, or as it is proposed. Its digits are evidence, so texts are kept with numbers.
 
