@@ -36,7 +36,7 @@ class _Shown(NamedTuple):
     bodies: Sequence[ShownBody] = ()
     pairs: Sequence[TwinPair] = ()
     scenes: Sequence[Scene] = ()
-    # The names of all links, if none of them is asked for; None for a mesh.
+    # The names of all links, if none is requested; None for a mesh.
     missed: tuple[str, ...] | None = None
     # Why there is nothing to show.
     emptiness: str = ""

@@ -182,7 +182,7 @@ class ScaledMesh(NamedTuple):
     scale: Factors
 
 
-# Takes a mesh that is to be drawn once a page asks for it, and gives the name by which it will.
+# Takes a mesh that a page will draw, and gives the name for its request.
 Later = Callable[[ScaledMesh], str]
 
 

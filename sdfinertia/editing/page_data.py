@@ -101,7 +101,7 @@ class SentMeshes:
         self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
 
     def add(self, mesh: ScaledMesh, context: Context) -> str:
-        """The name by which a page asks for a mesh."""
+        """The name of a mesh in requests of a page."""
         path = mesh.source.path
         what = (context.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
         name = sha256(repr(what).encode()).hexdigest()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FillingName = Literal["solid", "hull", "shell"]
 FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")
 
-# A box has so many triangles; of a mesh that has no more, nobody knows whether it is the part or stands for it.
+# A box has so many triangles; a mesh with no more may be the part or a stand-in.
 _BOX_FACES = 12
 # Of the size of the surface: so thin that nothing of it counts.
 _THIN = 1e-6

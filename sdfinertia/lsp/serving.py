@@ -69,7 +69,7 @@ async def _serve(given: GivenOptions, baseline: object, source: int, sink: int) 
             if isinstance(message, SdfInertiaError):
                 raise message
             server.receive(message)
-            # An answer begins with the texts as they are when it is asked for.
+            # An answer starts from the texts at the time of its request.
             await asyncio.sleep(0)
     finally:
         await desks.end()

@@ -229,7 +229,7 @@ class SharedState:
         self._states = {}
 
     def remember(self) -> None:
-        """Notes the state of the files read so far; files that were not found are looked for each time."""
+        """Notes the state of the files read so far; files that were not found are searched for each time."""
         for file in self._shared.files_read() - self._states.keys():
             self._states[file] = _state_of(file)
 

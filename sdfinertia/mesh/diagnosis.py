@@ -213,7 +213,7 @@ def _hull_volume(used: Points) -> float | None:
 
 # Ways to take an open mesh -------------------------------------------------------------------------------------------
 
-# In the order in which they are told; the hull is what the others are compared with.
+# In the order of the report; the others are compared with the hull.
 _COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL, Method.DIVERGENCE)
 # What is computed to compare policies: below a second each. A policy that is chosen takes the time that it needs.
 _MAX_FACES = 1_000_000

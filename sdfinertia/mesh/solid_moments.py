@@ -1,4 +1,4 @@
-"""From triangles to the moments of the solid they represent, by the method asked for; those of open surfaces."""
+"""From triangles to the moments of the solid they represent, by the requested method; moments of open surfaces."""
 
 from __future__ import annotations
 

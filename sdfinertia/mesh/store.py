@@ -48,7 +48,7 @@ class MeshStore:
         self._held: dict[str, bytes] = {}
         self._in_memory: set[str] = set()
         self._cache = cache
-        # By path, what was read for a mesh: its triangles and solids are kept, and whoever uses them rests on that.
+        # By path, what was read for a mesh: its triangles and solids are cached, and their users depend on it.
         self._records: dict[str, Record] = {}
 
     def hold(self, path: str, content: bytes) -> None:
@@ -119,7 +119,7 @@ class MeshStore:
             self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
             self._held_by_meshes += self._meshes[path].nbytes
             if path in self._digests:
-                # Nothing asks for them any more, and they may be hundreds of megabytes.
+                # No longer needed, and they may be hundreds of megabytes.
                 for read in (path, *self._external_buffers[path]):
                     self._contents.pop(read, None)
         mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
@@ -184,7 +184,7 @@ class MeshStore:
         if isinstance(computed, MeshError):
             self._cache.keep_refusal(content, treatment, scale, computed)
         else:
-            # In one entry, for whoever needs the one most often needs the other.
+            # One entry: the two are mostly needed together.
             self._cache.keep_solid(content, treatment, scale, computed, self._bounds[content])
         return computed
 
@@ -199,7 +199,7 @@ class MeshStore:
         except MeshError as error:
             # Its traceback would keep the triangles.
             return error.with_traceback(None)
-        # While the triangles are there: whoever needs the one most often needs the other.
+        # While the triangles are in memory: the two are mostly needed together.
         self._bounds_read(source)
         return solid
 
@@ -223,7 +223,7 @@ class MeshStore:
             self._held_by_meshes -= self._meshes.pop(first).nbytes
 
     def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
-        """Its content where there is a digest of it, whatever its name."""
+        """Its content by digest, independent of its name."""
         return source if self._cache is None else self._content_key(source)
 
     def _content_key(self, source: MeshSource) -> MeshContent:

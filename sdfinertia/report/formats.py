@@ -82,7 +82,7 @@ class ReportFormat(NamedTuple):
         if not module:
             raise ConfigurationError(f"the format {self.name} cannot carry {content}")
         text: str = getattr(import_module(f"sdfinertia.report.{module}"), function)(report)
-        # Whoever writes it, in whatever way, can encode it.
+        # Every writer can encode it.
         return unicode_text(text)
 
 

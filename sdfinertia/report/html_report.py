@@ -231,7 +231,7 @@ def summary_of(scenes: Sequence[Scene]) -> str:
 
 
 def _missing(scenes: Sequence[Scene]) -> str:
-    """How many models are missing, which the tree tells one by one."""
+    """How many models are missing; the tree lists them."""
     number = sum(len(scene.missing) for scene in scenes)
     return f'<span class="badge error">{counted(number, "model")} missing</span>' if number else ""
 
@@ -344,7 +344,7 @@ def _gravity(finding: Finding) -> int:
 
 
 def _real(key: LinkKey) -> LinkKey:
-    """The key by which a link is known whatever the path to its file."""
+    """The key of a link, independent of the path to its file."""
     return key._replace(file=os.path.realpath(key.file))
 
 
@@ -421,7 +421,7 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
 
 
 def _reason(card: Sequence[Finding]) -> Iterator[str]:
-    """Why: what explains the numbers, where that was looked for and found, else why the rule is there."""
+    """Why: the cause of the numbers where one was searched for and found, else why the rule exists."""
     why: Why | None = next((finding.why for finding in card if finding.why is not None), None)
     if why is None:
         reason = RULE_OF_CODE[card[0].code].why

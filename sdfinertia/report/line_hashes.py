@@ -22,7 +22,7 @@ class LineHashes:
     def __init__(self, content: bytes) -> None:
         text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
         text = _BEYOND_16_BITS.sub(_halves, text.replace(" ", "").replace("\t", "")) + _END_OF_FILE
-        # Lines that are hashed alike are numbered; only those that are asked for need the hash itself.
+        # Lines with equal windows are numbered; hashes are computed on request.
         self._numbered: list[tuple[str, int]] = []
         met: dict[str, int] = {}
         start = 0

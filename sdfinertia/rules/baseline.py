@@ -39,7 +39,7 @@ class Entry(NamedTuple):
 
 
 class Baseline:
-    """Known findings, and which of them were found again; paths outside `confine` are not looked for."""
+    """Known findings, and which of them were found again; paths outside `confine` are not checked."""
 
     def __init__(self, path: str, entries: Iterable[Entry] = (), confine: str | None = None) -> None:
         self._confine = confine

@@ -45,7 +45,7 @@ _EQUAL, _FLAT = 1e-9, 1e-3
 
 
 def _tensor(study: Study) -> Iterator[Problem]:
-    # Who asks for this rule by its code wants every difference above the tolerance, whatever the collisions are like.
+    # Selected by its code, it reports every difference above the tolerance, for any collisions.
     yield from _different(study) if study.is_selected_by_name("SDI204") else _far_from_geometry(study)
 
 
