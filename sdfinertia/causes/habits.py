@@ -91,20 +91,17 @@ class Habits:
         return self._found.get((case.name, case.written))
 
     @cached_property
-    def _shown(self) -> tuple[dict[str, list[_Vote]], Array]:
-        """The votes of each name, and how many links show each operation."""
-        of_name: dict[str, list[_Vote]] = {}
-        for vote in self._votes:
-            of_name.setdefault(vote.who[0], []).append(vote)
-        return of_name, sum((vote.marks > 0 for vote in self._votes), np.zeros(len(_CAUSES)))
+    def _shown(self) -> tuple[npt.NDArray[np.str_], npt.NDArray[np.bool_]]:
+        """(n,) names of links, and (n, k) which operations they show."""
+        names = np.array([vote.who[0] for vote in self._votes], dtype=str)
+        return names, np.array([vote.marks > 0 for vote in self._votes]).reshape(-1, len(_CAUSES))
 
     def shown_by_others(self, case: Case) -> dict[str, tuple[int, int]]:
         """For each cause, how many other links show it at most, and how many there are."""
-        of_name, counts = self._shown
-        own = of_name.get(case.name, [])
-        counts = counts - sum((vote.marks > 0 for vote in own), np.zeros(len(_CAUSES)))
-        others = len(self._votes) - len(own)
-        return {cause: (int(counts[places].max()), others) for cause, places in _PLACES_OF.items() if others}
+        names, marks = self._shown
+        others = marks[names != case.name]
+        counts = others.sum(0)
+        return {cause: (int(counts[places].max()), len(others)) for cause, places in _PLACES_OF.items()}
 
 
 def _vote(clues: Clues) -> _Vote | None:
