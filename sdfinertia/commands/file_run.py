@@ -25,6 +25,8 @@ from sdfinertia.runs.source_files import source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.filling import ChangedFile, FillResult
+    from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.runs.memory import Memory
     from sdfinertia.runs.work import Outcome, Work
 
@@ -345,6 +347,22 @@ class FileRun:
         self.leftovers.remove_beside(path, confine)
         for note in write_file(path, content, may_replace=is_former, confine=confine):
             say(note)
+
+    def put_all(self, source: FileTask, result: FillResult | ScaleResult, output: str | None = None) -> None:
+        """Puts a changed file, and others that change with it."""
+        others = [file for file in result.others if file.changed]
+        if others and (output is not None or source.data is not None):
+            problem = f"{len(others) + 1} files would change, and one is written"
+            raise ConfigurationError(problem, file=source.path, remedy="omit -o")
+
+        def put(file: ChangedFile) -> None:
+            task, place = (source, output) if file is result else (source._replace(path=file.path), None)
+            self.put_document(task, file.original, file.content, place)
+
+        # Loaded where something was computed.
+        from sdfinertia.documents.filling import write_each
+
+        write_each(result._all(), put)
 
     def put_document(self, source: FileTask, original: bytes, content: bytes, output: str | None = None) -> None:
         if output is None and source.data is not None:
