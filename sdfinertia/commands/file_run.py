@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError, first_few
 from sdfinertia.files.regular_file import read_regular_file, read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
@@ -228,6 +228,21 @@ class FileRun:
                             self._named.add(path)
                             _refuse_wrong_kind(path, with_meshes)
                         yield file
+
+    def only_file(self, path: str, why: str) -> str:
+        """The one file of a path.
+
+        Raises:
+            SdfInertiaError: there are several, or none; what was reported already is among `refused`.
+        """
+        files = list(self.files([path]))
+        if len(files) == 1:
+            return files[0]
+        if files:
+            some = first_few([os.path.normpath(file) for file in files])
+            raise ConfigurationError(f"{path} holds {len(files)} files, and {why}", remedy=f"give one of {some}")
+        # Where the path was refused, that has been said.
+        raise self.refused[0] if self.refused else ConfigurationError("is excluded", file=path)
 
     def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
         """The SDF files of this repository, here and below, whose links use one of some meshes."""
