@@ -32,7 +32,7 @@ WAYS = ["cause", "twin", "geometry", "nearest"]
 def main() -> None:
     """Compute, write, check and repair the inertials of SDF, URDF and MJCF robots."""
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
-    # than most files. It is looked at when numpy is loaded, here or in the processes of a run.
+    # than most files. It is set when numpy is loaded, here or in the processes of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
@@ -105,7 +105,8 @@ def check(
     1 findings, 2 something could not be read.
     """
     _leave_garbage()
-    from sdfinertia.commands.check import CheckRequest, run_check
+    from sdfinertia.commands.check import run_check
+    from sdfinertia.commands.check_reports import CheckRequest
 
     request = CheckRequest(**asked)
     if watch:
@@ -286,7 +287,7 @@ def scale(given: GivenOptions, /, file: str, **asked: Any) -> int:
 )
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
-    from sdfinertia.report.findings import rule_table
+    from sdfinertia.report.rules import rule_table
 
     click.echo(rule_table() if code is None else take.explained(code))
 

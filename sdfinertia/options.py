@@ -20,7 +20,7 @@ from sdfinertia.declaration import (
 )
 from sdfinertia.files.regular_file import MAXIMUM_BYTES
 from sdfinertia.frozen import frozen
-from sdfinertia.mesh.treatment import (
+from sdfinertia.mesh.method import (
     METHODS,
     OPEN_MESH_POLICIES,
     OVERLAPS,

@@ -110,7 +110,7 @@ def command(
 
 @pytest.fixture
 def process(project: Path) -> Callable[..., Outcome]:
-    """Runs `python -m sdfinertia` in a process of its own, in the project, for ten seconds at most."""
+    """Runs `python -m sdfinertia` in a process of its own, in the project."""
 
     def run(*arguments: str | bytes | os.PathLike[str], stdin: bytes = b"", **environment: str) -> Outcome:
         done = subprocess.run(
@@ -119,7 +119,7 @@ def process(project: Path) -> Callable[..., Outcome]:
             capture_output=True,
             cwd=project,
             env={**os.environ, **environment},
-            timeout=10,
+            timeout=120,
         )
         return _outcome(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 

@@ -46,10 +46,10 @@ MESH_FLOORS = (
     ("store",),
     ("cache",),
     ("solid_moments",),
-    ("boolean_union", "convex_hulls", "mujoco_moments", "voxel"),
+    ("boolean_union", "convex_hulls", "mujoco_moments", "tessellation", "voxel"),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment"),
+    ("triangle_mesh", "method"),
     ("kernel",),
 )
 

@@ -58,7 +58,7 @@ class Command(click.Command):
         ctx.exit(super().invoke(ctx) or 0)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Loaded where help is asked for.
+        # Imported only for help.
         from sdfinertia.commands.help_text import write_examples, write_options
 
         write_options(self.get_params(ctx), ctx, formatter)
@@ -66,7 +66,7 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """Commands that are made when they are asked for, so that one does not wait for the options of all."""
+    """Commands that are made lazily: one does not wait for the options of all."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -244,7 +244,7 @@ def _explain(context: click.Context, _: click.Parameter, code: str | None) -> No
 
 
 def explained(code: str) -> str:
-    from sdfinertia.report.findings import explanation
+    from sdfinertia.report.rules import explanation
 
     try:
         return explanation(code)

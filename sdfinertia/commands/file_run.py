@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 STANDARD_STREAM = "-"
-# Names under which the system gives standard output to those who write files.
+# Paths by which the system names standard output.
 _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 _STANDARD_INPUT = "<stdin>"
 # Bytes of a file that are read to identify it.
@@ -95,7 +95,7 @@ def report_at(path: str) -> Destination:
 
 
 def baseline_at(path: str) -> Destination:
-    from sdfinertia.rules.accepted import is_baseline
+    from sdfinertia.rules.baseline import is_baseline
 
     return Destination(path, is_baseline)
 

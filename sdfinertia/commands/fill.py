@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class FillRequest(NamedTuple):
-    """What `fill` and `repair` are asked for; `verbosity` is -1 for errors only, 1 for all details.
+    """A request to `fill` or `repair`; `verbosity` is -1 for errors only, 1 for all details.
 
     With `is_hook` a mesh means the models that use it. There, and for repairs of a tree (`is_tree`), the report on a
     file is one line.
@@ -269,7 +269,7 @@ class _Filling:
         from sdfinertia.documents.model_scenes import scenes_of
         from sdfinertia.documents.opened import open_document
 
-        # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
+        # Files that others include are checked once all are written, so that order and jobs do not matter.
         shared = SharedContext(keeps=True)
         scenes: list[Scene] = []
         for task, filled in self._reported:

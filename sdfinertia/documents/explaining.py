@@ -35,7 +35,7 @@ _TELLING = 3
 _MOSTLY = 0.6
 # Share from which other links and files may make a cause certain: one that agrees multiplies its odds by 400.
 _PROMISING = 0.03
-# Files with the digits of a block that are looked at.
+# Files with the digits of a block that are searched.
 _MAX_PLACES = 6
 
 

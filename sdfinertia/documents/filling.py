@@ -264,7 +264,7 @@ def result_of(
     names: tuple[str, ...],
     again: Callable[[OpenDocument, Options], Sequence[Edit]],
 ) -> _Filled:
-    """The result of changing links of a document; nothing is changed where one failed, unless asked for.
+    """The result of changing links of a document; nothing is changed where one failed, unless requested.
 
     Args:
         again: the edits that change another document alike.

@@ -79,7 +79,7 @@ _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
 class OpenDocument:
-    """A robot description with the studies of its links; nothing is found or computed before it is asked for."""
+    """A robot description with the studies of its links; everything is found and computed lazily."""
 
     def __init__(
         self,
@@ -332,7 +332,7 @@ def require_options(options: object) -> None:
     Raises:
         ConfigurationError: it is something else.
     """
-    # Loaded by whoever has options.
+    # Options import it.
     from sdfinertia.options import Options
 
     if not isinstance(options, Options):

@@ -111,7 +111,7 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
     from sdfinertia.documents.explaining import Explainer
 
     document.require_names()
-    # What it finds, it explains; and valid links are looked at for slips beside their meshes.
+    # It explains its findings, and searches valid links for slips beside their meshes.
     given, document = document, OpenDocument(document.robot, replace(document.options, why=True), document.context)
     checked = check_document(document)
     findings: dict[LinkKey, tuple[Finding, ...]] = {}

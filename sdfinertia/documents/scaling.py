@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Scaling(NamedTuple):
-    """What is asked for: one of the three.
+    """The requested scale: one of the three.
 
     Attributes:
         mass: kg.

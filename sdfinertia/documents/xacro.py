@@ -16,9 +16,9 @@ from sdfinertia.errors import Location, SdfInertiaError, first_few
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.values import Command
-from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.registry import rank_of, worst_first
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
+from sdfinertia.rules.suppressions import SUPPRESSION
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, Place, has_xacro
 from sdfinertia.xacro.macros import Macro, callable_by_default, macros_in
 

@@ -153,7 +153,7 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edi
 
 
 def _given_mass(document: OpenDocument, study: Study, mass: float, reopen: Reopen) -> tuple[Edit, ...]:
-    """Gives a mass to a link that asks for its inertia: it still asks, and the rest is computed."""
+    """Gives a mass to a link with auto inertia: it stays auto, and the rest is computed."""
     link = study.link
     link.require_own_name()
     data = document.robot.document.data
@@ -165,7 +165,7 @@ def _given_mass(document: OpenDocument, study: Study, mass: float, reopen: Reope
 
 
 def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:
-    """The edits of `fill --all` for one link or all; hand edits are overwritten, since this was asked for."""
+    """The edits of `fill --all` for one link or all; hand edits are overwritten, as requested."""
     options = replace(
         document.options,
         link=(),

@@ -25,7 +25,7 @@ from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document, Edit, splice
-from sdfinertia.mesh.treatment import OPEN_MESH_POLICIES
+from sdfinertia.mesh.method import OPEN_MESH_POLICIES
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 

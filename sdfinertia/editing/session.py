@@ -42,9 +42,9 @@ from sdfinertia.rules.rule import Finding
 
 Json = dict[str, Any]
 
-# Bytes of meshes up to which findings are looked for before a page is shown: it takes some tenths of a second.
+# Bytes of meshes up to which findings are computed before the page is shown: some tenths of a second.
 _MAX_CHECKED_AT_ONCE = 2_000_000
-# How long it is after the last question of a page that it has no other, and how often that is looked at (s).
+# The page counts as closed after this long without a request, and the interval of that check (s).
 _LULL, _PAUSE = 0.3, 0.05
 _STILL_CHECKING = '<span class="badge">checking …</span>'
 
@@ -86,7 +86,7 @@ class Session:
         self._version = 0
         self._on_disk = OnDisk.SAME
         self._meshes = SentMeshes()
-        # The page is asked for first.
+        # The page's own request comes first.
         self._busy_until = math.inf
         self._begin(self._opened(path))
 
@@ -112,7 +112,7 @@ class Session:
             self._findings.look_at_all()
 
     def check_on(self) -> bool:
-        """Looks for findings in one more link, where not all were looked at; whether some are left.
+        """Checks one more link, if any are unchecked; returns whether some are left.
 
         While a page asks, nothing is done, so that it need not wait.
         """
@@ -332,7 +332,7 @@ class Session:
         return self._state(touched)
 
     def _change_of(self, asked: Mapping[str, Any]) -> Change:
-        """The change that is asked for, of links by the names that they have."""
+        """The requested change, with links by their current names."""
         change = change_of(asked)
         change = change._replace(link=self._name_of(change.link))
         return change._replace(source=self._name_of(change.source)) if isinstance(change, Mirror) else change

@@ -32,7 +32,7 @@ _BLOCK_FACES = 12
 _FACTORS = ((1000.0, 0.1, "millimetres"), (25.4, 0.01, "millimetres or inches"), (39.37, 0.01, "inches"))
 # g/cm³ of the densest metals and more (kg/m³); a solid of less is lighter than the lightest foam.
 _LIGHTEST = 10.0
-# Water in g/cm³ is the default, which needs no saying: who writes 1 wants a body that weighs next to nothing.
+# 1 kg/m³ is no water in g/cm³: water is the default, so 1 is meant as next to nothing.
 _WEIGHTLESS = 1.0
 # 2π rounded up to two digits (rad).
 _FULL_TURN = 6.3
@@ -71,7 +71,7 @@ def _light_option(study: Study) -> Iterator[Problem]:
             return
         parts = study.inputs.counting()
     except SdfInertiaError:
-        # What cannot be read is reported by those who need it.
+        # Unreadable values are reported where they are needed.
         return
     if any(part.density_source is DensitySource.OPTION for part in parts):
         yield _light(f"takes the density of {density:g} kg/m³ that --density or the configuration gives", density)
@@ -106,7 +106,7 @@ def size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
     try:
         return _size_doubt(study, computed) if not study.link.is_static else None
     except SdfInertiaError:
-        # What cannot be read is reported by those who need it.
+        # Unreadable values are reported where they are needed.
         return None
 
 

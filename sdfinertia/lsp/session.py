@@ -28,7 +28,7 @@ from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.values import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
-from sdfinertia.rules.accepted import Baseline
+from sdfinertia.rules.baseline import Baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.work import Check, FileTask
 from sdfinertia.xacro.macros import is_xacro
@@ -233,7 +233,7 @@ class SharedState:
         self._states = {}
 
     def remember(self) -> None:
-        """Notes the state of the files read so far; files that were not found are looked for each time."""
+        """Notes the state of the files read so far; files that were not found are searched for each time."""
         for file in self._shared.files_read() - self._states.keys():
             self._states[file] = _state_of(file)
 

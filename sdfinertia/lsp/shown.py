@@ -16,17 +16,19 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.lsp.session import Version
 from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Element
-from sdfinertia.mesh.treatment import NO_SCALE
+from sdfinertia.mesh.method import NO_SCALE
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.bodies import body_notes, mesh_lines
-from sdfinertia.report.findings import level_of, reason_sentence, rule_address, why_words
+from sdfinertia.report.causes import why_words
+from sdfinertia.report.findings import level_of, reason_sentence
+from sdfinertia.report.json_records import equivalents_of
 from sdfinertia.report.markdown import code_span, plain
-from sdfinertia.report.records import equivalents_of
+from sdfinertia.report.rules import rule_address
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import number, numbers, parse_numbers
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
-from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.suppressions import SUPPRESSION
 from sdfinertia.runs.mesh_rows import MeshWeighing
 from sdfinertia.sdf.root import find_model
 

@@ -11,27 +11,23 @@ from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status
+from sdfinertia.report.causes import changes, entry_text, sureness, why_words
 from sdfinertia.report.findings import (
-    changes,
     closing_lines,
     copies_words,
     count_line,
     counting,
-    entry_text,
     folded,
     level_of,
     minor_line,
     names_of,
     not_checked_line,
-    path_in_repository,
     reason_lines,
-    rule_address,
-    sureness,
-    why_words,
-    words_in_repository,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
+from sdfinertia.report.repository import path_in_repository, words_in_repository
 from sdfinertia.report.results import described_parts, quantities, result_diff
+from sdfinertia.report.rules import rule_address
 from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.rule import Finding, Rule
 

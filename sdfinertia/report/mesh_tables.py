@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Protocol, get_type_hints
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.atomic_file import something_else
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.records import json_of
+from sdfinertia.report.json_records import json_of
 from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.runs.mesh_rows import MeshRow
 

@@ -54,7 +54,7 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
 def _guesses(result: FillResult) -> dict[tuple[str, int], str]:
     """The best guess for each link that a repair left for want of a likely cause."""
     from sdfinertia.documents.repairing import RepairResult
-    from sdfinertia.report.findings import sureness
+    from sdfinertia.report.causes import sureness
 
     found: dict[tuple[str, int], str] = {}
     for repair in result.repairs if isinstance(result, RepairResult) else ():

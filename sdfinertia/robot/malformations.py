@@ -52,7 +52,7 @@ def readings_of_numbers(link: Link) -> Iterator[Callable[[], object]]:
 
 
 def asks_well(link: Link) -> bool:
-    """Whether a link asks to be computed; a malformed request asks for nothing."""
+    """Whether a link requests to be computed; a malformed request does not."""
     try:
         return link.asks_to_be_filled()
     except SdfInertiaError:

@@ -60,7 +60,7 @@ class SolidKind(Enum):
     VISUAL = "visual"
 
     def __init__(self, element: str) -> None:
-        # The name of their elements; a plain attribute, since it is asked for many times a link, and `value` is a call.
+        # The name of their elements; a plain attribute: it is read many times a link, and `value` is a call.
         self.element = element
 
 
@@ -211,7 +211,7 @@ class ParentJoint(NamedTuple):
 
 
 class InertiaParameters(NamedTuple):
-    """How a file asks for an inertia to be computed; None where it does not say.
+    """How a file requests computed inertia; None where it does not say.
 
     Attributes:
         voxel_size, thickness: in m.

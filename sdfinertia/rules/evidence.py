@@ -11,7 +11,7 @@ from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.harm import solid_box
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.treatment import Method
+from sdfinertia.mesh.method import Method
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
 from sdfinertia.rules.remedies import for_numbers
@@ -45,7 +45,7 @@ _EQUAL, _FLAT = 1e-9, 1e-3
 
 
 def _tensor(study: Study) -> Iterator[Problem]:
-    # Who asks for this rule by its code wants every difference above the tolerance, whatever the collisions are like.
+    # Selected by its code, it reports every difference above the tolerance, for any collisions.
     yield from _different(study) if study.is_selected_by_name("SDI204") else _far_from_geometry(study)
 
 

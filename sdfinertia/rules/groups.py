@@ -59,7 +59,7 @@ class GroupJudge:
         return self._found.get(place, []) if ABOUT_NUMBERS.isdisjoint(codes) else []
 
     def is_light(self, study: Study) -> bool:
-        """Whether the mass of a link and those fixed to it fits into the box of all, whatever its own box says."""
+        """Whether the mass of a link and those fixed to it fits into the box of all, even if not into its own."""
         group = self._groups.get(study.link.place)
         if group is None or group.hand_written is None or group.box is None:
             return False

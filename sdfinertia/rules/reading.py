@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.treatment import Overlaps
+from sdfinertia.mesh.method import Overlaps
 from sdfinertia.robot.values import COLLISION, Problem
 from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
 from sdfinertia.rules.rule import Level, Rule

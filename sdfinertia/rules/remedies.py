@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Of the edges of boxes: collisions that differ more from the visuals, either way, stand in for the part.
 _ALIKE = 1.5
-# Of the diagonal: an edge below it is that of a sheet, whose thickness nobody draws.
+# Of the diagonal: a shorter edge is that of a sheet, drawn without its thickness.
 _SHEET = 0.01
 # kg/m³ at the written mass: hollow parts have 50 and more, and no metal has more than the last; what is lighter than
 # any foam has the wrong mass.
@@ -69,7 +69,7 @@ def _size_doubt(study: Study) -> SizeDoubt | None:
 
 
 def is_safely_filled(study: Study) -> bool:
-    """Whether filling it needs neither doubtful units nor a density that nobody gave."""
+    """Whether filling it needs neither doubtful units nor a default density."""
     computation = study.computation
     is_size_doubted = size_doubt(study) is not None and not study.options.accept_size
     if isinstance(computation, SdfInertiaError) or number_warnings(study) or is_size_doubted:

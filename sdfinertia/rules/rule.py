@@ -45,7 +45,7 @@ _TOPICS = {
 class Level(Enum):
     """The values are the words of reports."""
 
-    # Provably wrong, whatever the simulator: not filled, not as filled, not physical, not readable.
+    # Provably wrong in every simulator: not filled, not as filled, not physical, not readable.
     ERROR = "error"
     # It rests on a judgement of some size or distance, or harms no number.
     WARNING = "warning"

@@ -181,7 +181,7 @@ class _ClusterExecutor(Executor):
             except KilledWorker:
                 if len(tasks) > 1:
                     raise
-                # Whatever a worker had when it died is suspected. It is looked at alone, once all else is done.
+                # All work of a worker that died is suspect: it is done alone, after all else.
                 self._under_way.discard(sent)
                 for other in self._under_way:
                     with suppress(Exception):
@@ -289,5 +289,5 @@ class _Directory:
                 self._changed.notify_all()
 
 
-# A process has one, whatever runs in it.
+# One per process.
 _DIRECTORY = _Directory()

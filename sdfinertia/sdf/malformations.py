@@ -206,7 +206,7 @@ def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Ele
 
 
 def _missing(graph: PoseGraph, name: str) -> FrameError | None:
-    """Why a name means nothing; None where it does, or nobody can tell."""
+    """Why a name is undefined; None where it is defined or that is unknown."""
     try:
         graph.require_name(name)
     except FrameError as error:

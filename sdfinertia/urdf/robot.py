@@ -208,7 +208,7 @@ class Link(base.Link):
         return self._request
 
     def asks_to_be_filled(self) -> bool:
-        """Whether a comment asks for its inertia, and its block was not filled."""
+        """Whether a comment requests its inertia, and its block was not filled."""
         if self.request() is None:
             return False
         return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
@@ -304,7 +304,7 @@ class Link(base.Link):
     # How it is written anew -----------------------------------------------------------------------------------------
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
-        """A request stays in the file, whatever `auto` says."""
+        """A request stays in the file, for any `auto`."""
         return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:

@@ -216,7 +216,7 @@ _MARK = OWN_MARK.encode()
 
 
 class Request(NamedTuple):
-    """What a link asks for.
+    """What a link requests.
 
     Attributes:
         density: of collisions without their own (kg/m³).
@@ -227,7 +227,7 @@ class Request(NamedTuple):
 
 
 def asks(link: Element) -> bool:
-    """Whether a comment asks for its inertia, well or badly."""
+    """Whether a comment requests its inertia, even if malformed."""
     return any(words[:1] == [_REQUEST] for _, words in own_comments(link))
 
 

@@ -91,7 +91,7 @@ def test_output_cut_short_is_an_error(project: Path, output: str, unbuffered: st
             "PYTHONUNBUFFERED": unbuffered,
             "PYTHONDONTWRITEBYTECODE": "1",
         },
-        timeout=20,
+        timeout=120,
     )
     assert done.returncode == 2, done.stderr
     assert (len(done.stderr.splitlines()), b"cannot be written" in done.stderr) == (1, True), done.stderr
@@ -140,7 +140,7 @@ def test_standard_output_that_takes_nothing_is_one_error_of_every_command(
     program = "from sdfinertia.cli import main; main(prog_name='sdfinertia')"
     script = f'exec "$0" -c "{program}" {"" if completion else arguments} {redirection}'
     done = subprocess.run(
-        ["sh", "-c", script, sys.executable], stderr=subprocess.PIPE, env={**os.environ, **variables}, timeout=20
+        ["sh", "-c", script, sys.executable], stderr=subprocess.PIPE, env={**os.environ, **variables}, timeout=120
     )
     messages = done.stderr.decode()
     assert done.returncode == 2, messages
@@ -153,7 +153,7 @@ def test_messages_that_nobody_takes_leave_the_work_and_the_exit_status(project: 
     (project / "m.sdf").write_text(BOX)
     for arguments, status in (("fill m.sdf", 0), ("rules nosuch", 2), ("check gone.sdf", 2)):
         script = f'exec "$0" -m sdfinertia {arguments} {redirection}'
-        assert subprocess.run(["sh", "-c", script, sys.executable], timeout=20).returncode == status
+        assert subprocess.run(["sh", "-c", script, sys.executable], timeout=120).returncode == status
     assert "<mass>6000</mass>" in (project / "m.sdf").read_text()
 
 
@@ -165,7 +165,7 @@ def test_no_file_is_opened_in_the_place_of_a_closed_stream(project: Path) -> Non
         "    number = os.open('m.sdf', os.O_RDONLY)\n"
         "os._exit(number)"
     )
-    done = subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, script], timeout=20)
+    done = subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, script], timeout=120)
     assert done.returncode == 3
 
 
@@ -176,7 +176,7 @@ def test_what_the_encoding_of_a_stream_lacks_is_replaced(process: Callable[..., 
 
 def test_a_reader_that_has_seen_enough_ends_a_command_in_silence(project: Path) -> None:
     script = f'"{sys.executable}" -m sdfinertia rules | true'
-    done = subprocess.run(["bash", "-c", f"set -o pipefail; {script}"], stderr=subprocess.PIPE, timeout=20)
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {script}"], stderr=subprocess.PIPE, timeout=120)
     assert done.stderr == b""
 
 

@@ -14,7 +14,7 @@ from builders.meshes import OBJ_BOX, OBJ_OPEN
 from sdfinertia.documents.filling import fill
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.mesh import convex_hulls, voxel
-from sdfinertia.mesh.treatment import MeshTreatment, open_policies
+from sdfinertia.mesh.method import MeshTreatment, open_policies
 from sdfinertia.options import Options
 
 Run = Callable[..., Any]

@@ -16,7 +16,7 @@ from sdfinertia.errors import Location
 from sdfinertia.lsp.session import SharedState
 from sdfinertia.lsp.shown import diagnostics
 from sdfinertia.options import GivenOptions
-from sdfinertia.report import findings as words
+from sdfinertia.report import rules as rules_in_words
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 RIGHT = """\
@@ -82,7 +82,7 @@ def test_a_suppressed_finding_is_not_shown(editor, path: Path) -> None:
 
 
 def test_a_code_leads_to_the_page_of_its_rule(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "DOCUMENTATION", "https://example.org/docs")
+    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/docs")
     version = SharedState(GivenOptions()).version(WRONG, str(path), "utf-16")
     for _ in version.steps():
         pass

@@ -8,7 +8,7 @@ import pytest
 
 from sdfinertia.causes.case import EntryTexts, Explanation, Interval, WrittenBlock
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
-from sdfinertia.report.findings import changes, proposal_words, why_words
+from sdfinertia.report.causes import changes, proposal_words, why_words
 from sdfinertia.rules.rule import Why
 
 WRITTEN = WrittenBlock(

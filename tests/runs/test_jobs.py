@@ -22,7 +22,8 @@ from typing import Any
 import pytest
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
 
-from sdfinertia.commands.check import CheckRequest, run_check
+from sdfinertia.commands.check import run_check
+from sdfinertia.commands.check_reports import CheckRequest
 from sdfinertia.commands.fill import FillAndTell, FillRequest, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file

@@ -11,10 +11,10 @@ from builders.gltf import FLOAT, UINT, USHORT, asset, data_uri
 from builders.gltf import glb as glb_of
 
 from sdfinertia.errors import MeshError, ResourceError
+from sdfinertia.mesh.method import MeshSource
 from sdfinertia.mesh.readers.gltf import read_gltf as read_gltf_with
 from sdfinertia.mesh.readers.gltf_buffers import buffer_files
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import MeshSource
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # A tetrahedron of volume 1/6 with its right angle at the origin.

@@ -15,10 +15,10 @@ from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, turne
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.diagnosis import diagnose
+from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.solid_moments import solid_of
 from sdfinertia.mesh.surface import winding
 from sdfinertia.mesh.surface.winding import sampled_windings
-from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # Lobes of 1 and 9 m² that meet where the outline crosses itself, at the origin.

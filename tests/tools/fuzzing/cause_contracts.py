@@ -11,8 +11,8 @@ from sdfinertia.documents.checking import CheckResult, check_document
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import BY, repair
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.report.findings import why_words
-from sdfinertia.report.records import why_record
+from sdfinertia.report.causes import why_words
+from sdfinertia.report.json_records import why_record
 
 _ASKED = OPTIONS[0].replaced({"select": ("SDI",), "why": True})
 _REPAIRED = OPTIONS[0].replaced({"keep_going": True})

@@ -13,14 +13,14 @@ from functools import cache
 from fuzzing.messages import require_message
 from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
+from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface
-from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.options import Options
 from sdfinertia.report.bodies import mesh_lines
-from sdfinertia.report.records import json_text, mesh_record
+from sdfinertia.report.json_records import json_text, mesh_record
 from sdfinertia.runs.mesh_rows import MeshWeighing
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.

@@ -12,10 +12,10 @@ from pathlib import Path
 from fuzzing.messages import require_message
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
 from sdfinertia.files.walk import is_excluded
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.report.mesh_tables import JOURNAL, format_of_table, read_rows
-from sdfinertia.rules.accepted import read_baseline
+from sdfinertia.rules.baseline import read_baseline
 from sdfinertia.runs.configuration import Configurations, read_configuration
 from sdfinertia.runs.mesh_rows import MeshWeighing
 from sdfinertia.runs.source_files import source_files

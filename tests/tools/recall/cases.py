@@ -13,7 +13,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import MeshShape, NoVolume

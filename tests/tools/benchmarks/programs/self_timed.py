@@ -32,8 +32,8 @@ def sdfinertia_moments() -> Work:
 
 def sdfinertia_solid() -> Work:
     """All that `fill` does about a mesh file: its digest, its solid and every judgement of it."""
+    from sdfinertia.mesh.method import MeshSource, MeshTreatment
     from sdfinertia.mesh.store import MeshStore
-    from sdfinertia.mesh.treatment import MeshSource, MeshTreatment
 
     def work(path: str) -> object:
         store = MeshStore()
