@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from operator import itemgetter
 
@@ -61,9 +61,10 @@ class Element:
         raw = self.raw_attributes
         return text.attribute_values(raw, self.document.encoding).get(name) if raw else None
 
-    def attributes(self) -> Iterable[str]:
+    def attributes(self) -> Mapping[str, str]:
+        """Trimmed, by name."""
         raw = self.raw_attributes
-        return text.attribute_values(raw, self.document.encoding) if raw else ()
+        return text.attribute_values(raw, self.document.encoding) if raw else {}
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
         """Span of ` name="value"` with the white space before it, then of the value."""
