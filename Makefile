@@ -9,7 +9,10 @@ FUZZ_SECONDS ?= 60
 BASE ?= HEAD
 TOOL = PYTHONPATH=tests:tests/tools $(BIN)/python -m
 
-.PHONY: help demo test test-slow test-all check lint format docs release-check coverage mutate oracle timing bench same recall harm fuzz clean
+# What is compiled is kept: it is half of what a short run of the tests takes.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help demo test test-slow nightly test-all check lint format docs release-check coverage mutate oracle timing bench same recall harm fuzz clean
 
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
@@ -37,6 +40,10 @@ test: $(VENV)/.installed-test
 
 test-slow: $(VENV)/.installed-test
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m slow
+
+# Properties are tried with many examples, drawn anew each time; a failure prints what repeats it.
+nightly: $(VENV)/.installed-test
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n auto --dist worksteal -m "not timing"
 
 test-all:
 	$(PYTHON) tests/tools/compatibility/run.py $(ONLY)

@@ -98,7 +98,7 @@ def _edits_by_file(
     edits: Sequence[Edit],
     require_unused: Callable[[Property], None],
 ) -> dict[int, list[Edit]]:
-    """The edits of a block by file; where a property stands for the value, the property is edited."""
+    """The edits of a block by file; where a property gives the value, the property is edited."""
     found: dict[int, list[Edit]] = {own_file: []}
     for edit in edits:
         was = source.document.data[edit.start : edit.stop].decode("utf-8", "surrogateescape")

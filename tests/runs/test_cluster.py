@@ -104,7 +104,7 @@ class Cluster:
         for process in reversed(self._processes):
             process.terminate()
             with suppress(subprocess.TimeoutExpired):
-                process.wait(5.0)
+                process.wait(60.0)
         self.lose()
 
     def lose(self) -> None:

@@ -263,7 +263,7 @@ def workers_of(project: Path, run: subprocess.Popen[str], number: int) -> list[i
 
 
 def assert_they_end(processes: list[int]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while any(map(is_alive, processes)):
         assert time.monotonic() < deadline, "a process outlives its run"
         time.sleep(0.02)
