@@ -208,6 +208,7 @@ def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int,
     option(
         "block", "--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output."
     ),
+    take.stdin_filename,
     take.reports("Also write the comparison to FILE (.md .json .sarif .html)."),
     click.pass_obj,
 )

@@ -11,7 +11,6 @@ from dataclasses import field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, get_args
 
-from sdfinertia.causes.case import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
@@ -24,6 +23,7 @@ from sdfinertia.links.filling import LinkResult, failure
 from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Status
+from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options

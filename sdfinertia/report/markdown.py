@@ -32,9 +32,10 @@ from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.rules.rule import Why
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.

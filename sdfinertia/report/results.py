@@ -6,6 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.errors import Location, counted, noted, printable
@@ -17,6 +18,9 @@ from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import number, numbers
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.scaling import ScaleResult
 
 # What is written has twelve digits; a change below this is none.
 SAME = 1e-9
@@ -167,9 +171,9 @@ class _Change(NamedTuple):
     new: list[bytes]
 
 
-def result_diff(result: FillResult, shown: Callable[[str], str] = str) -> bytes:
+def result_diff(result: FillResult | ScaleResult, shown: Callable[[str], str] = str) -> bytes:
     """The unified diff of a file and of others that change with it; `shown` gives the paths."""
-    files: list[FillResult | ChangedSource] = [result, *result.others]
+    files: list[FillResult | ScaleResult | ChangedSource] = [result, *result.others]
     return b"".join(unified_diff(shown(each.path), each.original, each.edits) for each in files)
 
 

@@ -203,8 +203,9 @@ def _slip(study: Study) -> Iterator[Problem]:
     if moving_body(study) is None or not _has_mesh(study):
         return
     # Loaded where there is a mesh to compare with: it needs numpy.
-    from sdfinertia.causes.case import Case, geometry_bodies, written_block
+    from sdfinertia.causes.case import Case, geometry_bodies
     from sdfinertia.causes.diagnosis import diagnose
+    from sdfinertia.links.written_block import written_block
 
     if study.beside_meshes is not None:
         case = study.beside_meshes()

@@ -121,16 +121,6 @@ def test_an_earlier_mass_is_found_by_the_products_that_vanish() -> None:
     assert "30 kg" in found.sentence
 
 
-def test_an_earlier_centre_is_found_by_the_products() -> None:
-    # compas_fab, link_6: x y is today's, and z was 0.232.
-    found = likeliest(
-        case(block("-0.29652 -0.03686 0.09396 -0.28792 -0.10556 -0.04621", "5.0", (0.081, -0.091, 0.332)))
-    )
-    assert found.cause == "parallel-axis-subtracted"
-    assert found.proposal is not None
-    assert found.proposal.tensor == pytest.approx((0.014, 0.014, 0.028, 0.0, 0.0, 0.0), abs=2e-4)
-
-
 def test_exponents_of_a_run_are_found_by_the_exponents_of_the_rest() -> None:
     # rm_models RXR-6FB-V Link2: the maintainer wrote 1028E-6 750E-6 6677E-6.
     found = likeliest(case(block("6726.989E-6 -1.6E-6 4.669E-6 1028.143E-3 750.591E-3 6677.994E-3", "1.384")))

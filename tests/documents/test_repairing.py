@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from builders.robots import ENTRIES, Written, sdf, urdf
 
-from sdfinertia.causes.case import WrittenBlock
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -14,6 +13,7 @@ from sdfinertia.documents.repairing import BY, Repair, RepairResult, in_axes_of,
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from builders.documents import inertial, link, model, sdf, solid
 
-from sdfinertia.causes.case import Explanation, WrittenBlock
+from sdfinertia.causes.case import Explanation
 from sdfinertia.documents.checking import check
 from sdfinertia.errors import Location
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
 from sdfinertia.robot.values import Command
 from sdfinertia.rules.remedies import for_cause
