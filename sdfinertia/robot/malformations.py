@@ -26,7 +26,7 @@ def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
 def several_inertials(link: Link) -> Iterator[Problem]:
     inertials = link.element.children_named("inertial")
     if len(inertials) > 1:
-        problem = f"has {len(inertials)} <inertial> elements; the first counts"
+        problem = f"{len(inertials)} <inertial> elements: the first counts"
         yield Problem(problem, "keep one", inertials[1].location())
 
 

@@ -95,8 +95,8 @@ class JointTable:
             return
         for joint in moving:
             yield Problem(
-                f"is moved by joint {joint.name!r}, and neither it nor what is fixed to it has a mass: Gazebo drops "
-                "it, and MuJoCo stops",
+                f"no mass, nor has what is fixed to it, and joint {joint.name!r} moves it: Gazebo drops it, and MuJoCo "
+                "stops",
                 "give it an <inertial>, or make the joint fixed",
                 joint.element.location(),
             )

@@ -71,9 +71,7 @@ PHRASES = Phrases(
     parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
     thickness="<!-- sdfinertia: auto thickness=... --> in its link",
     # Each tried; see the page of SDI104.
-    without_inertial=(
-        "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water, Bullet for 1 kg"
-    ),
+    without_inertial="Gazebo drops it and its children; Drake: 0 kg; MuJoCo: 1000 kg/m³; Bullet: 1 kg",
     # urdfdom, `parseInertial`.
     without_tensor="urdfdom refuses the file, and others take zeros",
     mass="value of <mass>",
@@ -175,7 +173,7 @@ class Link(AskingLink):
         if not self.name:
             return Problem("the link has no name", "give it one")
         if is_xacro(self.name):
-            return Problem(f"the name of <link> is unexpanded xacro: {self.name!r}", XACRO_REMEDY)
+            return Problem(f"the name of <link> holds xacro: {self.name!r}", XACRO_REMEDY)
         if self.name not in self.model.repeated_link_names:
             return None
         return Problem(f"two links of robot {self.model.name!r} are named {self.name!r}", "give each its own name")
