@@ -27,13 +27,6 @@ from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import Command, LinkKey
-from sdfinertia.rules.accepted import (
-    SUPPRESSION,
-    Suppression,
-    idle_suppressions,
-    read_suppression,
-    suppressed_codes,
-)
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
@@ -51,6 +44,13 @@ from sdfinertia.rules.registry import (
 )
 from sdfinertia.rules.remedies import for_cause, is_repair
 from sdfinertia.rules.rule import ABOUT_NUMBERS, PLACEHOLDERS, TELLING, Finding, Fixer, Rule, Subject, subject_of
+from sdfinertia.rules.suppressions import (
+    SUPPRESSION,
+    Suppression,
+    idle_suppressions,
+    read_suppression,
+    suppressed_codes,
+)
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case
@@ -277,7 +277,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
 
 
 def _with_group(groups: GroupJudge, study: Study, found: list[Finding]) -> Iterator[Finding]:
-    """The findings of a link and those of its group that are told there."""
+    """The findings of a link, and those of its group that are reported there."""
     faults = groups.found_at(study, [finding.code for finding in found])
     for finding in found:
         if not (finding.code == IMPLAUSIBLE_DENSITY and groups.is_light(study)):
@@ -325,7 +325,7 @@ def _missing_once(
 def _findings_of_models(
     document: OpenDocument, run: _Run, models: Mapping[Hashable, Model], told: set[Hashable], *, is_name_told: bool
 ) -> Iterator[Finding]:
-    """The findings about models; what was told with a link is not told again."""
+    """The findings about models; what was reported with a link is not repeated."""
     finds_malformed = MALFORMED in run.codes
     if models and not is_name_told and finds_malformed:
         yield from _findings_of_model(MALFORMED, document.robot.repeated_models())
@@ -341,7 +341,7 @@ def _findings_of_models(
 def _with_cause(
     explainer: Explainer, study: Study, findings: list[Finding], codes: frozenset[str]
 ) -> Iterator[Finding]:
-    """The findings with the remedy of the cause in a link's numbers, and if asked for that cause."""
+    """The findings with the remedy for the cause of a link's numbers, and that cause if requested."""
     whys: Mapping[str, Why] = (explainer.whys if study.options.why else explainer.certain_whys)(study.link, codes)
     for finding in findings:
         why = whys.get(finding.code)

@@ -80,7 +80,7 @@ _TEMPLATE_MARKS = (b"{{", b"${", b"<%")
 
 
 class OpenDocument:
-    """A robot description with the studies of its links; nothing is found or computed before it is asked for."""
+    """A robot description with the studies of its links; everything is found and computed lazily."""
 
     def __init__(
         self,
@@ -172,12 +172,6 @@ class OpenDocument:
         Raises:
             TextError: it is one.
         """
-        if self.robot.document.files:
-            raise TextError(
-                "a model of several files cannot be edited this way",
-                file=self.robot.path,
-                remedy="use `sdfinertia fill` or `sdfinertia repair`",
-            )
         if self.expansion is not None:
             raise TextError(
                 "xacro cannot be edited this way",
@@ -348,7 +342,7 @@ def require_options(options: object) -> None:
     Raises:
         ConfigurationError: it is something else.
     """
-    # Loaded by whoever has options.
+    # Options import it.
     from sdfinertia.options import Options
 
     if not isinstance(options, Options):

@@ -124,7 +124,7 @@ class Finder:
 
     @contextmanager
     def on_behalf_of(self, file: str) -> Iterator[None]:
-        """What is looked for meanwhile belongs to a file, and to all that use it."""
+        """Searches made meanwhile belong to a file, and to all that use it."""
         with on_behalf_of(self._record_of(file)):
             yield
 
@@ -150,7 +150,7 @@ class Finder:
             if path in tried:
                 continue
             if not self.is_permitted(path):
-                # Not even looked at: whether something is there is nothing that a file may find out.
+                # Not even checked: a file must not learn whether something is there.
                 tried[path] = f"{shown_path(path, named)} (outside {self.confinement}, not searched)"
                 continue
             if model_file_of is not None and is_file(os.path.join(path, MODEL_CONFIG)):

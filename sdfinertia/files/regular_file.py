@@ -22,7 +22,7 @@ MAXIMUM_BYTES = 1 << 30
 
 def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *, confine: str | None = None) -> bytes:
     try:
-        # Opening a pipe waits for its other end, so it is looked at first.
+        # Opening a pipe waits for its other end, so it is checked first.
         if confine is None and not stat.S_ISREG(os.stat(path).st_mode):
             looked_elsewhere()
             raise ResourceError("is not a regular file", file=path)

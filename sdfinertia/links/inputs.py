@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import GeometryError, InertiaError, SdfInertiaError
 from sdfinertia.links.provenance import digest
-from sdfinertia.mesh.treatment import MeshTreatment, Method, Overlaps, policy_named
+from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY, VISUAL, InertiaParameters, Placement
@@ -252,7 +252,7 @@ def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Optio
     """The file's elements win over the options."""
     method = Method(parameters.method or mesh.optimization or Method.EXACT)
     return MeshTreatment(
-        # What MuJoCo computes wrongly unless told otherwise is not written.
+        # Not written: what MuJoCo computes wrongly by default.
         method=Method.EXACT if method is Method.LEGACY else method,
         open_mesh=policy_named(parameters.open_mesh or options.open_mesh),
         voxel_size=parameters.voxel_size or options.voxel_size,

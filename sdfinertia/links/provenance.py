@@ -145,5 +145,5 @@ def _sha256() -> Callable[[bytes], hashlib._Hash]:
 
 
 def values_digest(numbers: Iterable[float]) -> str:
-    """By value: `repr` tells any two floats apart and is the same on every Python."""
+    """By value: `repr` differs for any two floats and is the same on every Python."""
     return digest([repr(number + 0.0) for number in numbers])

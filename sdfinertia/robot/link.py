@@ -1,4 +1,4 @@
-"""Models, links and solids, which each format subclasses; their text is read when asked for."""
+"""Models, links and solids, which each format subclasses; their text is read lazily."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Solid:
         self.link = link
         self.element = element
         self.name = name
-        # Each is read when it is first asked for, and once; what cannot be read says so each time.
+        # Read lazily and cached; errors are not cached.
         self._shape: Shape | None = None
         self._placement: Placement | None = None
 
@@ -212,7 +212,7 @@ class Link:
             self.children.setdefault(child.name, []).append(child)
         inertials = self.children.get("inertial")
         self.inertial = inertials[0] if inertials is not None else None
-        # Of its block, read when they are first asked for; () until then.
+        # Of its block, read lazily; () until then.
         self._numbers: tuple[float, ...] | None = ()
         self._key: LinkKey | None = None
         self._poses: dict[int, Pose] = {}
@@ -521,7 +521,7 @@ class Link:
 
     @abstractmethod
     def mass_edits(self, text: str) -> list[Edit]:
-        """Gives a link that asks for its inertia a mass; what it asks for stays."""
+        """Gives a link with auto inertia a mass; its request stays."""
 
     @abstractmethod
     def require_explicit(self, inertial: Element) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.numbers import is_word
+from sdfinertia.robot.numbers import is_word, shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
 
 # Longer names are no slips of a hand, and comparing takes time that grows with their length.
@@ -29,7 +29,7 @@ def has_each_once(parent: Element) -> bool:
 def several_inertials(link: Link) -> Iterator[Problem]:
     inertials = link.children.get("inertial", ())
     if len(inertials) > 1:
-        problem = f"has {len(inertials)} <inertial> elements; the first counts"
+        problem = f"{len(inertials)} <inertial> elements: the first counts"
         yield Problem(problem, "keep one", inertials[1].location())
 
 
@@ -55,7 +55,7 @@ def readings_of_numbers(link: Link) -> Iterator[Callable[[], object]]:
 
 
 def asks_well(link: Link) -> bool:
-    """Whether a link asks to be computed; a malformed request asks for nothing."""
+    """Whether a link requests to be computed; a malformed request does not."""
     try:
         return link.asks_to_be_filled()
     except SdfInertiaError:
@@ -71,6 +71,14 @@ def searched_elements(link: Element) -> list[Element]:
         if child.name in ("collision", "visual"):
             found += child.children_named("geometry")
     return found
+
+
+def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
+    """Children whose names are near misses of those that a format has there; prefixed ones are others'."""
+    for child in parent.children:
+        if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, cutoff)):
+            problem = f"{title} has no <{shorten(child.name)}> in <{parent.name}>"
+            yield Problem(problem, f"did you mean <{meant}>?", child.location())
 
 
 def similar_name(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:

@@ -22,6 +22,7 @@ from sdfinertia.inertia.rigid_transform import (
 )
 from sdfinertia.lazy import cached_property
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.numbers import parse_numbers
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -56,12 +57,20 @@ CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what onl
 Colour = tuple[float, float, float, float]
 
 
+def colour_of(text: str) -> Colour | None:
+    numbers = parse_numbers(text)
+    if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
+        return None
+    red, green, blue, opacity = numbers
+    return red, green, blue, opacity
+
+
 class SolidKind(Enum):
     COLLISION = "collision"
     VISUAL = "visual"
 
     def __init__(self, element: str) -> None:
-        # The name of their elements; a plain attribute, since it is asked for many times a link, and `value` is a call.
+        # The name of their elements; a plain attribute: it is read many times a link, and `value` is a call.
         self.element = element
 
 
@@ -212,7 +221,7 @@ class ParentJoint(NamedTuple):
 
 
 class InertiaParameters(NamedTuple):
-    """How a file asks for an inertia to be computed; None where it does not say.
+    """How a file requests computed inertia; None where it does not say.
 
     Attributes:
         voxel_size, thickness: in m.

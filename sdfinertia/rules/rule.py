@@ -12,8 +12,9 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command, LinkKey, Problem
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.written_block import WrittenBlock
 
 # Findings in the numbers of an inertial, which a mistake in them explains.
 ABOUT_NUMBERS = frozenset(
@@ -45,7 +46,7 @@ _TOPICS = {
 class Level(Enum):
     """The values are the words of reports."""
 
-    # Provably wrong, whatever the simulator: not filled, not as filled, not physical, not readable.
+    # Provably wrong in every simulator: not filled, not as filled, not physical, not readable.
     ERROR = "error"
     # It rests on a judgement of some size or distance, or harms no number.
     WARNING = "warning"

@@ -184,7 +184,7 @@ def _advice(document: Document) -> str:
 
 
 class IncludedModel(NamedTuple):
-    """The path tells one file from another."""
+    """The path identifies the file."""
 
     root: SdfRoot
     element: Element
@@ -198,7 +198,7 @@ _MAX_ELEMENTS = 500_000
 
 
 class IncludeBudget:
-    """Limits the models included in one, at whatever depth."""
+    """Limits the models included in one, at any depth."""
 
     def __init__(self) -> None:
         self._opened = self._elements = 0

@@ -57,7 +57,7 @@ REASONS = {
     "xacro/uses.py": "what filling xacro rests on is not remembered",
     "links/versions.py": "reads the whole repository: what rests on that is not remembered",
     "links/context.py": "the environment, which is in the key of what is remembered",
-    "rules/accepted.py": "a baseline, which is read by the run",
+    "rules/baseline.py": "a baseline, which is read by the run",
     "documents/opened.py": "the file itself, which is read then",
     "documents/meshes.py": "meshes by themselves are not remembered",
     "documents/xacro_robots.py": "what filling xacro rests on is not remembered",
