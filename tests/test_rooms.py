@@ -39,7 +39,7 @@ FLOORS = (
     ("files",),
     ("notebook",),
     ("errors",),
-    ("frozen", "named_tuple"),
+    ("frozen", "installation", "named_tuple"),
 )
 MESH_FLOORS = (
     ("diagnosis",),

@@ -19,7 +19,7 @@ from sdfinertia.commands.file_run import (
     require_one_stream,
     standard_input,
 )
-from sdfinertia.documents.filling import FillResult, write_each
+from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.opened import no_link_matches
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
@@ -254,22 +254,7 @@ class _Filling:
             for note in written:
                 say(note)
         elif self._request.writes and (not filled.errors or task.options.keep_going):
-            output = self._request.output
-            if result.others and (output is not None or task.data is not None):
-                raise ConfigurationError(
-                    f"{len(result.others) + 1} files would change, and one is written",
-                    file=task.path,
-                    remedy="omit -o",
-                )
-            write_each(
-                result,
-                lambda file: self._run.put_document(
-                    task if file is result else task._replace(path=file.path),
-                    file.original,
-                    file.content,
-                    output if file is result else None,
-                ),
-            )
+            self._run.put_all(task, result, self._request.output)
 
     def _write_reports(self) -> None:
         if not self._forms:

@@ -168,12 +168,6 @@ class OpenDocument:
         Raises:
             TextError: it is one.
         """
-        if self.robot.document.files:
-            raise TextError(
-                "a model of several files cannot be edited this way",
-                file=self.robot.path,
-                remedy="use `sdfinertia fill` or `sdfinertia repair`",
-            )
         if self.expansion is not None:
             raise TextError(
                 "xacro cannot be edited this way",

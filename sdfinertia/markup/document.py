@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from operator import itemgetter
 
@@ -61,9 +61,10 @@ class Element:
         raw = self.raw_attributes
         return text.attribute_values(raw, self.document.encoding).get(name) if raw else None
 
-    def attributes(self) -> Iterable[str]:
+    def attributes(self) -> Mapping[str, str]:
+        """Trimmed, by name."""
         raw = self.raw_attributes
-        return text.attribute_values(raw, self.document.encoding) if raw else ()
+        return text.attribute_values(raw, self.document.encoding) if raw else {}
 
     def attribute_span(self, name: str) -> tuple[int, int, int, int] | None:
         """Span of ` name="value"` with the white space before it, then of the value."""
@@ -129,6 +130,8 @@ class Document:
         self.data = data
         self.path = path
         self.encoding = "utf-8"
+        # The place that was located last, and the characters before it in its line.
+        self._counted = -1, 0
         try:
             self.encoding = text.encoding_of(data)
         except TextError as error:
@@ -229,9 +232,13 @@ class Document:
 
     def location(self, offset: int) -> Location:
         line = self.line(offset)
-        before = self.data[self._line_starts[line - 1] : offset]
-        column = len(text.decode(before, self.encoding).lstrip("\ufeff")) + 1
-        return Location(self.path, line, column)
+        start, count = self._line_starts[line - 1], 0
+        # A file may be one line: places are asked for in its order, so only what is between two of them is decoded.
+        if start <= self._counted[0] <= offset:
+            start, count = self._counted
+        count += len(text.decode(self.data[start:offset], self.encoding).lstrip("\ufeff"))
+        self._counted = offset, count
+        return Location(self.path, line, count + 1)
 
     def line(self, offset: int) -> int:
         """From 1."""

@@ -9,7 +9,8 @@ from sdfinertia.errors import one_line
 from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
+    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.rules.rule import Why
 
 # Relative: a proposed number that differs by less is unchanged.

@@ -32,9 +32,10 @@ from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.rules.rule import Why
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
@@ -222,7 +223,8 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         likely = changes(repair.why.written, repair.why.explanations[0].proposal)
         yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
     else:
-        yield f"**Nothing is proposed**: {plain(ended('; '.join(result.notes)))}"
+        why = "; ".join(note.removeprefix("not repaired: ") for note in result.notes)
+        yield f"**Nothing is proposed**: {plain(ended(why))}"
 
 
 def _is_from_explanation(repair: Repair) -> bool:

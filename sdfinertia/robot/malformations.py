@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.numbers import is_word
+from sdfinertia.robot.numbers import is_word, shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
 
 # Longer names are no slips of a hand, and comparing takes time that grows with their length.
@@ -26,7 +26,7 @@ def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
 def several_inertials(link: Link) -> Iterator[Problem]:
     inertials = link.element.children_named("inertial")
     if len(inertials) > 1:
-        problem = f"has {len(inertials)} <inertial> elements; the first counts"
+        problem = f"{len(inertials)} <inertial> elements: the first counts"
         yield Problem(problem, "keep one", inertials[1].location())
 
 
@@ -69,6 +69,14 @@ def searched_elements(link: Element) -> Iterator[Element]:
             if child.name == "collision":
                 yield child
             yield from child.children_named("geometry")
+
+
+def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
+    """Children whose names are near misses of those that a format has there; prefixed ones are others'."""
+    for child in parent.children:
+        if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, cutoff)):
+            problem = f"{title} has no <{shorten(child.name)}> in <{parent.name}>"
+            yield Problem(problem, f"did you mean <{meant}>?", child.location())
 
 
 def similar_name(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:

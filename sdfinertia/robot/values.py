@@ -21,6 +21,7 @@ from sdfinertia.inertia.rigid_transform import (
     rotation_from_rpy,
 )
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.numbers import parse_numbers
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -53,6 +54,14 @@ CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what onl
 
 # Red, green, blue and opacity, each from 0 to 1.
 Colour = tuple[float, float, float, float]
+
+
+def colour_of(text: str) -> Colour | None:
+    numbers = parse_numbers(text)
+    if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
+        return None
+    red, green, blue, opacity = numbers
+    return red, green, blue, opacity
 
 
 class SolidKind(Enum):

@@ -12,8 +12,9 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command, LinkKey, Problem
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.written_block import WrittenBlock
 
 # Findings in the numbers of an inertial, which a mistake in them explains.
 ABOUT_NUMBERS = frozenset(

@@ -34,7 +34,7 @@ def malformations(link: Link) -> Iterator[Problem]:
     for collision in link.element.children_named("collision"):
         name = collision.attribute("name") or ""
         for second in given_twice(collision, _COLLISION_CHILDREN):
-            problem = f"collision {name!r} gives <{second.name}> twice; the first counts"
+            problem = f"collision {name!r} gives <{second.name}> twice: the first counts"
             yield Problem(problem, "keep one", second.location())
     if link.inertial is None:
         return
@@ -55,9 +55,9 @@ def _structure(inertial: Element) -> Iterator[Problem]:
     yield from unknown_moments(inertial)
     for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
         for second in given_twice(parent, known) if parent is not None else ():
-            yield Problem(f"gives <{second.name}> twice; the first counts", "keep one", second.location())
+            yield Problem(f"<{second.name}> twice: the first counts", "keep one", second.location())
     if pose is not None and pose.attribute("relative_to"):
-        problem = "has a relative_to on the pose of its <inertial>, which is always in the link's frame"
+        problem = "relative_to on the pose of its <inertial>, which is always in the link's frame"
         yield Problem(problem, "remove it", pose.location())
 
 
@@ -122,7 +122,9 @@ def _unknown(parent: Element, child: Element, minor: int) -> Problem:
     where = f"<{shorten(child.name)}> in <{parent.name}>"
     versions = _KNOWN[parent.name].get(child.name)
     if versions is None:
-        remedy = meant_by(child.name, _KNOWN[parent.name]) or f"remove it, or say whose it is: <whose:{child.name}>"
+        remedy = (
+            meant_by(child.name, _KNOWN[parent.name]) or f"remove it, or give it a namespace, e.g. <myapp:{child.name}>"
+        )
         return Problem(f"SDFormat has no {where}", remedy, child.location())
     first, last = versions
     if minor < first:
@@ -138,7 +140,7 @@ def unknown_moments(inertial: Element) -> Iterator[Problem]:
     tensor = inertial.child("inertia")
     for child in tensor.children if tensor is not None else ():
         if child.name not in TENSOR_NAMES and ":" not in child.name:
-            problem = f"has an unknown <{shorten(child.name)}> in its <inertia>"
+            problem = f"unknown <{shorten(child.name)}> in its <inertia>"
             yield Problem(problem, meant_by(child.name, TENSOR_NAMES) or "remove it", child.location())
 
 
@@ -181,13 +183,18 @@ def unresolved_references(model: Element, frame_attribute: str, graph: Callable[
                 message = f"the pose of {what} is relative to itself"
                 yield Problem(message, f"take {frame_attribute} out", element.location())
             else:
-                problem = f"{what} names itself as its <{element.name}>"
-                yield Problem(problem, "name a link or a frame", element.location())
+                yield _names_itself(model, what, name, element)
             continue
         missing = _missing(graph(), name)
         if missing is not None:
             role = f"<{element.name}>" if is_end else frame_attribute
             yield Problem(f"{role} of {what} does not exist: {missing.problem}", missing.remedy, element.location())
+
+
+def _names_itself(model: Element, what: str, name: str, element: Element) -> Problem:
+    if any(link.attribute("name") == name for link in model.children_named("link")):
+        return Problem(f"joint and link are both named {shorten(name)!r}", "rename the joint", element.location())
+    return Problem(f"{what} names itself as its <{element.name}>", "name a link or a frame", element.location())
 
 
 def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Element, Element]]:

@@ -50,7 +50,7 @@ def test_the_notes_name_the_product_the_reader_the_chord_error_and_what_it_does_
     ("content", "problem"),
     [
         (b"solid", "begins with ISO-10303-21;"),
-        (PIN[:-30], "cut short"),
+        (PIN[:-30], "cut off"),
         (PIN.replace(b"#60=ADVANCED", b"#999=ADVANCED"), "refers to #60, which it does not define"),
         (PIN.replace(b"ADVANCED_FACE", b"NO_SUCH_FACE"), "Open CASCADE finds no surface"),
         (b"ISO-10303-21;\njunk\nEND-ISO-10303-21;\n", "Open CASCADE cannot read it: "),
