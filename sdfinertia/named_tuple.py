@@ -36,6 +36,7 @@ else:
             for place, field in enumerate(fields):
                 body[field] = _tuplegetter(place, None)
             body["_fields"] = body["__match_args__"] = fields
+            body["_places"] = {field: place for place, field in enumerate(fields)}
             body["_field_defaults"], body["_defaults"], body["__slots__"] = defaults, tuple(defaults.values()), ()
             return super().__new__(maker, name, bases, body)
 
@@ -60,9 +61,10 @@ else:
             return cls(*values)
 
         def _replace(self, **named):
-            return type(self)(
-                *[named.pop(field, value) for field, value in zip(self._fields, self, strict=True)], **named
-            )
+            values = list(self)
+            for field in [field for field in named if field in self._places]:
+                values[self._places[field]] = named.pop(field)
+            return type(self)(*values, **named)
 
         def _asdict(self):
             return dict(zip(self._fields, self, strict=True))
