@@ -82,7 +82,7 @@ mutate: $(VENV)/.installed-mutation
 	$(BIN)/python tests/tools/mutation/tally.py
 
 oracle: $(VENV)/.installed-oracle
-	$(BIN)/python -m pytest -m oracle tests/oracle
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -m oracle tests/oracle
 
 # One after the other, so that none waits for another's cache and memory.
 timing: $(VENV)/.installed-test

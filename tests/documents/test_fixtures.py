@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import numpy as np
 import numpy.typing as npt
 import pytest
-from rigid_bodies import (
+from builders.rigid_bodies import (
     Body,
     box,
     capsule,

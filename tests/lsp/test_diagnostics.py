@@ -100,10 +100,18 @@ FILES = sorted(
 )
 
 
+@pytest.fixture(scope="module")
+def shared_state() -> SharedState:
+    return SharedState(GivenOptions())
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.relative_to(FIXTURES).as_posix())
-def test_they_are_the_findings_of_check(editor, file: Path) -> None:
+def test_they_are_the_findings_of_check(shared_state: SharedState, file: Path) -> None:
     text = file.read_bytes().decode()
-    found = [each for each in editor.open(file, text) if each.code is not None]
+    version = shared_state.version(text, str(file), "utf-16")
+    for _ in version.steps():
+        pass
+    found = [each for each in diagnostics(version) if each.code is not None]
     expected = sdfinertia.check(file)
     assert [(each.code, each.range.start.line + 1) for each in found] == [
         (finding.code, finding.location.line) for finding in expected
@@ -114,7 +122,6 @@ def test_they_are_the_findings_of_check(editor, file: Path) -> None:
         assert not re.search(r"sdfinertia (fill|repair|check)|(?<![\w.<])/\w+/", each.message)
         before = lines[each.range.start.line][: finding.location.column - 1] if lines else ""
         assert each.range.start.character == len(before.encode("utf-16-le")) // 2
-    editor.shut(file)
 
 
 @pytest.mark.parametrize(
