@@ -115,12 +115,12 @@ def plain_numbers(inertial: Element) -> tuple[float, ...] | None:
 
 def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
-    numbers = plain_numbers(inertial)
-    if numbers is not None:
-        return numbers
     pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
+    numbers = plain_numbers(inertial)
+    if numbers is not None:
+        return numbers
     entries = [tensor.child(name) for name in TENSOR_NAMES]
     place, *texts = [_text_for_readers(element) if element is not None else "" for element in (pose, mass, *entries)]
     # Of one number each, since none is empty and all together are seven.
