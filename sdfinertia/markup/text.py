@@ -55,11 +55,12 @@ def plain_block() -> re.Pattern[bytes]:
     return re.compile(rb"<" + _BLOCK)
 
 
+_MARKUP_WITH_BLOCKS = rb"<(?:(" + _BLOCK + rb")|" + _MARKUP_PATTERN.replace(rb"\1", rb"\%d" % (BLOCK_GROUPS + 1))
+
+
 @cache
 def _markup_with_blocks() -> re.Pattern[bytes]:
-    return re.compile(
-        rb"<(?:(" + _BLOCK + rb")|" + _MARKUP_PATTERN.replace(rb"\1", rb"\%d" % (BLOCK_GROUPS + 1)), re.DOTALL
-    )
+    return re.compile(_MARKUP_WITH_BLOCKS, re.DOTALL)
 
 
 # The character before a name cannot be a part of it, so that each name is scanned once.
