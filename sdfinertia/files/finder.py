@@ -5,7 +5,7 @@ from __future__ import annotations
 import filecmp
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from functools import cache
 from typing import TypeVar, cast
 
@@ -122,11 +122,9 @@ class Finder:
                 self._opened[key] = read(path)
         return cast("_T", self._opened[key])
 
-    @contextmanager
-    def on_behalf_of(self, file: str) -> Iterator[None]:
+    def on_behalf_of(self, file: str) -> AbstractContextManager[object]:
         """What is looked for meanwhile belongs to a file, and to all that use it."""
-        with on_behalf_of(self._record_of(file)):
-            yield
+        return on_behalf_of(self._record_of(file))
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
         """The path of the file that a uri in `containing_file` names.

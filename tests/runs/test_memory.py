@@ -427,7 +427,7 @@ def test_all_that_is_looked_at_is_recorded(tree: Path, monkeypatch: pytest.Monke
             Check(SharedContext(keeps=True))(file_task(str(path), Options(no_cache=True)))
         facts = observations.facts_of(record)
         assert facts is not None
-        known = {fact.path for fact in facts}
+        known = {os.path.abspath(fact[1]) for fact in facts}
         assert {each for each in asked if each.startswith(str(tree))} <= known, path
 
 
