@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError
+from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_regular_file, read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
@@ -109,8 +110,8 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
-        with suppress(OSError), open(path, "rb") as file:
-            if not is_document(file.read(_HEAD)):
+        with suppress(OSError):
+            if not is_document(head_of(path, _HEAD)):
                 raise ResourceError("is a mesh, not SDF", file=path, remedy=f"try `sdfinertia mesh {path}`")
 
 

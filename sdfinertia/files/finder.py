@@ -395,6 +395,8 @@ class Finder:
             return f"nothing is downloaded, only the local Fuel cache is searched: run `{address.command}`"
         if not tried:
             return "move it inside, or give a wider directory with --confine"
+        if near in tried and not is_directory(near):
+            return f"{shown_path(near, containing_file)} is a pipe or a device, not a file"
         if near is not None:
             return f"did you mean {shown_path(near, containing_file)}? Case counts"
         if "\\" in uri:

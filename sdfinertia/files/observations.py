@@ -6,6 +6,7 @@ that). Work that keeps what it found for the next file keeps the record of it be
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar, Token
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, TypeVar
 
 _T = TypeVar("_T")
 
@@ -190,6 +191,11 @@ def is_link(path: str) -> bool:
     return os.path.islink(path) if _RECORD.get() is None else _noted("link", path) != ""
 
 
+def size_of(path: str) -> int:
+    """The bytes of a file; none where there is no file."""
+    return int(_noted("size", path) or 0)
+
+
 def real_path(path: str) -> str:
     return os.path.realpath(path) if _RECORD.get() is None else _noted("real", path)
 
@@ -233,10 +239,40 @@ def _listed(kind: str, directory: str, entries: Callable[[], list[_T]], summary:
     return found
 
 
+class IrregularError(OSError):
+    """What is to be read is a pipe, a device or a directory."""
+
+
+def open_regular(path: str) -> BinaryIO:
+    """Opens a file to read it: the one place. It waits for nothing, also where a pipe is put there meanwhile.
+
+    Raises:
+        OSError: it cannot be opened, or is no regular file (`IrregularError`).
+    """
+    # To open a device may do something.
+    _require_regular(os.stat(path), path)
+    return open(path, "rb", opener=_opened_regular)
+
+
+def _opened_regular(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    try:
+        _require_regular(os.fstat(descriptor), path)
+    except IrregularError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _require_regular(state: os.stat_result, path: str) -> None:
+    if not stat.S_ISREG(state.st_mode):
+        raise IrregularError(errno.EINVAL, "is not a regular file", path)
+
+
 def head_of(path: str, length: int) -> bytes:
     """The first bytes of a file; an OSError where it cannot be opened."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             stamp = stamp_of(os.fstat(file.fileno())) if _RECORD.get() is not None else ""
             data = file.read(length)
     except OSError:
@@ -287,6 +323,13 @@ def look(kind: str, path: str) -> tuple[str, Stamp]:
 def _is(path: str) -> tuple[str, Stamp]:
     try:
         return _kind_of(os.stat(path).st_mode), ""
+    except (OSError, ValueError):
+        return "", ""
+
+
+def _size(path: str) -> tuple[str, Stamp]:
+    try:
+        return str(os.stat(path).st_size), ""
     except (OSError, ValueError):
         return "", ""
 
@@ -343,10 +386,7 @@ def _digest_of_folders(entries: list[os.DirEntry[str]]) -> str:
 
 def _content(path: str, length: int | None = None) -> tuple[str, Stamp]:
     try:
-        # Opening a pipe waits for its other end.
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            return "", ""
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             stamp = stamp_of(os.fstat(file.fileno()))
             data = file.read(_LONG if length is None else length)
             if length is not None or len(data) < _LONG:
@@ -396,6 +436,7 @@ def _digest_of_variable(value: str | None) -> str:
 
 _LOOKS: dict[str, Callable[[str], tuple[str, Stamp]]] = {
     "is": _is,
+    "size": _size,
     "link": _link,
     "real": _real,
     "names": _names,

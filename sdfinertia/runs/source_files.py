@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
+from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_regular_file, require_inside
 from sdfinertia.files.walk import walk
 from sdfinertia.robot.values import COLLISION, MJCF_SUFFIXES, SUFFIXES, VISUAL, XACRO_SUFFIX
@@ -97,8 +98,7 @@ def is_mjcf(path: str, confine: str | None = None, *, part: bool = False) -> boo
 
     try:
         require_inside(path, confine)
-        with open(path, "rb") as file:
-            return is_document(file.read(_HEAD), MJCF_PART if part else MJCF_ROOT)
+        return is_document(head_of(path, _HEAD), MJCF_PART if part else MJCF_ROOT)
     except (OSError, SdfInertiaError):
         return False
 
