@@ -7,13 +7,17 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 FUZZ_SECONDS ?= 60
 BASE ?= HEAD
+TOOL = PYTHONPATH=tests:tests/tools $(BIN)/python -m
 
-.PHONY: help demo test test-slow test-all check lint format docs release-check coverage mutate oracle timing bench same recall harm fuzz clean
+# What is compiled is kept: it is half of what a short run of the tests takes.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help demo test test-slow nightly test-all check lint format docs release-check coverage mutate oracle timing bench same recall harm fuzz clean
 
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
 	@echo "make check      format, lint, types, prose and tests: what every change must pass"
-	@echo "make test       run the tests, some two minutes on two cores"
+	@echo "make test       install what tests need and run them: some ten minutes on two cores"
 	@echo "make test-slow  run those that need a browser, kill processes or hold fuzz contracts: some two minutes more"
 	@echo "make lint       check format, lint, types, spelling and prose"
 	@echo "make format     format the code"
@@ -37,8 +41,12 @@ test: $(VENV)/.installed-test
 test-slow: $(VENV)/.installed-test
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m slow
 
+# Properties are tried with many examples, drawn anew each time; a failure prints what repeats it.
+nightly: $(VENV)/.installed-test
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n auto --dist worksteal -m "not timing"
+
 test-all:
-	$(PYTHON) tests/compatibility/run.py $(ONLY)
+	$(PYTHON) tests/tools/compatibility/run.py $(ONLY)
 
 check: lint test
 
@@ -58,7 +66,7 @@ docs: $(VENV)/.installed-docs
 	@echo "the documentation is in build/site/index.html"
 
 release-check: $(VENV)/.installed-release
-	PYTHONPATH=tests $(BIN)/python -m release $(if $(TAG),--tag $(TAG))
+	$(TOOL) release $(if $(TAG),--tag $(TAG))
 
 # Some tests kill what they started: what those processes ran is not counted, and one that was writing it down leaves a
 # file that is warned of and passed over. Tests that fail are told after the report.
@@ -71,10 +79,10 @@ coverage: $(VENV)/.installed-coverage
 mutate: $(VENV)/.installed-mutation
 	rm -rf mutants
 	$(BIN)/mutmut run $(MUTANTS)
-	$(BIN)/python tests/mutation/tally.py
+	$(BIN)/python tests/tools/mutation/tally.py
 
 oracle: $(VENV)/.installed-oracle
-	$(BIN)/python -m pytest -m oracle tests/oracle
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -m oracle tests/oracle
 
 # One after the other, so that none waits for another's cache and memory.
 timing: $(VENV)/.installed-test
@@ -82,7 +90,7 @@ timing: $(VENV)/.installed-test
 
 # Options: make bench BENCH="--rows stl,obj --runs 3", or BENCH=--quick for a run of seconds.
 bench: $(VENV)/.installed-bench timing
-	PYTHONPATH=tests $(BIN)/python -m benchmarks $(BENCH)
+	$(TOOL) benchmarks $(BENCH)
 
 # Options: make same BASE=main~3 SAME="--only 'fill-*'", SAME=--quick for a part, SAME=--list for what there is.
 same: $(VENV)/.installed-test
@@ -90,15 +98,15 @@ same: $(VENV)/.installed-test
 
 # Real models are those below SDFINERTIA_REAL, else the fixtures. Options: make recall RECALL="--links 20 --list".
 recall: $(VENV)/.installed-test
-	PYTHONPATH=tests $(BIN)/python -m recall $(RECALL)
+	$(TOOL) recall $(RECALL)
 
 # Models are the fixtures and those below SDFINERTIA_REAL. Options: make harm HARM="--command OLD/bin/sdfinertia DIRECTORY".
 harm: $(VENV)/.installed-test
-	PYTHONPATH=tests $(BIN)/python -m harm --command $(BIN)/sdfinertia $(HARM)
+	$(TOOL) harm --command $(BIN)/sdfinertia $(HARM)
 
 # Options: make fuzz FUZZ="fill obj" FUZZ_SECONDS=600; corpora and what is found stay in build/fuzz for the next run.
 fuzz: $(VENV)/.installed-fuzz
-	PYTHONPATH=tests $(BIN)/python -m fuzzing --seconds $(FUZZ_SECONDS) $(FUZZ)
+	$(TOOL) fuzzing --seconds $(FUZZ_SECONDS) $(FUZZ)
 
 clean:
 	rm -rf $(VENV) build dist mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,7 +15,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # Python puts the current directory first; from there on a tree that is looked at could bring in its own numpy.
+    # Python puts the current directory first; a checked tree could shadow numpy from there.
     if not getattr(sys.flags, "safe_path", False):
         del sys.path[0]
     main()

@@ -28,7 +28,7 @@ ENTRY_POINT_GROUP = "sdfinertia.calculators"
 
 
 class CalculatorMesh(NamedTuple):
-    """The mesh that a calculator is asked for.
+    """The mesh that a calculator computes.
 
     Attributes:
         vertices: (n, 3) as the file gives them, before scale (m).

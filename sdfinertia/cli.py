@@ -32,7 +32,7 @@ WAYS = ["cause", "twin", "geometry", "nearest"]
 def main() -> None:
     """Compute, write, check and repair the inertials of SDF, URDF and MJCF robots."""
     # Nothing here multiplies matrices large enough for the threads of numpy's library, and starting them takes longer
-    # than most files. It is looked at when numpy is loaded, here or in the processes of a run.
+    # than most files. It is set when numpy is loaded, here or in the processes of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
@@ -105,7 +105,8 @@ def check(
     1 findings, 2 something could not be read.
     """
     _leave_garbage()
-    from sdfinertia.commands.check import CheckRequest, run_check
+    from sdfinertia.commands.check import run_check
+    from sdfinertia.commands.check_reports import CheckRequest
 
     request = CheckRequest(**asked)
     if watch:
@@ -207,6 +208,7 @@ def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int,
     option(
         "block", "--format", "form", type=click.Choice(COMPARISON_FORMATS), default="text", help="Format of the output."
     ),
+    take.stdin_filename,
     take.reports("Also write the comparison to FILE (.md .json .sarif .html)."),
     click.pass_obj,
 )
@@ -231,7 +233,7 @@ def compare(given: GivenOptions, /, paths: tuple[str, ...], **asked: Any) -> int
 def edit(given: GivenOptions, /, path: str, port: int, browser: bool) -> int:
     """Edit inertials and simple shapes in the browser; nothing is written before Save.
 
-    PATH is an SDF, URDF or MJCF file, or a directory with one. Needs: pip install sdfinertia[edit].
+    PATH is an SDF, URDF or MJCF file, or a directory with one. Needs the extra `edit`.
     """
     from sdfinertia.commands.edit import run_edit
 
@@ -245,7 +247,7 @@ def edit(given: GivenOptions, /, path: str, port: int, browser: bool) -> int:
 def lsp(given: GivenOptions, /, baseline: str | None) -> int:
     """Show an editor what check finds while a model is typed, and what fill, check --fix and repair would write.
 
-    A language server over standard input and output. Needs the extra: pip install sdfinertia[lsp].
+    A language server over standard input and output. Needs the extra `lsp`.
     """
     from sdfinertia.lsp import run_lsp
 
@@ -285,7 +287,7 @@ def scale(given: GivenOptions, /, file: str, **asked: Any) -> int:
 )
 def rules(code: str | None) -> None:
     """List the rules of check, or explain one."""
-    from sdfinertia.report.findings import rule_table
+    from sdfinertia.report.rules import rule_table
 
     click.echo(rule_table() if code is None else take.explained(code))
 

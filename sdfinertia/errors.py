@@ -245,7 +245,7 @@ class OpenMeshError(MeshError):
 
 
 class ThicknessError(MeshError):
-    """A mesh is to be taken for a wall, and nobody says how thick it is."""
+    """A mesh is to be a shell, and its thickness is not given."""
 
 
 class InertiaError(SdfInertiaError):

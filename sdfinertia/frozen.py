@@ -82,7 +82,7 @@ def _repr(self: Any) -> str:
 
 
 def _refuse(self: object, name: str, value: object = None) -> None:
-    # Loaded where somebody tries.
+    # Imported only for the error.
     from dataclasses import FrozenInstanceError
 
     raise FrozenInstanceError(f"cannot assign to field {name!r}")

@@ -134,7 +134,7 @@ def inertia_vector_from_matrix(matrix: npt.ArrayLike) -> Array:
 
 
 def pi_o_from_theta(theta: npt.ArrayLike) -> Array:
-    """pi_o, `(..., 10)` (kg, kg·m, kg·m²), a physically valid one whatever theta is (Rucker and Wensing 2022).
+    """pi_o, `(..., 10)` (kg, kg·m, kg·m²), physically valid for every theta (Rucker and Wensing 2022).
 
     Args:
         theta: `(..., 10)`, any finite numbers whose exponentials are finite.

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
-from sdfinertia.mesh.treatment import MeshSource
+from sdfinertia.mesh.method import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.mesh.boolean_union import Surface
+    from sdfinertia.mesh.kernel import Surface
     from sdfinertia.mesh.store import MeshStore
 
 # The numbers of `PrimitiveKind.dimensions`, one after the other (m).
@@ -92,7 +92,7 @@ class Polyline(NamedTuple):
     def surface(self) -> Surface:
         """Its triangles in its own frame (m), closed, wound outward; all loops as high as the highest."""
         self._require_points()
-        from sdfinertia.mesh.boolean_union import extrusion
+        from sdfinertia.mesh.tessellation import extrusion
 
         return extrusion(self.loops, max(self.heights))
 
@@ -273,7 +273,7 @@ def _box_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, floa
 
 
 def _box_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.boolean_union import stretched, unit_cube
+    from sdfinertia.mesh.tessellation import stretched, unit_cube
 
     return stretched(unit_cube(), dimensions)
 
@@ -284,7 +284,7 @@ def _sphere_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, f
 
 
 def _sphere_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.boolean_union import arc, revolved
+    from sdfinertia.mesh.tessellation import arc, revolved
 
     (radius,) = dimensions
     return revolved(arc(radius, 0.0, -pi / 2, pi / 2))
@@ -298,7 +298,7 @@ def _cylinder_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float,
 
 
 def _cylinder_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.boolean_union import revolved
+    from sdfinertia.mesh.tessellation import revolved
 
     radius, length = dimensions
     half = length / 2
@@ -312,7 +312,7 @@ def _capsule_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, 
 
 
 def _capsule_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.boolean_union import arc, revolved
+    from sdfinertia.mesh.tessellation import arc, revolved
 
     radius, length = dimensions
     half = length / 2
@@ -328,7 +328,7 @@ def _cone_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float, flo
 
 
 def _cone_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.boolean_union import revolved
+    from sdfinertia.mesh.tessellation import revolved
 
     radius, length = dimensions
     half = length / 2
@@ -342,7 +342,7 @@ def _ellipsoid_extent(dimensions: Dimensions, direction: Vector3) -> tuple[float
 
 
 def _ellipsoid_surface(dimensions: Dimensions) -> Surface:
-    from sdfinertia.mesh.boolean_union import stretched
+    from sdfinertia.mesh.tessellation import stretched
 
     return stretched(_sphere_surface((1.0,)), dimensions)
 

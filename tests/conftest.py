@@ -15,13 +15,14 @@ from typing import Any, NamedTuple
 
 import pytest
 from builders.browser import SharedBrowser, started
+from builders.xacro_worker import XacroWorkers
 from hypothesis import HealthCheck, settings
 
-# How many examples a property is tried with. None is given a time: other work on the machine is no fault of the code.
-for profile, examples in (("common", 30), ("thorough", 500)):
-    settings.register_profile(
-        profile, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-    )
+# The same examples in each run, or many, drawn anew. None is given a time: other work on the machine is no fault of the
+# code.
+_SETTINGS: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("common", max_examples=30, derandomize=True, **_SETTINGS)
+settings.register_profile("thorough", max_examples=500, print_blob=True, **_SETTINGS)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "common"))
 
 SEARCH_VARIABLES = (
@@ -110,7 +111,7 @@ def command(
 
 @pytest.fixture
 def process(project: Path) -> Callable[..., Outcome]:
-    """Runs `python -m sdfinertia` in a process of its own, in the project, for ten seconds at most."""
+    """Runs `python -m sdfinertia` in a process of its own, in the project."""
 
     def run(*arguments: str | bytes | os.PathLike[str], stdin: bytes = b"", **environment: str) -> Outcome:
         done = subprocess.run(
@@ -119,7 +120,7 @@ def process(project: Path) -> Callable[..., Outcome]:
             capture_output=True,
             cwd=project,
             env={**os.environ, **environment},
-            timeout=10,
+            timeout=120,
         )
         return _outcome(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
@@ -147,3 +148,17 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     command.write_text(f'#!/bin/sh\nPYTHONPATH={Path(__file__).parents[1]} exec {sys.executable} -m sdfinertia "$@"\n')
     command.chmod(0o755)
     return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+
+
+@pytest.fixture(scope="session")
+def xacro_workers() -> Iterator[XacroWorkers]:
+    workers = XacroWorkers()
+    yield workers
+    workers.close()
+
+
+@pytest.fixture
+def quick_xacro(xacro_workers: XacroWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Expands xacro in forks of a process that has loaded it; tests/security holds the process that others start."""
+    if hasattr(os, "fork"):
+        monkeypatch.setattr("sdfinertia.xacro.expansion.child_process", xacro_workers.child_process)

@@ -39,17 +39,17 @@ FLOORS = (
     ("files",),
     ("notebook",),
     ("errors",),
-    ("frozen", "named_tuple"),
+    ("frozen", "installation", "lazy", "named_tuple"),
 )
 MESH_FLOORS = (
     ("diagnosis",),
     ("store",),
     ("cache",),
     ("solid_moments",),
-    ("boolean_union", "convex_hulls", "mujoco_moments", "voxel"),
+    ("boolean_union", "convex_hulls", "mujoco_moments", "tessellation", "voxel"),
     ("surface",),
     ("readers",),
-    ("triangle_mesh", "treatment"),
+    ("triangle_mesh", "method"),
     ("kernel",),
 )
 

@@ -17,7 +17,7 @@ import sdfinertia
 from sdfinertia.errors import Location, OpenMeshError
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.study import Status
-from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, Method, policy_named
+from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, Method, policy_named
 
 PACKAGE = Path(sdfinertia.__file__).parent
 WORDS = [Method, Status, DensitySource]

@@ -16,9 +16,10 @@ from sdfinertia import errors
 from sdfinertia.cli import main
 from sdfinertia.documents.checking import check
 from sdfinertia.options import Options
-from sdfinertia.report import findings
-from sdfinertia.report.findings import findings_text, fix_words
+from sdfinertia.report import rules as rules_in_words
+from sdfinertia.report.findings import findings_text
 from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.rules import fix_words
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Rule
 
@@ -28,10 +29,10 @@ EXAMPLES = ROOT / "docs" / "examples" / "rules"
 
 def on_config(config: Any) -> Any:
     """Names the addresses of the project, once there are any."""
-    if findings.REPOSITORY is not None:
-        config.repo_url, config.repo_name = findings.REPOSITORY, "sdfinertia"
-    if findings.DOCUMENTATION is not None:
-        config.site_url = f"{findings.DOCUMENTATION}/"
+    if rules_in_words.REPOSITORY is not None:
+        config.repo_url, config.repo_name = rules_in_words.REPOSITORY, "sdfinertia"
+    if rules_in_words.DOCUMENTATION is not None:
+        config.site_url = f"{rules_in_words.DOCUMENTATION}/"
     return config
 
 

@@ -58,7 +58,7 @@ class Command(click.Command):
         ctx.exit(super().invoke(ctx) or 0)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Loaded where help is asked for.
+        # Imported only for help.
         from sdfinertia.commands.help_text import write_examples, write_options
 
         write_options(self.get_params(ctx), ctx, formatter)
@@ -66,7 +66,7 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """Commands that are made when they are asked for, so that one does not wait for the options of all."""
+    """Commands that are made lazily: one does not wait for the options of all."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -122,6 +122,11 @@ class Option(click.Option):
     def __init__(self, *names: Any, topic: Topic = "run", **settings: Any) -> None:
         super().__init__(*names, **settings)
         self.topic = topic
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Of what is on by default, the words that turn it off."""
+        record = super().get_help_record(ctx)
+        return (", ".join(self.secondary_opts), record[1]) if record and self.secondary_opts else record
 
 
 class _Place(click.types.StringParamType):
@@ -221,9 +226,7 @@ port = option(
     metavar="N",
     help="Port to listen on (default: a free one).",
 )
-browser = option(
-    "run", "--browser/--no-browser", default=True, help="Open the page (default), or only print its address."
-)
+browser = option("run", "--browser/--no-browser", default=True, help="Only print the address of the page.")
 baseline = option("rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted.")
 verbose = option("block", "-v", "--verbose", is_flag=True, help="Print all details.")
 as_json = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -244,7 +247,7 @@ def _explain(context: click.Context, _: click.Parameter, code: str | None) -> No
 
 
 def explained(code: str) -> str:
-    from sdfinertia.report.findings import explanation
+    from sdfinertia.report.rules import explanation
 
     try:
         return explanation(code)

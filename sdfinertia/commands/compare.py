@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.file_run import FileRun, ended, report_at
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, report_at, standard_input
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
@@ -47,8 +47,11 @@ def run_compare(
     since: str | None = None,
     form: str = "text",
     reports: Sequence[str] = (),
+    stdin_filename: str | None = None,
 ) -> int:
     def run() -> int:
+        if stdin_filename is not None and STANDARD_STREAM not in paths:
+            raise ConfigurationError("--stdin-filename needs - as one of the paths")
         forms = [format_of_report(report, "comparison") for report in reports]
         run = FileRun(given)
         asked = ComparedPair("", "", tolerance, lumped, allow_unmatched)
@@ -58,7 +61,7 @@ def run_compare(
         done: list[_Done] = []
         for pair in pairs:
             with run.refusing():
-                done.append(_compare(run, pair, since, draws=draws))
+                done.append(_compare(run, pair, since, stdin_filename, draws=draws))
         report = ComparisonReport(
             [each.comparison for each in done], lambda: [each.scene for each in done if each.scene is not None]
         )
@@ -76,9 +79,11 @@ def run_compare(
 def _pairs(run: FileRun, paths: Sequence[str], asked: ComparedPair, since: str | None) -> list[ComparedPair]:
     """What is to be compared."""
     if since is not None:
-        if len(paths) != 1:
+        if len(paths) != 1 or paths[0] == STANDARD_STREAM:
             raise ConfigurationError("--since takes one file", remedy="name the file to compare with its older self")
         return [asked._replace(first=paths[0], second=paths[0])]
+    if paths.count(STANDARD_STREAM) > 1:
+        raise ConfigurationError("- (standard input) can be one of the two files")
     if len(paths) == 2:
         return [asked._replace(first=paths[0], second=paths[1])]
     if paths:
@@ -109,10 +114,12 @@ def _here(path: str) -> str:
     return path if shown.startswith(os.pardir) else shown
 
 
-def _compare(run: FileRun, pair: ComparedPair, since: str | None, *, draws: bool) -> _Done:
+def _compare(run: FileRun, pair: ComparedPair, since: str | None, stdin_filename: str | None, *, draws: bool) -> _Done:
     tolerance = pair.tolerance if pair.tolerance is not None else DEFAULT_TOLERANCE
-    second = _opened(run, pair.second)
-    opening = partial(_older, run, second, since) if since is not None else partial(_other, run, pair.first)
+    second = _opened(run, pair.second, stdin_filename=stdin_filename)
+    opening = (
+        partial(_older, run, second, since) if since is not None else partial(_other, run, pair.first, stdin_filename)
+    )
     with opening() as first:
         comparison = compared(first, second, tolerance, lumped=pair.lumped)
         if since is not None:
@@ -126,7 +133,13 @@ def _compare(run: FileRun, pair: ComparedPair, since: str | None, *, draws: bool
     return _Done(comparison, pair.allow_unmatched, scene)
 
 
-def _opened(run: FileRun, path: str, data: bytes | None = None) -> OpenDocument:
+def _opened(run: FileRun, path: str, data: bytes | None = None, *, stdin_filename: str | None = None) -> OpenDocument:
+    """A file, the one model of a directory, or standard input; or content that a file had."""
+    if path == STANDARD_STREAM:
+        task = standard_input(stdin_filename, run.options_for)
+        path, data = task.path, task.data
+    elif os.path.isdir(path):
+        path = run.only_file(path, "a side is one")
     options = run.options_for(path)
     if data is None:
         require_inside(path, options.confine)
@@ -134,8 +147,8 @@ def _opened(run: FileRun, path: str, data: bytes | None = None) -> OpenDocument:
 
 
 @contextmanager
-def _other(run: FileRun, path: str) -> Iterator[OpenDocument]:
-    yield _opened(run, path)
+def _other(run: FileRun, path: str, stdin_filename: str | None) -> Iterator[OpenDocument]:
+    yield _opened(run, path, stdin_filename=stdin_filename)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import webbrowser
 from contextlib import ExitStack
@@ -10,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, is_expanded
-from sdfinertia.errors import ConfigurationError, SdfInertiaError, first_few
+from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
 
@@ -64,9 +63,11 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # what is not instal
         from sdfinertia.editing.application import serve
         from sdfinertia.editing.session import Session
     except ImportError as error:
+        from sdfinertia.installation import install_advice
+
         raise ConfigurationError(
             f"`sdfinertia {command}` needs the library {error.name}",
-            remedy="install it with `pip install sdfinertia[edit]`",
+            remedy=install_advice("edit"),
         ) from None
     return serve, Session
 
@@ -74,13 +75,4 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # what is not instal
 def _only_file(path: str, inputs: FileRun) -> str:
     if path == STANDARD_STREAM:
         raise ConfigurationError("standard input cannot be shown on a page: give a file")
-    files = list(inputs.files([path]))
-    if len(files) == 1:
-        return files[0]
-    if files:
-        some = first_few([os.path.normpath(file) for file in files])
-        raise ConfigurationError(
-            f"{path} holds {len(files)} files, and the page shows one", remedy=f"give one of {some}"
-        )
-    # Where the path was refused, that has been said.
-    raise inputs.refused[0] if inputs.refused else ConfigurationError("is excluded", file=path)
+    return inputs.only_file(path, "the page shows one")

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError, first_few
 from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_regular_file, read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
@@ -26,12 +26,14 @@ from sdfinertia.runs.source_files import source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
 
 if TYPE_CHECKING:
+    from sdfinertia.documents.filling import ChangedFile, FillResult
+    from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.runs.memory import Memory
     from sdfinertia.runs.work import Outcome, Work
 
 _T = TypeVar("_T")
 STANDARD_STREAM = "-"
-# Names under which the system gives standard output to those who write files.
+# Paths by which the system names standard output.
 _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 _STANDARD_INPUT = "<stdin>"
 # Bytes of a file that are read to identify it.
@@ -94,7 +96,7 @@ def report_at(path: str) -> Destination:
 
 
 def baseline_at(path: str) -> Destination:
-    from sdfinertia.rules.accepted import is_baseline
+    from sdfinertia.rules.baseline import is_baseline
 
     return Destination(path, is_baseline)
 
@@ -228,6 +230,21 @@ class FileRun:
                             _refuse_wrong_kind(path, with_meshes)
                         yield file
 
+    def only_file(self, path: str, why: str) -> str:
+        """The one file of a path.
+
+        Raises:
+            SdfInertiaError: there are several, or none; what was reported already is among `refused`.
+        """
+        files = list(self.files([path]))
+        if len(files) == 1:
+            return files[0]
+        if files:
+            some = first_few([os.path.normpath(file) for file in files])
+            raise ConfigurationError(f"{path} holds {len(files)} files, and {why}", remedy=f"give one of {some}")
+        # Where the path was refused, that has been said.
+        raise self.refused[0] if self.refused else ConfigurationError("is excluded", file=path)
+
     def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
         """The SDF files of this repository, here and below, whose links use one of some meshes."""
         files = frozenset(map(os.path.realpath, meshes))
@@ -346,6 +363,22 @@ class FileRun:
         self.leftovers.remove_beside(path, confine)
         for note in write_file(path, content, may_replace=is_former, confine=confine):
             say(note)
+
+    def put_all(self, source: FileTask, result: FillResult | ScaleResult, output: str | None = None) -> None:
+        """Puts a changed file, and others that change with it."""
+        others = [file for file in result.others if file.changed]
+        if others and (output is not None or source.data is not None):
+            problem = f"{len(others) + 1} files would change, and one is written"
+            raise ConfigurationError(problem, file=source.path, remedy="omit -o")
+
+        def put(file: ChangedFile) -> None:
+            task, place = (source, output) if file is result else (source._replace(path=file.path), None)
+            self.put_document(task, file.original, file.content, place)
+
+        # Loaded where something was computed.
+        from sdfinertia.documents.filling import write_each
+
+        write_each(result._all(), put)
 
     def put_document(self, source: FileTask, original: bytes, content: bytes, output: str | None = None) -> None:
         if output is None and source.data is not None:

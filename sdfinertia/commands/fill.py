@@ -19,7 +19,7 @@ from sdfinertia.commands.file_run import (
     require_one_stream,
     standard_input,
 )
-from sdfinertia.documents.filling import FillResult, write_each
+from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.opened import no_link_matches
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class FillRequest(NamedTuple):
-    """What `fill` and `repair` are asked for; `verbosity` is -1 for errors only, 1 for all details.
+    """A request to `fill` or `repair`; `verbosity` is -1 for errors only, 1 for all details.
 
     With `is_hook` a mesh means the models that use it. There, and for repairs of a tree (`is_tree`), the report on a
     file is one line.
@@ -254,22 +254,7 @@ class _Filling:
             for note in written:
                 say(note)
         elif self._request.writes and (not filled.errors or task.options.keep_going):
-            output = self._request.output
-            if result.others and (output is not None or task.data is not None):
-                raise ConfigurationError(
-                    f"{len(result.others) + 1} files would change, and one is written",
-                    file=task.path,
-                    remedy="omit -o",
-                )
-            write_each(
-                result,
-                lambda file: self._run.put_document(
-                    task if file is result else task._replace(path=file.path),
-                    file.original,
-                    file.content,
-                    output if file is result else None,
-                ),
-            )
+            self._run.put_all(task, result, self._request.output)
 
     def _write_reports(self) -> None:
         if not self._forms:
@@ -284,7 +269,7 @@ class _Filling:
         from sdfinertia.documents.model_scenes import scenes_of
         from sdfinertia.documents.opened import open_document
 
-        # Files that others include are looked at once all are written, so that their order and the jobs do not matter.
+        # Files that others include are checked once all are written, so that order and jobs do not matter.
         shared = SharedContext(keeps=True)
         scenes: list[Scene] = []
         for task, filled in self._reported:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import chain, islice
 from typing import BinaryIO
@@ -25,13 +25,13 @@ from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.convex_hulls import convex_hull
 from sdfinertia.mesh.diagnosis import alternatives, diagnose
+from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
+from sdfinertia.report.json_records import MeshFacts, json_text, mesh_record
 from sdfinertia.report.mesh_tables import JOURNAL, format_of_table, json_line, read_rows, sizes_of
-from sdfinertia.report.records import MeshFacts, json_text, mesh_record
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, is_terminal, print_line, print_text, say
 from sdfinertia.robot.numbers import parse_numbers, three_factors
 from sdfinertia.robot.values import DEFAULT_DENSITY
@@ -68,8 +68,6 @@ def run_mesh(
     as_json: bool = False,
     notation: str | None = None,
 ) -> int:
-    options = weighing.options
-
     def run() -> int:
         require_one_stream(paths, stdin_filename)
         if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
@@ -77,46 +75,55 @@ def run_mesh(
                 "the mesh format of standard input is not known",
                 remedy="name it, as in --stdin-filename part.stl",
             )
-        cache = mass_cache(options, keeps=True)
-        run = FileRun(GivenOptions(), quiet=False)
+        cache = mass_cache(weighing.options, keeps=True)
+        file_run = FileRun(GivenOptions(), quiet=False)
         unfound: list[SdfInertiaError] = []
 
-        def tasks() -> Iterator[FileTask]:
-            if stdin_filename is not None:
-                yield standard_input(stdin_filename, lambda _: options)
-                return
-            for path in paths:
-                for file in mesh_files(path, unfound.append):
-                    yield FileTask(file, options)
-
-        def told(task: FileTask) -> MeshFacts | list[str]:
-            store = MeshStore(options.max_mesh_bytes, cache=cache)
+        def read(task: FileTask) -> MeshFacts | list[str]:
+            store = MeshStore(weighing.options.max_mesh_bytes, cache=cache)
             if task.data is not None:
                 store.hold(task.path, task.data)
             if notation is not None:
                 return _noted(store, task.path, notation, weighing)
             return _names(store, task.path, weighing.submesh) if lists_names else mesh_facts(store, task.path, weighing)
 
-        documents = []
-        more = tasks()
+        more = _tasks(paths, weighing.options, stdin_filename, unfound)
         first = deque(islice(more, 2))
         # A single one may take long.
         pending = first if len(first) == 1 else deque[FileTask]()
-        for _, facts in run.over(told, pending, more if pending else chain(first, more), doing="reading"):
-            if as_json and isinstance(facts, MeshFacts):
-                documents.append(mesh_record(facts))
-                continue
-            for line in mesh_lines(facts) if isinstance(facts, MeshFacts) else facts:
-                print_line(line)
-        if as_json:
-            print_text(json_text(documents))
+        every = more if pending else chain(first, more)
+        _print(file_run.over(read, pending, every, doing="reading"), as_json=as_json)
         for error in unfound:
-            run.refuse(error)
+            file_run.refuse(error)
         if cache is not None and cache.problem:
             say(f"note: {cache.problem}")
-        return ExitStatus.REFUSED if run.refused else ExitStatus.DONE
+        return ExitStatus.REFUSED if file_run.refused else ExitStatus.DONE
 
     return ended(run)
+
+
+def _tasks(
+    paths: Sequence[str], options: Options, stdin_filename: str | None, unfound: list[SdfInertiaError]
+) -> Iterator[FileTask]:
+    if stdin_filename is not None:
+        yield standard_input(stdin_filename, lambda _: options)
+        return
+    for path in paths:
+        for file in mesh_files(path, unfound.append):
+            yield FileTask(file, options)
+
+
+def _print(results: Iterable[tuple[FileTask, MeshFacts | list[str]]], *, as_json: bool) -> None:
+    """Prints each result when it is there; as JSON, all at the end."""
+    documents = []
+    for _, facts in results:
+        if as_json and isinstance(facts, MeshFacts):
+            documents.append(mesh_record(facts))
+            continue
+        for line in mesh_lines(facts) if isinstance(facts, MeshFacts) else facts:
+            print_line(line)
+    if as_json:
+        print_text(json_text(documents))
 
 
 def _noted(store: MeshStore, path: str, notation: str, weighing: MeshWeighing) -> list[str]:
@@ -143,7 +150,7 @@ def mesh_facts(store: MeshStore, path: str, weighing: MeshWeighing) -> MeshFacts
         return MeshFacts(path, weighing.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
     except SdfInertiaError as error:
         return MeshFacts(path, weighing.density, diagnosis, None, "", error.problem, diagnosis.notes)
-    # The diagnosis looks at more than what is integrated, and says where it did not look at all.
+    # The diagnosis covers more than what is integrated, and says what it skipped.
     others = [note for note in diagnosis.notes if solid.method is Method.EXACT and note not in solid.notes]
     return MeshFacts(path, weighing.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
 

@@ -49,11 +49,11 @@ def run_scale(
             say(f"{printable(result.path)}: not written.")
             return ExitStatus.REFUSED
         if diff:
-            from sdfinertia.report.results import unified_diff
+            from sdfinertia.report.results import result_diff
 
-            print_bytes(unified_diff(task.path, result.original, result.edits))
+            print_bytes(result_diff(result))
         else:
-            run.put_document(task, result.original, result.content, output)
+            run.put_all(task, result, output)
         for link in result.links:
             say(_line(link))
         changed = sum(bool(link.edits) for link in result.links)

@@ -15,7 +15,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import in_notation
 from sdfinertia.report.formats import format_of_report
-from sdfinertia.report.records import body_record, json_text
+from sdfinertia.report.json_records import body_record, json_text
 from sdfinertia.report.terminal import ExitStatus, print_line, print_styled, print_text, say
 from sdfinertia.runs.work import FileTask
 
@@ -36,7 +36,7 @@ class _Shown(NamedTuple):
     bodies: Sequence[ShownBody] = ()
     pairs: Sequence[TwinPair] = ()
     scenes: Sequence[Scene] = ()
-    # The names of all links, if none of them is asked for; None for a mesh.
+    # The names of all links, if none is requested; None for a mesh.
     missed: tuple[str, ...] | None = None
     # Why there is nothing to show.
     emptiness: str = ""
@@ -138,7 +138,7 @@ def run_show(
 def _json(shown: _Shown, are_twins: bool) -> dict[str, Any]:
     if not are_twins:
         return {"bodies": [body_record(body) for body in shown.bodies]}
-    from sdfinertia.report.records import twins_record
+    from sdfinertia.report.json_records import twins_record
 
     return {"twins": twins_record(shown.pairs)}
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
 
-from sdfinertia.commands.check import CheckRequest, checked_once, require_sense
+from sdfinertia.commands.check import checked_once, require_sense
+from sdfinertia.commands.check_reports import CheckRequest
 from sdfinertia.commands.file_run import STANDARD_STREAM, ended
 from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.mesh.readers.formats import EXTENSIONS
@@ -21,7 +22,7 @@ from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 
 _SUFFIXES = (*SUFFIXES, *MJCF_SUFFIXES, ".xacro", *EXTENSIONS)
 _NAMES = frozenset({OWN_FILE, SHARED_FILE, "model.config", "package.xml"})
-# The wait for further changes of the same writer, and the time between looks at the end (ms).
+# The wait for further changes of the same writer, and the polling interval at the end (ms).
 _DEBOUNCE, _LOOK_UP = 50, 100
 # Clears a terminal and what it scrolled.
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -54,9 +55,11 @@ def _require_sense(paths: Sequence[str], request: CheckRequest) -> None:
     try:
         import watchfiles  # noqa: F401
     except ImportError as error:
+        from sdfinertia.installation import install_advice
+
         raise ConfigurationError(
             f"`sdfinertia check --watch` needs the library {error.name}",
-            remedy="install it with `pip install sdfinertia[edit]`",
+            remedy=install_advice("edit"),
         ) from None
 
 
@@ -87,7 +90,7 @@ def _checked(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -
 
 
 class _Watch:
-    """Watches directories in threads of its own; `known` are files that count whatever their names."""
+    """Watches directories in threads of its own; `known` are files that count under any name."""
 
     def __init__(self) -> None:
         self.known: set[str] = set()

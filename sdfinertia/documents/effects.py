@@ -55,7 +55,7 @@ class Effects:
         return found
 
     def _is_minor(self, study: Study, code: str, effect: Effect) -> bool:
-        """Errors, and what cannot be read, never are; nor what was asked for by its code."""
+        """Errors, unreadable values and rules selected by code never are."""
         is_grave = RULE_OF_CODE[code].level is Level.ERROR or code == UNREADABLE_GEOMETRY.code
         if is_grave or study.options.strict or study.is_selected_by_name(code) or effect.share is None:
             return False
@@ -212,7 +212,7 @@ def _along(tensor: Sequence[float], direction: Vector3) -> float:
 
 
 def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:
-    """What undoes the likeliest mistake, where it was looked for."""
+    """What undoes the likeliest mistake, where one was searched for."""
     whys = (finding.why for finding in findings if finding.why is not None)
     proposals = (why.explanations[0].proposal for why in whys if why.explanations and why.explanations[0].is_likely)
     return next((proposal.inertia for proposal in proposals if proposal is not None), None)

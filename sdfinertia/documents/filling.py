@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
@@ -45,6 +45,10 @@ class ChangedFile:
         """Whether the file would be other bytes."""
         return self.content != self.original
 
+    def _all(self) -> Sequence[ChangedFile]:
+        """It, and others that change with it."""
+        return (self,)
+
     def _listed(self) -> Sequence[Listed]:
         """The links that are shown of it."""
         return ()
@@ -65,21 +69,29 @@ class ChangedFile:
         return f"{type(self).__name__} of {self.path}: {'changed' if self.changed else 'unchanged'}"
 
     def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
-        """Writes the content, atomically, to the file it came from or to another.
+        """Writes the content, atomically, to the file it came from or to another, and other files that change with it.
 
         Returns:
             What is worth a note, such as that a hard link was broken.
 
         Raises:
-            WriteError: the file cannot be written, or changed on disk since it was read.
+            ConfigurationError: several files change, and one is named.
+            WriteError: a file cannot be written, or changed on disk since it was read.
         """
         from sdfinertia.files.atomic_file import is_same_file, replace_file, write_file
 
+        if path is not None and (others := [file for file in self._all()[1:] if file.changed]):
+            raise ConfigurationError(f"{len(others) + 1} files would change, and one is named: {path_text(path)}")
         if path is not None and not is_same_file(path_text(path), self.path):
             return write_file(path_text(path), self.content)
-        if self.changed:
-            return replace_file(self.path, self.content, expected=self.original)
-        return []
+        notes: list[str] = []
+
+        def write(file: ChangedFile) -> None:
+            if file.changed:
+                notes.extend(replace_file(file.path, file.content, expected=file.original))
+
+        write_each(self._all(), write)
+        return notes
 
 
 @frozen()
@@ -115,18 +127,8 @@ class FillResult(ChangedFile):
     others: tuple[ChangedSource, ...] = ()
     unwritten: int = 0
 
-    def write(self, path: str | os.PathLike[str] | None = None) -> list[str]:
-        """Writes the content, and the other files that change with it; see `ChangedFile.write`.
-
-        Raises:
-            ConfigurationError: several files change, and one is named.
-            WriteError: a file cannot be written, or changed on disk since it was read.
-        """
-        if path is not None and self.others:
-            raise ConfigurationError(f"{len(self.others) + 1} files would change, and one is named: {path_text(path)}")
-        notes: list[str] = []
-        write_each(self, lambda file: notes.extend(ChangedFile.write(file, path if file is self else None)))
-        return notes
+    def _all(self) -> Sequence[ChangedFile]:
+        return (self, *self.others)
 
     def _listed(self) -> Sequence[Listed]:
         return self.links
@@ -154,20 +156,20 @@ def written_back(result: FillResult, confine: str | None, leftovers: Leftovers) 
             notes.extend(replace_file(file.path, file.content, expected=file.original, confine=confine))
 
     try:
-        write_each(result, write)
+        write_each(result._all(), write)
     except SdfInertiaError as error:
         return error.with_traceback(None)
     return tuple(notes)
 
 
-def write_each(result: FillResult, write: Callable[[ChangedFile], None]) -> None:
-    """Writes a file and others that change with it, one after the other.
+def write_each(files: Iterable[ChangedFile], write: Callable[[ChangedFile], None]) -> None:
+    """Writes files that change together, one after the other.
 
     Raises:
         SdfInertiaError: one cannot be written; it names those that were.
     """
     written: list[str] = []
-    for file in (result, *result.others):
+    for file in files:
         try:
             write(file)
         except SdfInertiaError as error:
@@ -262,7 +264,7 @@ def result_of(
     names: tuple[str, ...],
     again: Callable[[OpenDocument, Options], Sequence[Edit]],
 ) -> _Filled:
-    """The result of changing links of a document; nothing is changed where one failed, unless asked for.
+    """The result of changing links of a document; nothing is changed where one failed, unless requested.
 
     Args:
         again: the edits that change another document alike.
@@ -270,29 +272,41 @@ def result_of(
     if any(link.error is not None for link in links) and not options.keep_going:
         edits = ()
         links = [link._replace(status=Status.WITHHELD) if link.text is not None else link for link in links]
-    robot = document.robot
-    (main, own), *rest = robot.document.divided(edits)
-    content = splice(main.data, own)
-    result = kind(robot.path, main.data, content, tuple(links), untouched, passed_over, notes, tuple(own), names)
+    main, *others = changed_parts(document, edits)
+    result = kind(
+        document.robot.path,
+        main.original,
+        main.content,
+        tuple(links),
+        untouched,
+        passed_over,
+        notes,
+        main.edits,
+        names,
+        tuple(others),
+    )
     if document.expansion is None:
-        if not rest:
-            return result
-        parts = (ChangedSource(part.path, part.data, splice(part.data, each), tuple(each)) for part, each in rest)
-        return replace(result, others=tuple(parts))
+        return result
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro_sources import written_in_source
 
     done = written_in_source(document, result.links, result.edits, options, again)
-    (_, original, content, edits), *others = done.sources
+    (_, original, content, edits), *sources = done.sources
     return replace(
         result,
         original=original,
         content=content,
         links=done.links,
         edits=edits,
-        others=tuple(ChangedSource(*other) for other in others),
+        others=tuple(ChangedSource(*source) for source in sources),
         unwritten=done.unwritten,
     )
+
+
+def changed_parts(document: OpenDocument, edits: Sequence[Edit]) -> list[ChangedSource]:
+    """The files that a document is made of, its own first, with edits made in each."""
+    parts = document.robot.document.divided(edits)
+    return [ChangedSource(part.path, part.data, splice(part.data, own), tuple(own)) for part, own in parts]
 
 
 def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfInertiaError, ThicknessError
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import (
+from sdfinertia.mesh.method import (
     METHODS,
     NO_SCALE,
     Factors,
@@ -23,6 +22,7 @@ from sdfinertia.mesh.treatment import (
     OpenMeshPolicy,
     OverlapsName,
 )
+from sdfinertia.mesh.store import MeshStore
 from sdfinertia.notebook import number, screen
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import three_factors
@@ -305,7 +305,7 @@ def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, sc
     try:
         return store.solid(source, treatment, scale)
     except OpenMeshError as error:
-        from sdfinertia.mesh.treatment import open_policies
+        from sdfinertia.mesh.method import open_policies
 
         # What is in memory has no file to name in a command.
         file = None if store.is_in_memory(path) else path

@@ -27,7 +27,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status, Study
-from sdfinertia.mesh.treatment import NO_SCALE, MeshSource
+from sdfinertia.mesh.method import NO_SCALE, MeshSource
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
@@ -211,7 +211,7 @@ def _standing(known: SceneLink, document: OpenDocument, study: Study, *, with_co
 
 def _verified(known: SceneLink, document: OpenDocument, study: Study) -> SceneLink:
     try:
-        # What a run computes anew in any case, as `show` does, is stale or not whatever its options.
+        # Where a run always computes anew, as `show` does, options do not decide what is stale.
         if study.options.all:
             study = Study(study.link, replace(study.options, all=False), document.context)
         known = replace(known, status=study.status or known.status)

@@ -7,7 +7,7 @@ from dataclasses import field
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.filling import ChangedFile
+from sdfinertia.documents.filling import ChangedFile, ChangedSource, changed_parts
 from sdfinertia.documents.opened import (
     OpenDocument,
     Source,
@@ -22,7 +22,7 @@ from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Study
-from sdfinertia.markup.document import Edit, splice
+from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Scaling(NamedTuple):
-    """What is asked for: one of the three.
+    """The requested scale: one of the three.
 
     Attributes:
         mass: kg.
@@ -71,11 +71,16 @@ class ScaleResult(ChangedFile):
         links: that were scaled, in the order of the file.
         errors: why others were not, one a link; then the content is unchanged.
         edits: what turns the one into the other.
+    others: other files that change, which it includes.
     """
 
     links: tuple[ScaledLink, ...]
     errors: tuple[SdfInertiaError, ...] = ()
     edits: tuple[Edit, ...] = field(default=(), repr=False)
+    others: tuple[ChangedSource, ...] = ()
+
+    def _all(self) -> Sequence[ChangedFile]:
+        return (self, *self.others)
 
     def _listed(self) -> Sequence[Listed]:
         return self.links
@@ -149,9 +154,10 @@ def scale_links(document: OpenDocument, links: Sequence[Link], scaling: Scaling)
         except SdfInertiaError as error:
             errors.append(error)
         document.context.forget_contents()
-    robot = document.robot
     edits = [edit for link in scaled for edit in link.edits] if not errors else []
-    return ScaleResult(robot.path, robot.data, splice(robot.data, edits), tuple(scaled), tuple(errors), tuple(edits))
+    main, *others = changed_parts(document, edits)
+    path = document.robot.path
+    return ScaleResult(path, main.original, main.content, tuple(scaled), tuple(errors), main.edits, tuple(others))
 
 
 def scale_link(study: Study, scaling: Scaling) -> ScaledLink:

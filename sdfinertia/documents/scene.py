@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.study import Status
-from sdfinertia.mesh.treatment import Factors, MeshSource
+from sdfinertia.mesh.method import Factors, MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart, LinkKey
 
@@ -182,7 +182,7 @@ class ScaledMesh(NamedTuple):
     scale: Factors
 
 
-# Takes a mesh that is to be drawn once a page asks for it, and gives the name by which it will.
+# Takes a mesh that a page will draw, and gives the name for its request.
 Later = Callable[[ScaledMesh], str]
 
 

@@ -22,7 +22,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.groups import sum_of
 from sdfinertia.links.simulated import is_changed, simulated
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.treatment import MeshSource
+from sdfinertia.mesh.method import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.values import DEFAULT_DENSITY

@@ -16,9 +16,9 @@ from sdfinertia.errors import Location, SdfInertiaError, first_few
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.markup.document import Document
 from sdfinertia.robot.values import Command
-from sdfinertia.rules.accepted import SUPPRESSION
 from sdfinertia.rules.registry import rank_of, worst_first
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
+from sdfinertia.rules.suppressions import SUPPRESSION
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, Place, has_xacro
 from sdfinertia.xacro.macros import Macro, callable_by_default, macros_in
 
@@ -182,7 +182,9 @@ def _robot_calling(macro: Macro, file: str) -> str:
 def missing_package(files: Sequence[str]) -> Iterator[str]:
     """Says that xacro files are skipped, where the package xacro is missing."""
     if not has_xacro():
-        yield f"{_files_were(len(files))} skipped: install xacro with `pip install 'sdfinertia[xacro]'`"
+        from sdfinertia.installation import install_advice
+
+        yield f"{_files_were(len(files))} skipped, for want of the package xacro: {install_advice('xacro')}"
 
 
 def _files_were(number: int) -> str:

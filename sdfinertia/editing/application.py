@@ -30,7 +30,7 @@ from starlette.routing import Route
 from sdfinertia.editing.session import Session, StaleError
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.report.html_report import page_policy
-from sdfinertia.report.records import json_of
+from sdfinertia.report.json_records import json_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -75,7 +75,7 @@ def application(session: Session, token: str, port: int, close: Callable[[], Non
 
 
 class _Guard:
-    """Lets through who knows the token, asks this machine by its name, and comes from the page itself."""
+    """Admits requests that have the token, name this machine as host, and come from the page itself."""
 
     def __init__(self, inner: ASGIApp, token: str, port: int) -> None:
         self._inner = inner
@@ -214,7 +214,7 @@ _ADDRESS = "127.0.0.1"
 
 
 def serve(session: Session, port: int, tell: Callable[[str], None]) -> None:
-    """Serves a session until Ctrl-C, or until its page asks for the end."""
+    """Serves a session until Ctrl-C, or until its page ends it."""
     listener = _listener(port)
     with contextlib.closing(listener):
         port = listener.getsockname()[1]

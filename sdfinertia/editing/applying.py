@@ -33,7 +33,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotation
 from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.study import Status, Study
-from sdfinertia.markup.document import Edit, splice
+from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
 from sdfinertia.robot.values import COLLISION, product
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 # Numbers written by hand are as exact as those that are computed.
 _DIGITS = 12
 
-Reopen = Callable[[bytes], "OpenDocument"]
+Reopen = Callable[[Sequence[Edit]], "OpenDocument"]
 
 
 def edits_of(document: OpenDocument, change: Change, reopen: Reopen, *, is_body: bool = True) -> tuple[Edit, ...]:
@@ -153,19 +153,19 @@ def _written(study: Study, after: SpatialInertia, *, is_body: bool) -> tuple[Edi
 
 
 def _given_mass(document: OpenDocument, study: Study, mass: float, reopen: Reopen) -> tuple[Edit, ...]:
-    """Gives a mass to a link that asks for its inertia: it still asks, and the rest is computed."""
+    """Gives a mass to a link with auto inertia: it stays auto, and the rest is computed."""
     link = study.link
     link.require_own_name()
-    data = document.robot.data
+    data = document.robot.document.data
     edits = tuple(link.mass_edits(format_number(mass, _DIGITS)))
     if not link.has_request:
         return edits
     # Its format has no mass without a tensor; the request stays beside the numbers.
-    return composed(data, edits, _computed(reopen(splice(data, edits)), Compute(link.key.label)))
+    return composed(data, edits, _computed(reopen(edits), Compute(link.key.label)))
 
 
 def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:
-    """The edits of `fill --all` for one link or all; hand edits are overwritten, since this was asked for."""
+    """The edits of `fill --all` for one link or all; hand edits are overwritten, as requested."""
     options = replace(
         document.options,
         link=(),
@@ -184,7 +184,7 @@ def _computed(document: OpenDocument, change: Compute) -> tuple[Edit, ...]:
     result = fill_document(document, options, only)
     if result.errors:
         raise result.errors[0]
-    return result.edits
+    return tuple(document.robot.document.gathered([result.edits, *(other.edits for other in result.others)]))
 
 
 def _resized(
@@ -197,9 +197,8 @@ def _resized(
     edits = tuple(solid.dimension_edits(new.dimensions, digits=_DIGITS))
     if is_clean(study):
         # What was filled stays so.
-        data = document.robot.data
-        filled = edits_of(reopen(splice(data, edits)), Compute(change.link), reopen)
-        return composed(data, edits, filled)
+        filled = edits_of(reopen(edits), Compute(change.link), reopen)
+        return composed(document.robot.document.data, edits, filled)
     after = inertia_after(study, solid, old, new)
     return edits if after is None else (*edits, *_written(study, after, is_body=is_body))
 

@@ -17,14 +17,15 @@ from glob import escape
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
+from sdfinertia.documents.filling import ChangedFile, write_each
+from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
 from sdfinertia.editing.applying import body_of, carried_over, composed, edits_of, inverted, study_named
 from sdfinertia.editing.changes import Change, Compute, why_no_body
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import Context
-from sdfinertia.markup.document import Edit, splice
-from sdfinertia.mesh.treatment import OPEN_MESH_POLICIES
+from sdfinertia.markup.document import Document, Edit, splice
+from sdfinertia.mesh.method import OPEN_MESH_POLICIES
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
@@ -67,6 +68,8 @@ class Draft:
         start: edits of the original that give the content before the first change; none before anything was saved.
         saved: the changes that the original holds.
         context: files and meshes read so far, or None.
+        book: the files as they were opened, or saved last, where there are several; `original` and `content` are then
+            their bytes one after the other.
     """
 
     path: str
@@ -77,6 +80,7 @@ class Draft:
     start: tuple[Edit, ...] = ()
     saved: tuple[Step, ...] = ()
     context: Context | None = field(default=None, repr=False, compare=False)
+    book: Document | None = field(default=None, repr=False, compare=False)
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -94,6 +98,12 @@ class Draft:
         return self.content != self.original
 
     @property
+    def files(self) -> list[tuple[str, bytes]]:
+        """The files by path, as they were opened, or saved last."""
+        parts = self.book.divided(()) if self.book is not None else ()
+        return [(part.path, part.data) for part, _ in parts] or [(self.path, self.original)]
+
+    @property
     def unsaved(self) -> tuple[Step, ...]:
         """The changes that were made, or undone, since the file was opened or saved."""
         same = next((k for k, (a, b) in enumerate(zip(self.past, self.saved, strict=False)) if a is not b), None)
@@ -107,10 +117,15 @@ class Draft:
         Raises:
             SdfInertiaError: it cannot be read.
         """
-        return self._opened(self.content)
+        return self._opened()
 
-    def _opened(self, content: bytes, options: Options | None = None) -> OpenDocument:
-        return open_document(content, options or self.options, self.context, filename=self.path)
+    def _opened(self, edits: Sequence[Edit] = (), options: Options | None = None) -> OpenDocument:
+        """The content after further edits, by other options."""
+        options = options or self.options
+        all_edits = composed(self.original, self.edits, edits) if edits else self.edits
+        if self.book is not None:
+            return OpenDocument(described(self.book.edited(all_edits)), options, self.context)
+        return open_document(splice(self.original, all_edits), options, self.context, filename=self.path)
 
     # Changes --------------------------------------------------------------------------------------------------------
 
@@ -126,7 +141,7 @@ class Draft:
         document = self.document
         document.require_own_text()
         if isinstance(change, Compute) and change.open_mesh:
-            document = self._opened(self.content, self.options.replaced({"open_mesh": change.open_mesh}))
+            document = self._opened(options=self.options.replaced({"open_mesh": change.open_mesh}))
         edits = composed(self.original, self.edits, edits_of(document, change, self._opened, is_body=is_body))
         if edits == self.edits:
             return self
@@ -166,7 +181,9 @@ class Draft:
         """The unified diff of what `save` would write."""
         from sdfinertia.report.results import unified_diff
 
-        return unified_diff(self.path, self.original, self.edits)
+        if self.book is None:
+            return unified_diff(self.path, self.original, self.edits)
+        return b"".join(unified_diff(part.path, part.data, own) for part, own in self.book.divided(self.edits))
 
     def inertia(self, link: str) -> SpatialInertia:
         """The inertia that a link has now, in its frame.
@@ -200,7 +217,7 @@ class Draft:
         if not link:
             return check_document(self.document).findings
         key = study_named(self.document, link).link.key
-        document = self._opened(self.content, replace(self.options, link=(escape(key.name),)))
+        document = self._opened(options=replace(self.options, link=(escape(key.name),)))
         return [finding for finding in check_document(document).findings if finding.key == key]
 
     def policy_outcomes(self, link: str) -> list[PolicyOutcome]:
@@ -212,7 +229,7 @@ class Draft:
         study_named(self.document, link)
         found: list[PolicyOutcome] = []
         for policy in OPEN_MESH_POLICIES:
-            document = self._opened(self.content, replace(self.options, open_mesh=policy, all=True))
+            document = self._opened(options=replace(self.options, open_mesh=policy, all=True))
             try:
                 computation = study_named(document, link).computed
             except SdfInertiaError as error:
@@ -238,15 +255,13 @@ class Draft:
             InertiaError: a link is physically impossible.
             WriteError: the file changed on disk since it was read, or cannot be written; it is then as it was.
         """
-        from sdfinertia.files.atomic_file import replace_file
-
         notes: list[str] = []
         for link, problem in self.unphysical():
             if is_body:
                 raise InertiaError(problem, link=link, file=self.path, remedy="correct it, or save anyway")
             notes.append(f"saved anyway: {link}: {problem}")
         if self.is_changed:
-            notes += replace_file(self.path, self.content, expected=self.original, confine=self.options.confine)
+            notes += self._write()
         back = inverted(self.original, self.edits)
         start, *edits = (
             composed(self.content, back, each)
@@ -254,7 +269,27 @@ class Draft:
         )
         steps = tuple(step._replace(edits=each) for step, each in zip((*self.past, *self.future), edits, strict=True))
         past, future = steps[: len(self.past)], steps[len(self.past) :]
-        return replace(self, original=self.content, past=past, future=future, start=start, saved=past), notes
+        book = self.book.edited(self.edits) if self.book is not None else None
+        saved = replace(self, original=self.content, past=past, future=future, start=start, saved=past, book=book)
+        return saved, notes
+
+    def _write(self) -> list[str]:
+        from sdfinertia.files.atomic_file import replace_file
+
+        confine = self.options.confine
+        if self.book is None:
+            return replace_file(self.path, self.content, expected=self.original, confine=confine)
+        parts = [
+            ChangedFile(part.path, part.data, splice(part.data, own)) for part, own in self.book.divided(self.edits)
+        ]
+        notes: list[str] = []
+
+        def write(file: ChangedFile) -> None:
+            if file.changed:
+                notes.extend(replace_file(file.path, file.content, expected=file.original, confine=confine))
+
+        write_each(parts, write)
+        return notes
 
     def on_top_of(self, content: bytes) -> Draft:
         """The changes that hold, on another version of the file, as one that can be undone.
@@ -289,5 +324,5 @@ def open_draft(
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)
     draft = Draft(path, data, options, context=context or Context(options))
     # An unreadable file is an error at once.
-    _ = draft.document
-    return draft
+    document = draft.document.robot.document
+    return replace(draft, original=document.data, book=document) if document.files else draft

@@ -7,15 +7,15 @@ import os
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, SceneLink, limit_of_each, triangles_of
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.changes import NOT_JUDGED, why_no_body
 from sdfinertia.editing.draft import Draft
 from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
-from sdfinertia.report.records import equivalents_of
+from sdfinertia.report.json_records import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, surface_bytes
+from sdfinertia.robot.twin_names import twin_names
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes import Primitive
 
@@ -101,7 +101,7 @@ class SentMeshes:
         self._sent = {name: content for name, content in self._sent.items() if name in self._meshes}
 
     def add(self, mesh: ScaledMesh, context: Context) -> str:
-        """The name by which a page asks for a mesh."""
+        """The name of a mesh in requests of a page."""
         path = mesh.source.path
         what = (context.meshes.digest(path), os.path.splitext(path)[1].lower(), *mesh.source[1:], mesh.scale)
         name = sha256(repr(what).encode()).hexdigest()

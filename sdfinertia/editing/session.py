@@ -42,9 +42,9 @@ from sdfinertia.rules.rule import Finding
 
 Json = dict[str, Any]
 
-# Bytes of meshes up to which findings are looked for before a page is shown: it takes some tenths of a second.
+# Bytes of meshes up to which findings are computed before the page is shown: some tenths of a second.
 _MAX_CHECKED_AT_ONCE = 2_000_000
-# How long it is after the last question of a page that it has no other, and how often that is looked at (s).
+# The page counts as closed after this long without a request, and the interval of that check (s).
 _LULL, _PAUSE = 0.3, 0.05
 _STILL_CHECKING = '<span class="badge">checking …</span>'
 
@@ -86,7 +86,7 @@ class Session:
         self._version = 0
         self._on_disk = OnDisk.SAME
         self._meshes = SentMeshes()
-        # The page is asked for first.
+        # The page's own request comes first.
         self._busy_until = math.inf
         self._begin(self._opened(path))
 
@@ -112,7 +112,7 @@ class Session:
             self._findings.look_at_all()
 
     def check_on(self) -> bool:
-        """Looks for findings in one more link, where not all were looked at; whether some are left.
+        """Checks one more link, if any are unchecked; returns whether some are left.
 
         While a page asks, nothing is done, so that it need not wait.
         """
@@ -198,6 +198,7 @@ class Session:
         with self._lock:
             context = self._draft.context
             files = {os.path.realpath(link.file) for link in self._links if link.file}
+            files |= {os.path.realpath(path) for path, _ in self._draft.files}
             files |= set(map(os.path.realpath, context.files_read())) if context is not None else set()
             directory, name = os.path.split(os.path.abspath(self.path))
             files |= {os.path.realpath(self.path), os.path.join(os.path.realpath(directory), name)}
@@ -309,14 +310,16 @@ class Session:
         """The state with the changes on top of what is on disk."""
         with self._asked():
             self._require_writable()
-            kept = self._draft.on_top_of(self._content_on_disk())
             # Meshes and included files may have changed as well.
-            fresh = self._opened(kept.original)
-            self._begin(replace(kept, context=fresh.context))
+            fresh = self._opened(self.path)
+            kept = self._draft.on_top_of(fresh.original)
+            self._begin(replace(kept, context=fresh.context, book=fresh.book))
             return self._state(range(len(self._links)))
 
-    def _content_on_disk(self) -> bytes:
-        return read_regular_file(self.path, confine=self._options.confine)
+    def _is_as_opened(self) -> bool:
+        """Whether each file still holds what was opened, or saved last."""
+        files = dict(self._draft.files)
+        return all(read_regular_file(path, confine=self._options.confine) == files[path] for path in files)
 
     def _moved_to(self, draft: Draft, link: str | None) -> Json:
         """The state of another draft, of which the links are studied again that a change touched; all if not said."""
@@ -329,7 +332,7 @@ class Session:
         return self._state(touched)
 
     def _change_of(self, asked: Mapping[str, Any]) -> Change:
-        """The change that is asked for, of links by the names that they have."""
+        """The requested change, with links by their current names."""
         change = change_of(asked)
         change = change._replace(link=self._name_of(change.link))
         return change._replace(source=self._name_of(change.source)) if isinstance(change, Mirror) else change
@@ -363,12 +366,12 @@ class Session:
         """Finds out whether the file is still what was opened; where nothing is lost by it, shows what is there now."""
         with self._lock:
             try:
-                content = self._content_on_disk()
+                is_as_opened = self._is_as_opened()
             except SdfInertiaError:
                 self._on_disk = OnDisk.GONE
                 return
             context = set(map(os.path.realpath, changed)) - {os.path.realpath(self.path)}
-            if content != self._draft.original:
+            if not is_as_opened:
                 self._on_disk = OnDisk.CHANGED
             elif context & self.watched_files():
                 self._on_disk = OnDisk.AROUND

@@ -1,4 +1,4 @@
-"""Atomic writing: whatever fails, a file is wholly old or wholly new.
+"""Atomic writing: after any failure, a file is wholly old or wholly new.
 
 A file is replaced by another that is written beside it first. Between the last look at the old one and its replacement
 lie some microseconds: what another process writes then is lost. POSIX offers nothing against that without locks.

@@ -123,7 +123,7 @@ class Finder:
         return cast("_T", self._opened[key])
 
     def on_behalf_of(self, file: str) -> AbstractContextManager[object]:
-        """What is looked for meanwhile belongs to a file, and to all that use it."""
+        """Searches made meanwhile belong to a file, and to all that use it."""
         return on_behalf_of(self._record_of(file))
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
@@ -148,7 +148,7 @@ class Finder:
             if path in tried:
                 continue
             if not self.is_permitted(path):
-                # Not even looked at: whether something is there is nothing that a file may find out.
+                # Not even checked: a file must not learn whether something is there.
                 tried[path] = f"{shown_path(path, named)} (outside {self.confinement}, not searched)"
                 continue
             if model_file_of is not None and is_file(os.path.join(path, MODEL_CONFIG)):
@@ -395,7 +395,7 @@ class Finder:
             return f"nothing is downloaded, only the local Fuel cache is searched: run `{address.command}`"
         if not tried:
             return "move it inside, or give a wider directory with --confine"
-        if near in tried and not is_directory(near):
+        if near is not None and near in tried and not is_directory(near):
             return f"{shown_path(near, containing_file)} is a pipe or a device, not a file"
         if near is not None:
             return f"did you mean {shown_path(near, containing_file)}? Case counts"

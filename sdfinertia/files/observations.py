@@ -1,4 +1,4 @@
-"""What a piece of work read, looked for and listed, so that a later run can tell whether any of it changed.
+"""What a piece of work read, searched for and listed, so that a later run can tell whether any of it changed.
 
 Whatever shapes a result by way of the file system is asked here (`tests/files/test_observations.py` holds the rooms to
 that). Work that keeps what it found for the next file keeps the record of it beside, and includes that.
@@ -53,7 +53,7 @@ class Record:
         return fact[2] if fact is not None else digest(data).hex()
 
     def closure(self) -> Iterable[Record]:
-        """The record and all that it includes, at whatever depth, each once."""
+        """The record and all that it includes, at any depth, each once."""
         if not self.parts:
             return (self,)
         found, pending = {self: None}, [self]

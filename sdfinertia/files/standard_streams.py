@@ -15,7 +15,7 @@ from sdfinertia.files.regular_file import reason_of, write_whole
 
 @contextmanager
 def guarded_streams() -> Iterator[None]:
-    """Streams for whatever a command, its help or a library prints; a WriteError if standard output fails.
+    """Streams for all that a command, its help or a library prints; a WriteError if standard output fails.
 
     Where the reader of a pipe has gone, the BrokenPipeError stays: the shell's tools take it for a reason to stop.
     """
@@ -106,5 +106,5 @@ def _occupy_closed_descriptors() -> None:
             try:
                 os.fstat(number)
             except OSError:
-                # So that who reads or writes there by its number still fails.
+                # So that use of the descriptor's number still fails.
                 os.open(os.devnull, os.O_RDONLY if number else os.O_WRONLY)

@@ -83,7 +83,7 @@ class Leftovers:
             remove_leftovers(directory)
 
     def __eq__(self, other: object) -> bool:
-        # Work that is sent to other processes equals its copies there, whatever each has looked through.
+        # Work sent to other processes equals its copies there, though each has scanned other directories.
         return isinstance(other, Leftovers)
 
     __hash__ = None  # type: ignore[assignment]

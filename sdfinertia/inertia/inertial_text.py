@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Below these parts of the tensor's, or the body's, size a number is rounding noise and is written as zero.
 _NOISE = 1e-14
 
-# What is said where the axes are not those that were asked for.
+# The note where the axes are not the requested ones.
 _TURNED = (
     "written in its principal axes, with the rotation in its pose: libsdformat rejects this tensor because of rounding"
 )

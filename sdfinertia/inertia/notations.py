@@ -175,7 +175,7 @@ class Notations:
             matrix = inertia.CalcRotationalInertia().CopyToFullMatrix3()
             about_origin = [float(matrix[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
         except Exception:
-            # Of whatever has these methods.
+            # Duck-typed: any object with these methods.
             raise InertiaError(f"a {type(inertia).__name__} is not a pydrake.multibody.tree.SpatialInertia") from None
         offset = (y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
         tensor = tuple(value - mass * part for value, part in zip(about_origin, offset, strict=True))

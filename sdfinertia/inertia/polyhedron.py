@@ -16,7 +16,7 @@ Positions = npt.NDArray[np.floating[Any]]
 Faces = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 
-# Faces handled at once: some thirty arrays of this length fit a processor's second cache, whatever the mesh.
+# Faces handled at once: some thirty arrays of this length fit a processor's second-level cache.
 _CHUNK = 8192
 
 # A volume below this part of the sum of the unsigned tetrahedra is rounding (2⁻⁵² times a margin): the surface

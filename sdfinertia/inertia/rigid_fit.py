@@ -17,7 +17,7 @@ Points = npt.NDArray[np.float64]
 _FITS = 2e-3
 # Of the largest variance: axes whose variances differ by less have no direction of their own.
 _DISTINCT = 0.01
-# Points that are looked for among the others; more tell nothing new.
+# Points to match; more add nothing.
 _MAX_SOUGHT = 400
 # Of entries of the matrix: axes that are so near to each other's are meant to be the same.
 _ALONG = 2e-3

@@ -125,7 +125,7 @@ class SpatialInertia(Notations):
         if type(position) is tuple and type(tensor) is InertiaTensor:
             try:
                 (x, y, z), (xx, yy, zz, xy, xz, yz) = position, tensor
-                # Of floats alone the sum is one, whatever its value: the quickest look at ten numbers.
+                # The sum is a float only if all are floats: the fastest check of ten numbers.
                 if type(self.mass + x + y + z + xx + yy + zz + xy + xz + yz) is float:
                     return
             except (TypeError, ValueError, OverflowError):
@@ -165,7 +165,7 @@ class SpatialInertia(Notations):
     @property
     def com(self) -> npt.NDArray[np.float64]:
         """Position of the centre of mass in the frame of the body, (3,) (m): `p_BoBcm_B` as an array."""
-        # Loaded where an array is asked for, here and below: a file of primitives needs none.
+        # numpy is imported where an array is needed, here and below: files of primitives need none.
         import numpy as np
 
         return np.array(self.p_BoBcm_B, dtype=np.float64)

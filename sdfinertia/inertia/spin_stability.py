@@ -32,7 +32,7 @@ FASTEST = 1e4
 # More steps than this, 10 s in steps of 10 µs, are not computed, so that no input takes longer than about a second.
 MAX_STEPS = 1_000_000
 
-# Between looks at whether the energy has left its limit.
+# Steps between checks that the energy is within its limit.
 _STRIDE = 50
 
 # Moments further apart than this belong to no body and would leave the range of floats.

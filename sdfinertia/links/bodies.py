@@ -12,7 +12,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
-from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method, Overlaps
+from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_dimension
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.mesh.boolean_union import Surface
+    from sdfinertia.mesh.kernel import Surface
 
     Points = npt.NDArray[np.float64]
 
@@ -94,7 +94,7 @@ def _mesh_body(part: Part, shape: MeshShape, context: Context) -> Body:
         solid = context.meshes.solid(source, part.treatment, shape.scale)
     except OpenMeshError as error:
         if part.treatment.method is Method.EXACT and part.treatment.open_mesh is None:
-            from sdfinertia.mesh.treatment import open_policies
+            from sdfinertia.mesh.method import open_policies
 
             remedy = open_policies(
                 part.treatment,

@@ -17,7 +17,7 @@ from sdfinertia.links.bodies import Body, body_of, without_shared_volume
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Inputs, fault_location
 from sdfinertia.links.provenance import Provenance, recorded_options, values_digest
-from sdfinertia.mesh.treatment import Method, Overlaps
+from sdfinertia.mesh.method import Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.shapes import MeshShape

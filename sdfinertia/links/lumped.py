@@ -133,7 +133,7 @@ class Lumped(Study):
 
 
 def lumped(group: Group, study_of: StudyOf) -> Lumped | None:
-    """The study of a group, named for a link whose mass others wrote; None where nobody did.
+    """The study of a group, named for a link whose mass others wrote; None if none has one.
 
     None too where fixed joints add nothing to a link.
     """

@@ -13,14 +13,14 @@ from sdfinertia.links.computed import compute
 from sdfinertia.links.inputs import DensitySource, Part, read_inputs
 from sdfinertia.links.solids import box_of
 from sdfinertia.links.study import Study
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.context import Context
-    from sdfinertia.mesh.treatment import MeshSource
+    from sdfinertia.mesh.method import MeshSource
     from sdfinertia.robot.link import Solid
 
 # Options that only `fill` knows.

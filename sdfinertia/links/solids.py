@@ -11,7 +11,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.bodies import body_of, surface_of
 from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
-from sdfinertia.mesh.treatment import MeshTreatment, Method
+from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Polyline, Primitive, extent_of_box, placed_bounds
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from sdfinertia.mesh.boolean_union import Surface
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.mesh.kernel import Surface
     from sdfinertia.robot.link import Link, Solid
 
     Points = npt.NDArray[np.float64]
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FillingName = Literal["solid", "hull", "shell"]
 FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")
 
-# A box has so many triangles; of a mesh that has no more, nobody knows whether it is the part or stands for it.
+# A box has so many triangles; a mesh with no more may be the part or a stand-in.
 _BOX_FACES = 12
 # Of the size of the surface: so thin that nothing of it counts.
 _THIN = 1e-6

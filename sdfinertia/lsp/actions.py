@@ -14,7 +14,8 @@ from sdfinertia.links.study import Study
 from sdfinertia.lsp.session import Version, narrowed
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings import fix_of, likeliest, proposal_words
+from sdfinertia.report.causes import likeliest, proposal_words
+from sdfinertia.report.findings import fix_of
 from sdfinertia.robot.link import Link
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Fixer

@@ -66,7 +66,7 @@ class _Desk:
             self._work = asyncio.get_running_loop().create_task(self._run())
 
     def tell(self, name: str, text: Text = _NO_TEXT, *, starts: bool = False) -> None:
-        """Puts a call whose answer nobody waits for, if there is a process."""
+        """Queues a call without waiting for its answer, if there is a process."""
         if starts or self._process is not None:
             answer = asyncio.get_running_loop().create_future()
             answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
@@ -123,7 +123,7 @@ class _Desk:
         creation = asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=errors, start_new_session=True
         )
-        # Not cancelled with the work: a process that nobody knows could not be ended.
+        # Not cancelled with the work: a lost process could not be ended.
         self._creation = asyncio.get_running_loop().create_task(creation)
         process = self._process = await asyncio.shield(self._creation)
         await _send(process, self._setting)
@@ -207,7 +207,7 @@ class Desks:
         self.free(uri)
 
     def free(self, uri: str) -> None:
-        """Ends the work on a text that nobody waits for any more."""
+        """Ends work on a text whose answer is no longer needed."""
         for desk in self._all():
             if desk.is_late and desk.running is not None and desk.running.text.uri == uri:
                 self._give(desk)
@@ -230,7 +230,7 @@ class Desks:
         return [*self._shared.values(), *self._own.values()]
 
     def _give(self, desk: _Desk) -> None:
-        """Gives a process to the text that it is late with, if others wait; ends it if nobody waits for that text."""
+        """Gives a late process its text if others wait; ends it if its answer is no longer needed."""
         call = desk.running
         if call is None:
             return

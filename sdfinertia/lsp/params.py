@@ -27,7 +27,7 @@ class RefusedError(Exception):
 
 
 def capabilities(units: str) -> dict[str, Any]:
-    """What the server tells an editor that it can."""
+    """The capabilities of the server."""
     return {
         "positionEncoding": units,
         # Whole texts: the places in a change would have to be counted as each editor counts them.

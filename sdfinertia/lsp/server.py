@@ -341,7 +341,7 @@ class Server:
 
     @property
     def _resolves_edits(self) -> bool:
-        """Whether the client asks for the edit of an action when it is chosen."""
+        """Whether the client resolves the edit of an action when it is chosen."""
         document = self._client.text_document if self._client is not None else None
         actions = document.code_action if document is not None else None
         support = actions.resolve_support if actions is not None else None

@@ -17,7 +17,7 @@ from sdfinertia.lsp.desks import Desks
 from sdfinertia.lsp.frames import STREAM, bodies, framed
 from sdfinertia.lsp.server import Server
 from sdfinertia.options import GivenOptions
-from sdfinertia.rules.accepted import read_baseline
+from sdfinertia.rules.baseline import read_baseline
 
 
 def serve(given: GivenOptions, baseline: str | None = None) -> int:
@@ -69,7 +69,7 @@ async def _serve(given: GivenOptions, baseline: object, source: int, sink: int) 
             if isinstance(message, SdfInertiaError):
                 raise message
             server.receive(message)
-            # An answer begins with the texts as they are when it is asked for.
+            # An answer starts from the texts at the time of its request.
             await asyncio.sleep(0)
     finally:
         await desks.end()

@@ -18,6 +18,7 @@ from sdfinertia.documents.checking import CheckResult, check_document, check_ste
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import FORMATS, OpenDocument, expanded_document, open_document
 from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, TextError
+from sdfinertia.files.former_outputs import MJCF_ROOT, is_document
 from sdfinertia.files.regular_file import require_inside
 from sdfinertia.files.walk import is_excluded
 from sdfinertia.links.context import Context, SharedContext
@@ -26,8 +27,8 @@ from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.values import SUFFIXES, XACRO_SUFFIX
-from sdfinertia.rules.accepted import Baseline
+from sdfinertia.robot.values import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
+from sdfinertia.rules.baseline import Baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.work import Check, FileTask
 from sdfinertia.xacro.macros import is_xacro
@@ -100,7 +101,10 @@ class Version:
     @property
     def is_robot(self) -> bool:
         """Whether its name or its root element is that of a robot description: editors open any XML."""
-        return self.path.lower().endswith(_SUFFIXES) or any(root.name in FORMATS for root in self.roots)
+        if self.path.lower().endswith(_SUFFIXES) or any(root.name in FORMATS for root in self.roots):
+            return True
+        # A model of MuJoCo is not well-formed while it is typed.
+        return self.path.lower().endswith(MJCF_SUFFIXES) and is_document(self.text.data, MJCF_ROOT)
 
     def steps(self) -> Generator[None, None, None]:
         """Checks it link by link.
@@ -229,7 +233,7 @@ class SharedState:
         self._states = {}
 
     def remember(self) -> None:
-        """Notes the state of the files read so far; files that were not found are looked for each time."""
+        """Notes the state of the files read so far; files that were not found are searched for each time."""
         for file in self._shared.files_read() - self._states.keys():
             self._states[file] = _state_of(file)
 

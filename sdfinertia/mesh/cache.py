@@ -12,13 +12,13 @@ from sdfinertia import __version__
 from sdfinertia.errors import MeshError, OpenMeshError, ThicknessError
 from sdfinertia.files.cache_file import CacheFile, require_cache
 from sdfinertia.inertia.volume_moments import VolumeMoments
+from sdfinertia.mesh.method import Factors, MeshSolid, Method, libraries_for
 from sdfinertia.mesh.readers.formats import libraries_reading
-from sdfinertia.mesh.treatment import Factors, MeshSolid, Method, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.mesh.treatment import MeshTreatment
+    from sdfinertia.mesh.method import MeshTreatment
 
 _Bounds = tuple[Factors, Factors]
 

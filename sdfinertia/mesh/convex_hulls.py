@@ -13,8 +13,8 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.kernel import Indices, Points, lengths, longest_sides, normals, only_used
+from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.surface.topology import disagreeing_faces, edges_of, extent, signed_volumes
-from sdfinertia.mesh.treatment import optional_library
 from sdfinertia.named_tuple import NamedTuple
 
 _FLAT = "the convex hull encloses no volume: the points lie in one plane"

@@ -22,6 +22,7 @@ from sdfinertia.mesh.kernel import (
     only_used,
     surface_area,
 )
+from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import divergence_moments
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
@@ -36,7 +37,6 @@ from sdfinertia.mesh.surface.topology import (
     without_repeated_vertex,
 )
 from sdfinertia.mesh.surface.winding import overlapping_bodies, sampled_windings
-from sdfinertia.mesh.treatment import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much
@@ -213,7 +213,7 @@ def _hull_volume(used: Points) -> float | None:
 
 # Ways to take an open mesh -------------------------------------------------------------------------------------------
 
-# In the order in which they are told; the hull is what the others are compared with.
+# In the order of the report; the others are compared with the hull.
 _COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL, Method.DIVERGENCE)
 # What is computed to compare policies: below a second each. A policy that is chosen takes the time that it needs.
 _MAX_FACES = 1_000_000

@@ -18,6 +18,8 @@ Bits = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.int64]
 Points = npt.NDArray[np.float64]
+# Vertices and triangles.
+Surface = tuple[Points, Indices]
 Rows = npt.NDArray[np.unsignedinteger[Any]]
 
 _CHUNK = 16384  # rows at a time: what is computed of them stays in a processor's cache

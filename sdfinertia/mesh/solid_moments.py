@@ -1,4 +1,4 @@
-"""From triangles to the moments of the solid they represent, by the method asked for; those of open surfaces."""
+"""From triangles to the moments of the solid they represent, by the requested method; moments of open surfaces."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, distinct_rows, lengths, normals, surface_area
+from sdfinertia.mesh.method import CLOSE_IT, MeshSolid, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.mujoco_moments import legacy_moments, surface_moments
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, edges_of, noted
 from sdfinertia.mesh.surface.winding import sampled_windings
-from sdfinertia.mesh.treatment import CLOSE_IT, MeshSolid, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # Room for rounding in the judgements of a result, relative to what it is compared with.

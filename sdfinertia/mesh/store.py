@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.observations import Record, include, is_file, looked_elsewhere, on_behalf_of
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
+from sdfinertia.mesh.method import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, read_mesh
-from sdfinertia.mesh.treatment import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from sdfinertia.mesh.cache import MassCache, MeshContent
-    from sdfinertia.mesh.treatment import MeshSolid
+    from sdfinertia.mesh.method import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _MAX_KEPT = 1 << 26  # bytes of triangles from one link to the next: of some 1.8 million faces in all
@@ -48,7 +48,7 @@ class MeshStore:
         self._held: dict[str, bytes] = {}
         self._in_memory: set[str] = set()
         self._cache = cache
-        # By path, what was read for a mesh: its triangles and solids are kept, and whoever uses them rests on that.
+        # By path, what was read for a mesh: its triangles and solids are cached, and their users depend on it.
         self._records: dict[str, Record] = {}
 
     def hold(self, path: str, content: bytes) -> None:
@@ -119,7 +119,7 @@ class MeshStore:
             self._meshes[path] = read_mesh(path, self._content(path), partial(self._beside, path))
             self._held_by_meshes += self._meshes[path].nbytes
             if path in self._digests:
-                # Nothing asks for them any more, and they may be hundreds of megabytes.
+                # No longer needed, and they may be hundreds of megabytes.
                 for read in (path, *self._external_buffers[path]):
                     self._contents.pop(read, None)
         mesh = self._meshes[path] if submesh is None else self._meshes[path].submesh(submesh)
@@ -184,7 +184,7 @@ class MeshStore:
         if isinstance(computed, MeshError):
             self._cache.keep_refusal(content, treatment, scale, computed)
         else:
-            # In one entry, for whoever needs the one most often needs the other.
+            # One entry: the two are mostly needed together.
             self._cache.keep_solid(content, treatment, scale, computed, self._bounds[content])
         return computed
 
@@ -199,7 +199,7 @@ class MeshStore:
         except MeshError as error:
             # Its traceback would keep the triangles.
             return error.with_traceback(None)
-        # While the triangles are there: whoever needs the one most often needs the other.
+        # While the triangles are in memory: the two are mostly needed together.
         self._bounds_read(source)
         return solid
 
@@ -223,7 +223,7 @@ class MeshStore:
             self._held_by_meshes -= self._meshes.pop(first).nbytes
 
     def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
-        """Its content where there is a digest of it, whatever its name."""
+        """Its content by digest, independent of its name."""
         return source if self._cache is None else self._content_key(source)
 
     def _content_key(self, source: MeshSource) -> MeshContent:

@@ -49,7 +49,7 @@ class TriangleMesh:
     paint: npt.NDArray[np.int32] | None = None
     palette: tuple[Colour, ...] = ()
     uncertainty: float = 0.0
-    # Its repaired surface, from whoever looked at that to whoever integrates it: repairs take most of the time.
+    # The repaired surface, kept from diagnosis to integration: repairs take most of the time.
     handed_on: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property

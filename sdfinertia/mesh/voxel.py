@@ -17,8 +17,8 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.volume_moments import SecondMoments, VolumeMoments
 from sdfinertia.mesh.kernel import Flags, Indices, Points, lengths, normals, only_used, rotated
+from sdfinertia.mesh.method import optional_library
 from sdfinertia.mesh.surface.topology import extent
-from sdfinertia.mesh.treatment import optional_library
 from sdfinertia.named_tuple import NamedTuple
 
 # The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
@@ -31,7 +31,7 @@ _DEFAULT_COVER = 4e4
 # Some ten cubes are looked at for each of these: 1.3 s for a dozen faces, 4 s for thousands. The noise is a sixth of
 # that of the default size.
 _MAX_COVER = 250_000
-# Voxels along the mesh: float32, in which libigl computes winding numbers, tells no more places apart.
+# Voxels along the mesh: float32, in which libigl computes winding numbers, resolves no more places.
 _MAX_ACROSS = 2.0**16
 # Cubes at a time. Their parts are 2^20, some 25 MB, and wait once per level; 2^17 products of two coordinates of a
 # batch, each below 2^18, fit 64 bits.
@@ -113,7 +113,7 @@ def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = N
 
 
 def _feasible_size(voxel_size: float | None, area: float, size: float) -> float:
-    """The voxel size asked for, if it is possible, or the default; area is that at size 1."""
+    """The requested voxel size if it is possible, else the default; `area` is that at size 1."""
     least = size * max(math.sqrt(area / _MAX_COVER), 1 / _MAX_ACROSS)
     if voxel_size is None:
         return float(f"{max(size * math.sqrt(area / _DEFAULT_COVER), least):.1e}")

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sdfinertia.markup.document import Element
-from sdfinertia.mjcf.compiler import MAIN, Attributes, Children, Compiler
+from sdfinertia.mjcf.compiler import MAIN, Children, Compiler
 from sdfinertia.mjcf.values import read_pose
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.link import walked
 from sdfinertia.robot.values import PosePath, PoseStep
 
 # What MuJoCo makes bodies of, which are not read.
 _MADE = ("replicate", "attach", "composite", "flexcomp")
 _HELD = ("geom", "joint", "freejoint", "inertial")
-
-
-def own_attributes(element: Element) -> Attributes:
-    return {name: element.attribute(name) or "" for name in element.attributes()}
 
 
 class Frame:
@@ -39,7 +36,7 @@ class Frame:
             frame = frame.outer
         before = frame._path if frame is not None else None
         for each in reversed(waiting):
-            pose = read_pose(own_attributes(each.element), each.element, compiler)
+            pose = read_pose(each.element.attributes(), each.element, compiler)
             before = each._path = PosePath((PoseStep(pose),), before)
         assert before is not None, "a frame has a path"
         return before
@@ -126,21 +123,10 @@ def _hold(body: Body, held: Held) -> None:
 
 
 def _bodies_below(element: Element) -> int:
-    count, pending = 0, list(element.children)
-    while pending:
-        child = pending.pop()
-        count += child.name == "body"
-        pending += child.children
-    return count
+    return sum(each.name == "body" for each in walked(element.children, lambda each: each.children))
 
 
 def _has_geoms(element: Element) -> bool:
     """Whether geoms are directly in it, or in frames."""
-    pending = list(element.children)
-    while pending:
-        child = pending.pop()
-        if child.name == "geom":
-            return True
-        if child.name in ("frame", "replicate"):
-            pending += child.children
-    return False
+    inside = walked(element.children, lambda each: each.children if each.name in ("frame", "replicate") else ())
+    return any(each.name == "geom" for each in inside)

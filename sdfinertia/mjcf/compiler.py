@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sdfinertia.errors import ValueTextError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
+from sdfinertia.robot.numbers import attribute_numbers, attribute_word, shorten
 
 # Attributes of an element with those of its class.
 Attributes = Mapping[str, str]
@@ -16,21 +17,6 @@ Children = Callable[[Element], Iterable[Element]]
 
 MAIN = "main"
 ORIENTATIONS = ("axisangle", "xyaxes", "zaxis", "euler")
-
-
-def numbers(text: str, counts: tuple[int, ...], name: str, element: Element) -> tuple[float, ...]:
-    """The numbers of an attribute, of which there may be so many."""
-    found = parse_numbers(text)
-    if found is None or len(found) not in counts:
-        raise number_error(text, counts[-1], f"{name} of <{element.name}>", element.location())
-    return found
-
-
-def word(text: str, words: tuple[str, ...], name: str, element: Element) -> str:
-    if text not in words:
-        problem = f"{name} of <{element.name}> must be {' or '.join(words)}, not {shorten(text)!r}"
-        raise ValueTextError(problem, location=element.location())
-    return text
 
 
 class Compiler(NamedTuple):
@@ -56,6 +42,29 @@ class Compiler(NamedTuple):
     balanceinertia: str = "false"
     element: Element | None = None
 
+    def changes(self, *, has_geoms: bool) -> str:
+        """The settings that may change what is written in a body."""
+        names = {
+            'inertiafromgeom="true"': self.inertiafromgeom == "true" and has_geoms,
+            "settotalmass": self.settotalmass > 0.0,
+            "boundmass": self.boundmass > 0.0,
+            "boundinertia": self.boundinertia > 0.0,
+            "balanceinertia": self.balanceinertia == "true",
+        }
+        return ", ".join(name for name, is_set in names.items() if is_set)
+
+    def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
+        """With the bounds, which are those of principal moments."""
+        axes = inertia.principal()
+        moments = [max(moment, self.boundinertia) for moment in axes.moments]
+        low, middle, high = sorted(moments)
+        if low + middle < high and self.balanceinertia == "true":
+            moments = [sum(moments) / 3.0] * 3
+        mass = max(inertia.mass, self.boundmass)
+        if tuple(moments) == axes.moments:
+            return inertia if mass == inertia.mass else SpatialInertia(mass, inertia.p_BoBcm_B, inertia.I_BBcm_B)
+        return SpatialInertia(mass, inertia.p_BoBcm_B, InertiaTensor(*moments).rotated(axes.rotation))
+
 
 _WORDS = {
     "angle": ("degree", "radian"),
@@ -71,24 +80,24 @@ def read_compiler(elements: Iterable[Element]) -> Compiler:
     """All `<compiler>` together: of each attribute the last counts."""
     values: dict[str, Any] = {}
     for element in elements:
-        attributes = set(element.attributes())
+        attributes = element.attributes()
         # A directory of meshes wins over one of all assets in the same element.
         for name in ("assetdir", "meshdir"):
             if name in attributes:
-                values["meshdir"] = element.attribute(name)
-        for name in attributes & _WORDS.keys():
-            values[name] = word(element.attribute(name) or "", _WORDS[name], name, element)
-        for name in attributes & set(_NUMBERS):
-            (values[name],) = numbers(element.attribute(name) or "", (1,), name, element)
-        if "inertiagrouprange" in attributes:
-            text = element.attribute("inertiagrouprange") or ""
-            values["groups"] = numbers(text, (2,), "inertiagrouprange", element)
-        if "eulerseq" in attributes:
-            sequence = values["eulerseq"] = element.attribute("eulerseq") or ""
-            if len(sequence) != 3 or not set(sequence) <= set("xyzXYZ"):
-                problem = f"eulerseq of <compiler> must be three of x, y, z, X, Y, Z, not {shorten(sequence)!r}"
-                raise ValueTextError(problem, location=element.location())
-        if attributes & _CHANGING:
+                values["meshdir"] = attributes[name]
+        for name, text in attributes.items():
+            if name in _WORDS:
+                values[name] = attribute_word(text, _WORDS[name], name, element)
+            elif name in _NUMBERS:
+                (values[name],) = attribute_numbers(text, (1,), name, element)
+            elif name == "inertiagrouprange":
+                values["groups"] = attribute_numbers(text, (2,), name, element)
+            elif name == "eulerseq":
+                values[name] = text
+                if len(text) != 3 or not set(text) <= set("xyzXYZ"):
+                    problem = f"eulerseq of <compiler> must be three of x, y, z, X, Y, Z, not {shorten(text)!r}"
+                    raise ValueTextError(problem, location=element.location())
+        if attributes.keys() & _CHANGING:
             values["element"] = element
     return Compiler(**values)
 
@@ -125,7 +134,7 @@ class Defaults:
 
 
 def merged(inherited: Attributes, element: Element) -> Attributes:
-    own = {name: element.attribute(name) or "" for name in element.attributes()}
+    own = element.attributes()
     if not inherited:
         return own
     result = {**inherited, **own}

@@ -11,7 +11,7 @@ from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Edit, Element
-from sdfinertia.markup.layout import (
+from sdfinertia.markup.indentation import (
     Layout,
     block_edits,
     filled_in,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.orientations import EPSILON
@@ -11,9 +12,10 @@ from sdfinertia.inertia.rigid_transform import rotation_from_quaternion
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.bodies import Frame
-from sdfinertia.mjcf.compiler import Attributes, Compiler, Defaults, numbers, word
+from sdfinertia.mjcf.compiler import MAIN, Attributes, Compiler, Defaults
 from sdfinertia.mjcf.values import ZERO, Pose, read_pose, required
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.numbers import attribute_numbers, attribute_word, shorten
 from sdfinertia.robot.values import DEFAULT_DENSITY
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
 
@@ -50,7 +52,7 @@ class Geom(NamedTuple):
 
     def number(self, name: str, default: float) -> float:
         text = self.given.get(name)
-        return numbers(text, (1,), name, self.element)[0] if text is not None else default
+        return attribute_numbers(text, (1,), name, self.element)[0] if text is not None else default
 
     def read(self, compiler: Compiler) -> Geom:
         """With what its numbers say."""
@@ -66,7 +68,7 @@ class Geom(NamedTuple):
 def read_geom(element: Element, of_class: str, frame: Frame | None, defaults: Defaults, compiler: Compiler) -> Geom:
     try:
         given = defaults.attributes(element, of_class)
-        kind = word(given.get("type", "sphere"), _TYPES, "type", element)
+        kind = attribute_word(given.get("type", "sphere"), _TYPES, "type", element)
         return Geom(element, given, kind, frame).read(compiler)
     except SdfInertiaError as error:
         return Geom(element, {}, "sphere", frame, error=error.with_traceback(None))
@@ -99,7 +101,9 @@ def read_primitive(geom: Geom) -> Shape:
         return NoVolume("a height field", is_unbounded=True)
     whole, short = _SIZES[geom.kind]
     ends = _ends(geom)
-    sizes = numbers(required(given, "size", element), tuple(range(short if ends else whole, 4)), "size", element)
+    sizes = attribute_numbers(
+        required(given, "size", element), tuple(range(short if ends else whole, 4)), "size", element
+    )
     if ends is not None:
         half = math.dist(ends[:3], ends[3:]) / 2
         sizes = (sizes[0], half) if geom.kind in ("capsule", "cylinder") else (sizes[0], sizes[0], half)
@@ -108,7 +112,7 @@ def read_primitive(geom: Geom) -> Shape:
         raise GeometryError(f"a size of the {geom.kind} is not above zero", location=element.location())
     factors = {"box": (2.0, 2.0, 2.0), "capsule": (1.0, 2.0), "cylinder": (1.0, 2.0)}.get(geom.kind, (1.0,) * whole)
     dimensions = tuple(factor * size for factor, size in zip(factors, sizes, strict=True))
-    is_shell = word(given.get("shellinertia", "false"), ("false", "true"), "shellinertia", element) == "true"
+    is_shell = attribute_word(given.get("shellinertia", "false"), ("false", "true"), "shellinertia", element) == "true"
     return ShellPrimitive(geom.kind, dimensions) if is_shell else Primitive(geom.kind, dimensions)
 
 
@@ -116,7 +120,7 @@ def _ends(geom: Geom) -> tuple[float, ...] | None:
     text = geom.given.get("fromto")
     if text is None:
         return None
-    ends = numbers(text, (6,), "fromto", geom.element)
+    ends = attribute_numbers(text, (6,), "fromto", geom.element)
     if _SIZES.get(geom.kind, (0, 0))[1] == 0:
         raise GeometryError(f"a {geom.kind} has no fromto", location=geom.element.location())
     if math.dist(ends[:3], ends[3:]) / 2 < EPSILON:
@@ -131,6 +135,27 @@ def geom_pose(geom: Geom, compiler: Compiler) -> Pose:
 
 
 # Mesh assets ----------------------------------------------------------------------------------------------------------
+
+
+class Assets:
+    """The mesh assets.
+
+    Attributes:
+        meshes: their elements by name.
+        made: the names of those that MuJoCo or a plugin makes.
+    """
+
+    def __init__(self, elements: Iterable[Element], defaults: Defaults, compiler: Compiler) -> None:
+        self.meshes = {mesh_name(each): each for each in elements if each.name == "mesh"}
+        made = (name for name, each in self.meshes.items() if each.attribute("builtin") or each.child("plugin"))
+        self.made = frozenset(made)
+        self._defaults, self._compiler = defaults, compiler
+
+    def mesh(self, name: str, geom: Element) -> Mesh:
+        element = self.meshes.get(name)
+        if element is None:
+            raise ValueTextError(f"there is no mesh {shorten(name)!r} among the assets", location=geom.location())
+        return read_mesh(element, self._defaults.attributes(element, MAIN), self._compiler)
 
 
 class Mesh(NamedTuple):
@@ -179,7 +204,7 @@ class Mesh(NamedTuple):
 
 def numbers_in(text: str, name: str, element: Element) -> tuple[float, ...]:
     """As many numbers as there are."""
-    return numbers(text, (len(text.split()),), name, element)
+    return attribute_numbers(text, (len(text.split()),), name, element)
 
 
 def mesh_name(element: Element) -> str:
@@ -199,20 +224,22 @@ def read_mesh(element: Element, given: Attributes, compiler: Compiler) -> Mesh:
         file = file.replace("\\", "/").rpartition("/")[2]
     if not file and "vertex" not in given:
         raise GeometryError("the mesh has neither file nor vertices", location=element.location())
-    scale = numbers(given["scale"], (3,), "scale", element) if "scale" in given else (1.0, 1.0, 1.0)
+    scale = attribute_numbers(given["scale"], (3,), "scale", element) if "scale" in given else (1.0, 1.0, 1.0)
     x, y, z = scale
     if 0.0 in scale:
         raise ValueTextError("a factor of scale of <mesh> is zero", location=element.location())
     kinds = ("legacy", "exact", "convex", "shell")
-    inertia = word(given.get("inertia", "legacy"), kinds, "inertia", element)
+    inertia = attribute_word(given.get("inertia", "legacy"), kinds, "inertia", element)
     pose = _reference(given, element, (x, y, z))
     return Mesh(element, given, os.path.join(compiler.meshdir, file) if file else "", (x, y, z), inertia, pose)
 
 
 def _reference(given: Attributes, element: Element, scale: tuple[float, float, float]) -> Pose:
     """A vertex v becomes S Rᵀ (v - p): the scaled mesh is turned back, and moved back."""
-    position = numbers(given["refpos"], (3,), "refpos", element) if "refpos" in given else ZERO
-    w, *axis = numbers(given["refquat"], (4,), "refquat", element) if "refquat" in given else (1.0, 0.0, 0.0, 0.0)
+    position = attribute_numbers(given["refpos"], (3,), "refpos", element) if "refpos" in given else ZERO
+    w, *axis = (
+        attribute_numbers(given["refquat"], (4,), "refquat", element) if "refquat" in given else (1.0, 0.0, 0.0, 0.0)
+    )
     if any(axis) and len(set(scale)) > 1:
         problem = "refquat with a scale that differs between axes shears the mesh, which is not computed"
         raise GeometryError(problem, location=element.location(), remedy="scale or turn the mesh in its file")

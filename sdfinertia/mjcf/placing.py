@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot
 from typing import Protocol
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
-from sdfinertia.mjcf.bodies import Body, Held, own_attributes
-from sdfinertia.mjcf.compiler import Attributes, Compiler, Defaults
-from sdfinertia.mjcf.values import read_pose
+from sdfinertia.mjcf.bodies import Body, Held
+from sdfinertia.mjcf.compiler import Compiler, Defaults
+from sdfinertia.mjcf.values import ZERO, read_pose
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, Member
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.robot.numbers import parse_numbers, unit_vector
 from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
 
 
@@ -60,31 +60,37 @@ def _pose_in(robot: Robot, body: Body, poses: _Poses) -> RigidTransform | SdfIne
 
 def own_pose(robot: Robot, body: Body) -> RigidTransform:
     """In its parent."""
-    pose = read_pose(own_attributes(body.element), body.element, robot.compiler).transform()
+    pose = read_pose(body.element.attributes(), body.element, robot.compiler).transform()
     return body.frame.path(robot.compiler).transform @ pose if body.frame is not None else pose
 
 
+class _Motion(NamedTuple):
+    """What a joint does; a point on its axis and the axis are None where they are malformed, or there is no axis."""
+
+    kind: str
+    point: Vector3 | None
+    axis: Vector3 | None
+
+
+def _motion(robot: Robot, joint: Held) -> _Motion:
+    if joint.element.name != "joint":
+        return _Motion("floating", ZERO, None)
+    given = robot.defaults.attributes(joint.element, joint.of_class)
+    kind = _KINDS.get(given.get("type", "hinge"), "revolute")
+    at = parse_numbers(given.get("pos", "0 0 0"))
+    point = (at[0], at[1], at[2]) if at is not None and len(at) == 3 else None
+    axis = unit_vector(given.get("axis", "0 0 1")) if kind in ("revolute", "prismatic") else None
+    return _Motion(kind, point, axis)
+
+
 def _joint(robot: Robot, body: Body, joint: Held, pose: RigidTransform | SdfInertiaError) -> PlacedJoint:
-    given = robot.defaults.attributes(joint.element, joint.of_class) if joint.element.name == "joint" else {}
-    kind = _KINDS.get(given.get("type", "hinge") if joint.element.name == "joint" else "free", "revolute")
+    kind, point, axis = _motion(robot, joint)
     name = f"{robot.name}::{joint.element.attribute('name') or f'{body.name} {joint.element.name}'}"
     parent = body.parent.name if body.parent is not None else "world"
-    axis = _axis(given) if kind in ("revolute", "prismatic") else None
-    at = parse_numbers(given.get("pos", "0 0 0"))
     known = None
-    if isinstance(pose, RigidTransform) and at is not None and len(at) == 3:
-        x, y, z = at
-        known = pose @ RigidTransform(translation=(x, y, z))
+    if isinstance(pose, RigidTransform) and point is not None:
+        known = pose @ RigidTransform(translation=point)
     return PlacedJoint(name, kind, parent, body.name, known, axis)
-
-
-def _axis(given: Attributes) -> Vector3 | None:
-    numbers = parse_numbers(given.get("axis", "0 0 1"))
-    length = hypot(*numbers) if numbers is not None else 0.0
-    if numbers is None or len(numbers) != 3 or not length > 0.0:
-        return None
-    x, y, z = numbers
-    return x / length, y / length, z / length
 
 
 def groups(robot: Robot) -> Iterator[Group]:
@@ -107,12 +113,9 @@ def groups(robot: Robot) -> Iterator[Group]:
 
 def _turning(robot: Robot, body: Body) -> Axis | None:
     """The axis of the one hinge of a body."""
-    if len(body.joints) != 1 or body.joints[0].element.name != "joint":
+    if len(body.joints) != 1:
         return None
-    element = body.joints[0].element
-    given = robot.defaults.attributes(element, body.joints[0].of_class)
-    axis, at = _axis(given), parse_numbers(given.get("pos", "0 0 0"))
-    if given.get("type", "hinge") != "hinge" or axis is None or at is None or len(at) != 3:
+    kind, point, axis = _motion(robot, body.joints[0])
+    if kind != "revolute" or point is None or axis is None:
         return None
-    x, y, z = at
-    return Axis(element.attribute("name") or "joint", (x, y, z), axis)
+    return Axis(body.joints[0].element.attribute("name") or "joint", point, axis)

@@ -6,22 +6,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import GeometryError, InertiaError, ResourceError, TextError, ValueTextError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.errors import GeometryError, ResourceError, TextError, ValueTextError
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.book import Book
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.mjcf import edits, malformations
 from sdfinertia.mjcf.bodies import Body, bodies_in
 from sdfinertia.mjcf.compiler import Defaults, read_compiler
-from sdfinertia.mjcf.geoms import Geom, Mesh, geom_pose, mesh_name, read_geom, read_mesh, read_primitive
+from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
 from sdfinertia.mjcf.includes import INCLUDE, with_included
 from sdfinertia.mjcf.values import FULL, Inertial, Pose, read_inertial
 from sdfinertia.robot import link as base
-from sdfinertia.robot import robot
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
+from sdfinertia.robot.robot import RobotOfOneModel
 from sdfinertia.robot.values import (
     COLLISION,
-    NO_PARAMETERS,
     InertiaParameters,
     NewInertial,
     ParentJoint,
@@ -32,11 +31,10 @@ from sdfinertia.robot.values import (
     Problem,
     SolidKind,
     Written,
-    filled_entries,
-    numbers_of_namesakes,
+    colour_of,
 )
 from sdfinertia.urdf.edits import attribute_edits
-from sdfinertia.urdf.values import asks, read_request
+from sdfinertia.urdf.requests import AskingLink
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
     from sdfinertia.robot.robot import Assembly
     from sdfinertia.robot.values import Colour
     from sdfinertia.shapes import Shape
-    from sdfinertia.urdf.values import Request
 
 # As MuJoCo calls a model without one.
 _NAME = "MuJoCo Model"
@@ -68,8 +65,8 @@ PHRASES = Phrases(
 )
 
 
-class Robot(robot.Robot, base.Model):
-    """The `<mujoco>` of a document with all that it includes, which is also its one model."""
+class Robot(RobotOfOneModel):
+    """The `<mujoco>` of a document with all that it includes."""
 
     def __init__(self, document: Document, confine: str | None = None) -> None:
         root = next((root for root in document.roots if root.name == "mujoco"), None)
@@ -107,9 +104,6 @@ class Robot(robot.Robot, base.Model):
 
     # Its bodies -----------------------------------------------------------------------------------------------------
 
-    def models(self) -> list[Robot]:
-        return [self]
-
     def links(self) -> list[base.Link]:
         return [*self._links]
 
@@ -132,31 +126,14 @@ class Robot(robot.Robot, base.Model):
         return {link.element.start: link for link in self.all_links()}
 
     @cached_property
-    def namesakes(self) -> dict[int, int]:
-        return numbers_of_namesakes((link.name, link.element.start) for link in self.all_links())
-
-    @cached_property
     def repeated_link_names(self) -> frozenset[str]:
         links = {link.element.start: link.name for link in self.all_links()}
         return frozenset(links[start] for start in self.namesakes)
 
     @cached_property
-    def meshes(self) -> dict[str, Element]:
-        """The mesh assets by name."""
-        assets = (child for each in self._sections if each.name == "asset" for child in self.children(each))
-        return {mesh_name(each): each for each in assets if each.name == "mesh"}
-
-    @cached_property
-    def made_meshes(self) -> frozenset[str]:
-        """Those that MuJoCo or a plugin makes."""
-        made = (name for name, mesh in self.meshes.items() if mesh.attribute("builtin") or mesh.child("plugin"))
-        return frozenset(made)
-
-    def mesh(self, name: str, geom: Element) -> Mesh:
-        element = self.meshes.get(name)
-        if element is None:
-            raise ValueTextError(f"there is no mesh {shorten(name)!r} among the assets", location=geom.location())
-        return read_mesh(element, self.defaults.attributes(element, "main"), self.compiler)
+    def assets(self) -> Assets:
+        sections = (each for each in self._sections if each.name == "asset")
+        return Assets((child for each in sections for child in self.children(each)), self.defaults, self.compiler)
 
     def lumps(self) -> Iterator[Group]:
         """Bodies without joints with those that they are fixed to, as `fusestatic` joins them."""
@@ -187,13 +164,13 @@ class Robot(robot.Robot, base.Model):
         for link in self._links:
             for geom in link.body.geoms:
                 name = geom.element.attribute("mesh")
-                if name is not None and name not in self.meshes:
+                if name is not None and name not in self.assets.meshes:
                     problem = f"a geom names the mesh {shorten(name)!r}, and no asset has that name"
                     yield Problem(problem, "name a mesh of <asset>", geom.element.location())
 
 
-class Link(base.Link):
-    __slots__ = ("_geoms", "_record", "_request", "body", "has_request")
+class Link(AskingLink):
+    __slots__ = ("_geoms", "_record", "body")
 
     POSE_ELEMENT = "inertial"
     phrases = PHRASES
@@ -204,8 +181,6 @@ class Link(base.Link):
         self.body = body
         self.name = body.name
         self.inertial = body.inertial
-        self.has_request = asks(body.element)
-        self._request: Request | None = None
         self._record: Inertial | None = None
         self._geoms: list[Geom] | None = None
 
@@ -232,17 +207,6 @@ class Link(base.Link):
         if self._record is None and self.inertial is not None:
             self._record = read_inertial(self.inertial, self.model.compiler)
         return self._record
-
-    def request(self) -> Request | None:
-        if self._request is None and self.has_request:
-            self._request = read_request(self.element)
-        return self._request
-
-    def asks_to_be_filled(self) -> bool:
-        """Whether a comment asks for its inertia, and its block was not filled."""
-        if self.request() is None:
-            return False
-        return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
 
     def in_inertial(self, name: str) -> Element | None:
         """The `<inertial>` itself, where it has the attribute that says this."""
@@ -288,14 +252,6 @@ class Link(base.Link):
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
         return edits.numbers_of(text)
 
-    def default_density(self) -> float | None:
-        request = self.request()
-        return request.density if request is not None else None
-
-    def default_parameters(self) -> InertiaParameters:
-        request = self.request()
-        return request.parameters if request is not None else NO_PARAMETERS
-
     def malformations(self) -> Iterator[Problem]:
         inertials = [child for child in self.model.children(self.element) if child.name == "inertial"]
         return malformations.malformations(self, inertials, self.record)
@@ -326,7 +282,7 @@ class Link(base.Link):
 
     @property
     def has_fitted_geoms(self) -> bool:
-        return any(geom.is_fitted or geom.given.get("mesh") in self.model.made_meshes for geom in self.geoms())
+        return any(geom.is_fitted or geom.given.get("mesh") in self.model.assets.made for geom in self.geoms())
 
     @property
     def is_inferred(self) -> bool:
@@ -350,28 +306,10 @@ class Link(base.Link):
     @property
     def adjusted_by(self) -> str:
         """The settings of `<compiler>` that may change what is written."""
-        compiler = self.model.compiler
-        names = {
-            'inertiafromgeom="true"': compiler.inertiafromgeom == "true" and bool(self.body.geoms),
-            "settotalmass": compiler.settotalmass > 0.0,
-            "boundmass": compiler.boundmass > 0.0,
-            "boundinertia": compiler.boundinertia > 0.0,
-            "balanceinertia": compiler.balanceinertia == "true",
-        }
-        return ", ".join(name for name, is_set in names.items() if is_set)
+        return self.model.compiler.changes(has_geoms=bool(self.body.geoms))
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
-        """With the bounds of `<compiler>`, which are those of principal moments."""
-        compiler = self.model.compiler
-        axes = inertia.principal()
-        moments = [max(moment, compiler.boundinertia) for moment in axes.moments]
-        low, middle, high = sorted(moments)
-        if low + middle < high and compiler.balanceinertia == "true":
-            moments = [sum(moments) / 3.0] * 3
-        mass = max(inertia.mass, compiler.boundmass)
-        if tuple(moments) == axes.moments:
-            return inertia if mass == inertia.mass else SpatialInertia(mass, inertia.p_BoBcm_B, inertia.I_BBcm_B)
-        return SpatialInertia(mass, inertia.p_BoBcm_B, InertiaTensor(*moments).rotated(axes.rotation))
+        return self.model.compiler.compiled(inertia)
 
     # What is around it ------------------------------------------------------------------------------------------------
 
@@ -402,13 +340,6 @@ class Link(base.Link):
     def mass_edits(self, text: str) -> list[Edit]:
         return edits.mass_edits(self.element, self.inertial, text)
 
-    def require_explicit(self, inertial: Element) -> None:
-        if self.has_request:
-            raise InertiaError(
-                "a comment asks for its inertial to be computed, which would undo the scaling",
-                remedy="change or take out the comment",
-            )
-
     def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
         return edits.tensor_edits(tensor, texts)
 
@@ -432,7 +363,7 @@ class Solid(base.Solid):
             name = self.geom.given.get("mesh")
             if name is None:
                 raise GeometryError("the geom names no mesh", location=self.location())
-            self._mesh = self.link.model.mesh(name, self.element)
+            self._mesh = self.link.model.assets.mesh(name, self.element)
         return self._mesh
 
     def own_density(self) -> float | None:
@@ -481,11 +412,7 @@ class Solid(base.Solid):
         return (PosePath(steps, frame.path(compiler) if frame is not None else None),)
 
     def colour(self) -> Colour | None:
-        numbers = parse_numbers(self.geom.given.get("rgba", ""))
-        if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
-            return None
-        red, green, blue, opacity = numbers
-        return red, green, blue, opacity
+        return colour_of(self.geom.given.get("rgba", ""))
 
     def dimension_location(self) -> Location:
         return self.element.location()

@@ -9,10 +9,10 @@ from sdfinertia.inertia.orientations import onto, rotation_of, turns
 from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
-from sdfinertia.mjcf.compiler import ORIENTATIONS, Attributes, Compiler, numbers
+from sdfinertia.mjcf.compiler import ORIENTATIONS, Attributes, Compiler
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot import values
-from sdfinertia.robot.numbers import shorten
+from sdfinertia.robot.numbers import attribute_numbers, shorten
 
 ZERO = (0.0, 0.0, 0.0)
 _COUNTS = {"quat": 4, "axisangle": 4, "xyaxes": 6, "zaxis": 3, "euler": 3}
@@ -42,7 +42,7 @@ class Pose(values.Pose):
 
 def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
     """The pose of an element; the identity where nothing is given."""
-    position = numbers(given["pos"], (3,), "pos", element) if "pos" in given else ZERO
+    position = attribute_numbers(given["pos"], (3,), "pos", element) if "pos" in given else ZERO
     several = [name for name in ("quat", *ORIENTATIONS) if element.attribute(name) is not None]
     if len(several) > 1:
         problem = f"<{element.name}> gives both {several[0]} and {several[1]}"
@@ -51,7 +51,7 @@ def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
     kind = next((name for name in ORIENTATIONS if name in given), "quat" if "quat" in given else "")
     if not kind:
         return Pose((*position, 1.0, 0.0, 0.0, 0.0), "quat") if "pos" in given else Pose()
-    found = numbers(given[kind], (_COUNTS[kind],), kind, element)
+    found = attribute_numbers(given[kind], (_COUNTS[kind],), kind, element)
     if not turns(kind, found):
         problem = f"{kind} of <{element.name}> gives no direction: {shorten(given[kind])!r}"
         raise ValueTextError(problem, location=element.location())
@@ -108,7 +108,7 @@ class Inertial(NamedTuple):
 def read_inertial(element: Element, compiler: Compiler) -> Inertial:
     """Reads all of it; what is wrong is among its errors."""
     errors: list[SdfInertiaError] = []
-    given = {name: element.attribute(name) or "" for name in element.attributes()}
+    given = element.attributes()
     pose, mass, tensor = Pose(), None, None
     try:
         pose = read_pose(given, element, compiler)
@@ -117,7 +117,7 @@ def read_inertial(element: Element, compiler: Compiler) -> Inertial:
     except SdfInertiaError as error:
         errors.append(error)
     try:
-        (mass,) = numbers(required(given, "mass", element), (1,), "mass", element)
+        (mass,) = attribute_numbers(required(given, "mass", element), (1,), "mass", element)
     except SdfInertiaError as error:
         errors.append(error)
     try:
@@ -131,12 +131,12 @@ def _read_tensor(given: Attributes, element: Element) -> InertiaTensor | None:
     full = given.get("fullinertia")
     if full is None:
         text = given.get("diaginertia")
-        return InertiaTensor(*numbers(text, (3,), "diaginertia", element)) if text is not None else None
+        return InertiaTensor(*attribute_numbers(text, (3,), "diaginertia", element)) if text is not None else None
     turned = next((name for name in ("quat", *ORIENTATIONS) if name in given), "")
     if turned or "diaginertia" in given:
         problem = f"<inertial> gives both fullinertia and {turned or 'diaginertia'}, which MuJoCo refuses"
         raise ValueTextError(problem, location=element.location(), remedy="keep one")
-    return InertiaTensor(*numbers(full, (6,), "fullinertia", element))
+    return InertiaTensor(*attribute_numbers(full, (6,), "fullinertia", element))
 
 
 def required(given: Attributes, name: str, element: Element) -> str:

@@ -11,7 +11,7 @@ from sdfinertia.errors import InertiaError, counted, printable, unicode_text
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.records import UNITS, MeshFacts, json_of, quantities_of
+from sdfinertia.report.json_records import UNITS, MeshFacts, json_of, quantities_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers, per_cent

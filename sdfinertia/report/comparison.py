@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import sdfinertia
 from sdfinertia.comparing.comparison import Comparison, LinkComparison
 from sdfinertia.errors import Location, counted, printable, unicode_text
-from sdfinertia.report.findings import path_in_repository
-from sdfinertia.report.records import FORMAT_VERSION, Record, inertia_record, json_text
+from sdfinertia.report.json_records import FORMAT_VERSION, Record, inertia_record, json_text
+from sdfinertia.report.repository import path_in_repository
 from sdfinertia.robot.numbers import number, numbers
 from sdfinertia.robot.values import TENSOR_NAMES
 
@@ -191,7 +191,7 @@ def _messages(comparison: Comparison) -> Iterator[tuple[LinkComparison, Location
 
 def comparison_github(report: ComparisonReport) -> str:
     # Loaded where a service reads it.
-    from sdfinertia.report.services import workflow_command
+    from sdfinertia.report.github import workflow_command
 
     lines = []
     for comparison in report.comparisons:
@@ -205,7 +205,7 @@ def comparison_github(report: ComparisonReport) -> str:
 
 
 def comparison_sarif(report: ComparisonReport) -> str:
-    from sdfinertia.report.services import plain_sarif_log
+    from sdfinertia.report.sarif import plain_sarif_log
 
     results: list[tuple[str, Location, str, str]] = []
     for comparison in report.comparisons:

@@ -2,78 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
-from sdfinertia.files.walk import repository_of
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.robot.values import TENSOR_NAMES, Command, LinkKey
-from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of, rank_of
+from sdfinertia.report.causes import why_words
+from sdfinertia.report.repository import words_in_repository
+from sdfinertia.robot.values import Command, LinkKey
+from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
     from sdfinertia.documents.checking import NotChecked
     from sdfinertia.report.formats import FindingsReport
-    from sdfinertia.rules.rule import Why
-
-# Where the project is published, without a slash at the end: the one place that knows. None until there is such an
-# address: nothing then names one, rather than one where nothing is. The repository's stands in pyproject.toml too.
-REPOSITORY: str | None = None
-DOCUMENTATION: str | None = None
 
 # Similar findings of a file that are listed one by one; more are one line.
 _MAX_ALIKE = 6
 # What findings that are alike may differ in: names in quotation marks, paths of files, and numbers.
 _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
-# Relative: a proposed number that differs by less is unchanged.
-_SAME = 1e-9
-# Entries that are named one by one; more are named together.
-_MAX_NAMED = 3
-
-
-# Rules ----------------------------------------------------------------------------------------------------------------
-
-
-def rule_address(code: str) -> str | None:
-    """The page that explains a rule; None where nothing is published."""
-    return f"{DOCUMENTATION}/reference/rules/{code}.html" if DOCUMENTATION is not None else None
-
-
-def rule_table() -> str:
-    width = max(len(rule.name) for rule in RULES)
-    return "\n".join(
-        f"{rule.code}  {rule.name:<{width}}  {'on ' if rule.is_default else 'off'}  {rule.what}" for rule in RULES
-    )
-
-
-def fix_words(rule: Rule) -> str:
-    options = {"none": "", "safe": " --fix", "unsafe": " --unsafe-fixes"}
-    return f"{rule.fixer.fix}: `check{options[rule.fixer.fix]}` {rule.fixer.does}"
-
-
-def explanation(word: str) -> str:
-    """The explanation of a rule by code or name; LookupError if there is none."""
-    code = code_of(word.upper()) or code_of(word.lower())
-    if code is None:
-        raise LookupError(word)
-    rule = RULE_OF_CODE[code]
-    default = "on" if rule.is_default else f"off; enable it with --select {code}"
-    address = rule_address(code)
-    return (
-        f"{code} {rule.name} ({default})\n\n{rule.what}\n\nWhy it matters: {rule.why}\n"
-        f"Example: {rule.example}\nWhat to do: {rule.fix}\nFix: {fix_words(rule)}"
-        + (f"\nMore: {address}" if address is not None else "")
-    )
-
-
-# What every format says of findings -----------------------------------------------------------------------------------
 
 
 def level_of(code: str) -> str:
@@ -177,6 +128,15 @@ def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
     return one_line(f"{link}{finding.message}{copies_words(finding)}{remedy}")
 
 
+def sentence_in_repository(finding: Finding) -> str:
+    """The finding on one line, with the path in the repository."""
+    return sentence(finding._replace(advice=words_in_repository(finding.remedy, finding.location.file)))
+
+
+def line_in_repository(finding: Finding) -> str:
+    return unicode_text(f"{finding.code} {sentence_in_repository(finding)}")
+
+
 def copies_words(finding: Finding) -> str:
     return f" (in {len(finding.copies) + 1:,} files)" if finding.copies else ""
 
@@ -202,39 +162,14 @@ def reason_sentence(reason: Unjudged) -> str:
     return one_line(f"link {reason.link!r} not fully checked: {reason.problem}{remedy}")
 
 
-# Places in a repository -----------------------------------------------------------------------------------------------
-
-
-def repository_path(file: str) -> str:
-    """The path with slashes, as services compare it with the paths of a repository."""
-    return os.path.normpath(file).replace(os.sep, "/")
-
-
-def path_in_repository(file: str) -> str:
-    """The path relative to the root of the repository that a file is in, as services compare it with those there.
-
-    Without a repository, or a file, it is as it is named.
-    """
-    root = repository_of(os.path.dirname(os.path.abspath(file))) if os.path.lexists(file) else None
-    return repository_path(os.path.relpath(os.path.abspath(file), root) if root is not None else file)
-
-
-def place_in_repository(location: Location) -> str:
-    return f"{printable(path_in_repository(location.file))}:{location.line}:{location.column}"
-
-
-def words_in_repository(text: str, file: str) -> str:
-    """The text with a file as it is named in its repository, where the text has its absolute path."""
-    return text.replace(file, path_in_repository(file)) if os.path.isabs(file) else text
-
-
 # Lines ----------------------------------------------------------------------------------------------------------------
 
 
 def findings_text(report: FindingsReport) -> str:
     """One line for each finding, in the given order; names may hold bytes that are not text.
 
-    Below it, indented, what explains it, once for each link, and a command that fixes several findings, once.
+    Below it, indented, what explains it, once for each link. Findings of a file that one command fixes stand together,
+    where the first of them belongs, above that command.
     """
     findings = folded(report.findings)
     findings = findings if report.tells_each else counting(findings)
@@ -242,8 +177,7 @@ def findings_text(report: FindingsReport) -> str:
     shared = _shared_commands(findings)
     told: set[tuple[object, str]] = set()
     lines: list[str] = []
-    for finding in findings:
-        sharing = shared.get(_command_on_any(finding), [])
+    for finding, sharing in _together(findings, shared):
         lines += _lines(finding, alike.get(_kind(finding), ()), with_remedy=not sharing)
         words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
         if words and (finding.key, words) not in told:
@@ -254,6 +188,18 @@ def findings_text(report: FindingsReport) -> str:
         if sharing and finding is sharing[-1]:
             lines.append(f"    fix: {one_line(_joint_command(sharing))}\n")
     return "".join(lines)
+
+
+def _together(
+    findings: Sequence[Finding], shared: Mapping[tuple[str, Command] | None, Sequence[Finding]]
+) -> Iterator[tuple[Finding, Sequence[Finding]]]:
+    """The findings, each with those that its command fixes too."""
+    for finding in findings:
+        sharing = shared.get(_command_on_any(finding), ())
+        if not sharing:
+            yield finding, ()
+        elif finding is sharing[0]:
+            yield from ((each, sharing) for each in sharing)
 
 
 def _kind(finding: Finding) -> tuple[object, ...]:
@@ -384,76 +330,3 @@ def _name(code: str, fixes: Counter[tuple[str, Fix]]) -> str:
     fixed = [(fixes[code, "safe"], "--fix"), (fixes[code, "unsafe"], "--unsafe-fixes")]
     words = ", ".join(f"{count:,} fixed by {option}" for count, option in fixed if count)
     return RULE_OF_CODE[code].name + (f" ({words})" if words else "")
-
-
-# Causes ---------------------------------------------------------------------------------------------------------------
-
-UNSURE = "unknown: several mistakes could explain these numbers, and none is above 50 % (-v lists them)"
-
-
-def likeliest(why: Why) -> Explanation | None:
-    """The cause that is likelier than not, or None."""
-    best = why.explanations[0] if why.explanations else None
-    return best if best is not None and best.is_likely else None
-
-
-def why_words(why: Why, *, tells_each: bool = False) -> str:
-    """The cause of wrong numbers on one line: how sure it is, the evidence, and what would undo it."""
-    if not why.explanations:
-        return why.unexplained
-    best = why.explanations[0]
-    if not best.is_likely and not tells_each:
-        return UNSURE
-    words = f"{best.cause} ({sureness(best)}): {best.sentence}"
-    proposed = proposal_words(why.written, best)
-    return one_line(f"{words}; {proposed}" if proposed else words)
-
-
-def sureness(explanation: Explanation) -> str:
-    return "certain" if explanation.is_certain else f"{min(99, round(100 * explanation.share))} %"
-
-
-def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:
-    """The numbers that would change, or the range of one that is lost; "" for neither."""
-    if explanation.proposal is None:
-        if explanation.interval is None:
-            return ""
-        entry, low, high = explanation.interval
-        return f"{entry} is lost; it was between {low:.4g} and {high:.4g} kg·m²"
-    return changes(written, explanation.proposal)
-
-
-def changes(written: WrittenBlock, proposal: WrittenBlock) -> str:
-    """The numbers that differ between two blocks, each as `izz 1676359E-6 → 1676.359E-6 kg·m²`."""
-    return "; ".join(_changes(written, proposal))
-
-
-def _changes(written: WrittenBlock, proposal: WrittenBlock) -> Iterator[str]:
-    if not _are_same(written.mass, proposal.mass):
-        yield f"mass {_shown(written.mass_text, written.mass)} → {_shown(proposal.mass_text, proposal.mass)} kg"
-    if not all(map(_are_same, written.centre, proposal.centre)):
-        before, after = (" ".join(f"{value:.6g}" for value in block.centre) for block in (written, proposal))
-        yield f"centre {before} → {after} m"
-    if written.rotation != proposal.rotation:
-        yield "axes rotated"
-    differing = [
-        name for name in TENSOR_NAMES if not _are_same(getattr(written.tensor, name), getattr(proposal.tensor, name))
-    ]
-    if len(differing) <= _MAX_NAMED:
-        for name in differing:
-            yield f"{name} {entry_text(written, name)} → {entry_text(proposal, name)} kg·m²"
-    else:
-        yield f"{' '.join(differing)} → {' '.join(entry_text(proposal, name) for name in differing)} kg·m²"
-
-
-def entry_text(block: WrittenBlock, name: str) -> str:
-    """An entry of a tensor, in the digits of the file if known."""
-    return _shown(getattr(block.entry_texts, name), getattr(block.tensor, name))
-
-
-def _shown(text: str, value: float) -> str:
-    return text or f"{value:.6g}"
-
-
-def _are_same(a: float, b: float) -> bool:
-    return abs(a - b) <= _SAME * max(abs(a), abs(b))

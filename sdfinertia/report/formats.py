@@ -82,7 +82,7 @@ class ReportFormat(NamedTuple):
         if not module:
             raise ConfigurationError(f"the format {self.name} cannot carry {content}")
         text: str = getattr(import_module(f"sdfinertia.report.{module}"), function)(report)
-        # Whoever writes it, in whatever way, can encode it.
+        # Every writer can encode it.
         return unicode_text(text)
 
 
@@ -100,18 +100,18 @@ FORMATS = (
         "json",
         ".json",
         is_printed=True,
-        findings="records.findings_json",
-        results="records.results_json",
-        repairs="records.repairs_json",
+        findings="json_records.findings_json",
+        results="json_records.results_json",
+        repairs="json_records.repairs_json",
         comparison="comparison.comparison_json",
     ),
     ReportFormat(
-        "github", is_printed=True, findings="services.github_commands", comparison="comparison.comparison_github"
+        "github", is_printed=True, findings="github.github_commands", comparison="comparison.comparison_github"
     ),
     ReportFormat(
-        "sarif", ".sarif", is_printed=True, findings="services.sarif_log", comparison="comparison.comparison_sarif"
+        "sarif", ".sarif", is_printed=True, findings="sarif.sarif_log", comparison="comparison.comparison_sarif"
     ),
-    ReportFormat("junit", ".xml", is_printed=True, lists_links=True, findings="services.junit_report"),
+    ReportFormat("junit", ".xml", is_printed=True, lists_links=True, findings="junit.junit_report"),
     ReportFormat(
         "html",
         ".html",

@@ -21,6 +21,7 @@ import sdfinertia
 from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, SceneLink, total_of, visible_differences
 from sdfinertia.errors import counted, noted, one_line
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.report.causes import likeliest, sureness, why_words
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
@@ -28,18 +29,13 @@ from sdfinertia.report.findings import (
     effect_words,
     folded,
     level_of,
-    likeliest,
     minor_line,
     not_checked_line,
-    path_in_repository,
-    place_in_repository,
     reason_lines,
-    rule_address,
-    sureness,
     what_to_do,
-    why_words,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
+from sdfinertia.report.json_records import MASS
 from sdfinertia.report.link_table import (
     badge,
     differing_parts,
@@ -51,8 +47,9 @@ from sdfinertia.report.link_table import (
     short,
     unit,
 )
-from sdfinertia.report.records import MASS
+from sdfinertia.report.repository import path_in_repository, place_in_repository
 from sdfinertia.report.results import result_diff
+from sdfinertia.report.rules import rule_address
 from sdfinertia.report.scene_data import data_blocks
 from sdfinertia.robot.values import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
@@ -234,7 +231,7 @@ def summary_of(scenes: Sequence[Scene]) -> str:
 
 
 def _missing(scenes: Sequence[Scene]) -> str:
-    """How many models are missing, which the tree tells one by one."""
+    """How many models are missing; the tree lists them."""
     number = sum(len(scene.missing) for scene in scenes)
     return f'<span class="badge error">{counted(number, "model")} missing</span>' if number else ""
 
@@ -347,7 +344,7 @@ def _gravity(finding: Finding) -> int:
 
 
 def _real(key: LinkKey) -> LinkKey:
-    """The key by which a link is known whatever the path to its file."""
+    """The key of a link, independent of the path to its file."""
     return key._replace(file=os.path.realpath(key.file))
 
 
@@ -424,7 +421,7 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
 
 
 def _reason(card: Sequence[Finding]) -> Iterator[str]:
-    """Why: what explains the numbers, where that was looked for and found, else why the rule is there."""
+    """Why: the cause of the numbers where one was searched for and found, else why the rule exists."""
     why: Why | None = next((finding.why for finding in card if finding.why is not None), None)
     if why is None:
         reason = RULE_OF_CODE[card[0].code].why

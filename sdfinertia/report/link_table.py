@@ -13,7 +13,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Status
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import level_of
-from sdfinertia.report.records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
+from sdfinertia.report.json_records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.robot import values as facts
 from sdfinertia.robot.numbers import number
@@ -23,7 +23,7 @@ from sdfinertia.rules.rule import Finding
 _NONE = '<span class="none">–</span>'
 # Said in the head, because other programs sort them.
 _ORDER = "by axis, nearest x, y, z"
-# Digits of the table; the whole numbers are told where they are pointed at.
+# Digits of the table; tooltips have all digits.
 _SHOWN_DIGITS = 4
 # Beside the scale of its kind, a number this small is rounding.
 _NOISE = 1e-12
@@ -100,7 +100,7 @@ def badges(findings: Sequence[Finding]) -> str:
 
 
 def badge(code: str, title: str) -> str:
-    """The code of a rule, which tells more when it is pointed at."""
+    """The code of a rule, with a tooltip."""
     return f'<span class="badge {level_of(code)}" title="{html_text(title)}">{html_text(code)}</span>'
 
 
@@ -300,7 +300,7 @@ def _changes(link: SceneLink) -> Iterator[str]:
         was = f"mass was {number(old.mass)} kg" + (f" ({relative})" if relative else "")
         yield was if is_done else f"computed mass {relative or number(new.mass)}"
     moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
-    # A gyradius that is no number makes every move one to be told.
+    # With a gyradius of NaN every move is reported.
     if facts.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= SAME * new.gyradius):
         yield (
             f"centre moved by {short(moved)} m"

@@ -11,34 +11,31 @@ from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status
+from sdfinertia.report.causes import changes, entry_text, sureness, why_words
 from sdfinertia.report.findings import (
-    changes,
     closing_lines,
     copies_words,
     count_line,
     counting,
-    entry_text,
     folded,
     level_of,
     minor_line,
     names_of,
     not_checked_line,
-    path_in_repository,
     reason_lines,
-    rule_address,
-    sureness,
-    why_words,
-    words_in_repository,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
+from sdfinertia.report.repository import path_in_repository, words_in_repository
 from sdfinertia.report.results import described_parts, quantities, result_diff
+from sdfinertia.report.rules import rule_address
 from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.rules.rule import Why
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
@@ -226,7 +223,8 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         likely = changes(repair.why.written, repair.why.explanations[0].proposal)
         yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
     else:
-        yield f"**Nothing is proposed**: {plain(ended('; '.join(result.notes)))}"
+        why = "; ".join(note.removeprefix("not repaired: ") for note in result.notes)
+        yield f"**Nothing is proposed**: {plain(ended(why))}"
 
 
 def _is_from_explanation(repair: Repair) -> bool:

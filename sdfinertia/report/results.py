@@ -6,6 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import ChangedSource, FillResult
 from sdfinertia.errors import Location, counted, noted, printable
@@ -17,6 +18,9 @@ from sdfinertia.links.study import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import number, numbers
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.scaling import ScaleResult
 
 # What is written has twelve digits; a change below this is none.
 SAME = 1e-9
@@ -50,7 +54,7 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
 def _guesses(result: FillResult) -> dict[tuple[str, int], str]:
     """The best guess for each link that a repair left for want of a likely cause."""
     from sdfinertia.documents.repairing import RepairResult
-    from sdfinertia.report.findings import sureness
+    from sdfinertia.report.causes import sureness
 
     found: dict[tuple[str, int], str] = {}
     for repair in result.repairs if isinstance(result, RepairResult) else ():
@@ -85,13 +89,15 @@ def warning_lines(result: FillResult) -> Iterator[str]:
 
 def _link_lines(link: LinkResult, *, verbose: bool, writes: bool) -> Iterator[str]:
     would = "" if writes or link.status not in (Status.FILLED, Status.REFILLED, Status.REPAIRED) else "would be "
-    yield f"  {link.name}  {would}{link.status}"
+    notes = list(link.notes)
+    is_left = link.status in (Status.LEFT, Status.EDITED, Status.STALE) and notes
+    yield f"  {link.name}  {notes.pop(0) if is_left else f'{would}{link.status}'}"
     if link.inertia is not None:
         yield from (f"    {label:<10}{value}" for label, value in quantities(link))
     if verbose or link.inertia is not None:
         for part in described_parts(link.collisions, link.inertia):
             yield f"    {'from':<10}{part}"
-    for note in link.notes:
+    for note in notes:
         yield f"    {'note':<10}{note}"
 
 
@@ -165,9 +171,9 @@ class _Change(NamedTuple):
     new: list[bytes]
 
 
-def result_diff(result: FillResult, shown: Callable[[str], str] = str) -> bytes:
+def result_diff(result: FillResult | ScaleResult, shown: Callable[[str], str] = str) -> bytes:
     """The unified diff of a file and of others that change with it; `shown` gives the paths."""
-    files: list[FillResult | ChangedSource] = [result, *result.others]
+    files: list[FillResult | ScaleResult | ChangedSource] = [result, *result.others]
     return b"".join(unified_diff(shown(each.path), each.original, each.edits) for each in files)
 
 

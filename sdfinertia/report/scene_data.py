@@ -12,7 +12,7 @@ from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.records import equivalents_of, json_of
+from sdfinertia.report.json_records import equivalents_of, json_of
 from sdfinertia.robot.robot import PlacedJoint
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _joint(joint: PlacedJoint) -> dict[str, Any]:
 
 
 def link_data(link: SceneLink) -> dict[str, Any]:
-    """A link as JSON holds it, for a page that has its meshes already: of these only the names are told."""
+    """A link as JSON holds it, for a page that has its meshes already: meshes by name only."""
     return _link(link, None)
 
 
@@ -232,7 +232,7 @@ class Surfaces:
 
 
 def surface_bytes(triangles: Triangles) -> bytes:
-    """A surface as a page asks for it, in little-endian numbers of four bytes.
+    """A surface for a page, in little-endian numbers of four bytes.
 
     Counts of vertices, faces and groups, and 1 if it is coarser than its file; of each group its first face, its count,
     1 if it has a colour, and red, green, blue, opacity; positions; corners of faces.

@@ -86,7 +86,7 @@ def print_text(text: str) -> None:
 
 
 def print_line(text: str) -> None:
-    """Writes one line to standard output, whatever its text holds."""
+    """Writes one line to standard output; any text is safe."""
     print_bytes((unicode_text(printable(text)) + "\n").encode(sys.stdout.encoding or "utf-8", "replace"))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.numbers import is_word
+from sdfinertia.robot.numbers import is_word, shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
 
 # Longer names are no slips of a hand, and comparing takes time that grows with their length.
@@ -17,16 +17,19 @@ _LONGEST_COMPARED = 40
 
 def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
     """The second element of each name that occurs more than once."""
-    if len({child.name for child in parent.children}) == len(parent.children):
-        return
-    for name in names:
+    for name in names if not has_each_once(parent) else ():
         yield from parent.children_named(name)[1:2]
 
 
+def has_each_once(parent: Element) -> bool:
+    """Whether no two children have the same name."""
+    return len({child.name for child in parent.children}) == len(parent.children)
+
+
 def several_inertials(link: Link) -> Iterator[Problem]:
-    inertials = link.element.children_named("inertial")
+    inertials = link.children.get("inertial", ())
     if len(inertials) > 1:
-        problem = f"has {len(inertials)} <inertial> elements; the first counts"
+        problem = f"{len(inertials)} <inertial> elements: the first counts"
         yield Problem(problem, "keep one", inertials[1].location())
 
 
@@ -52,23 +55,30 @@ def readings_of_numbers(link: Link) -> Iterator[Callable[[], object]]:
 
 
 def asks_well(link: Link) -> bool:
-    """Whether a link asks to be computed; a malformed request asks for nothing."""
+    """Whether a link requests to be computed; a malformed request does not."""
     try:
         return link.asks_to_be_filled()
     except SdfInertiaError:
         return False
 
 
-def searched_elements(link: Element) -> Iterator[Element]:
+def searched_elements(link: Element) -> list[Element]:
     """The elements whose children are searched for unknown ones."""
-    yield link
+    found = [link]
     for child in link.children:
-        if child.name == "inertial":
-            yield child
-        elif child.name in ("collision", "visual"):
-            if child.name == "collision":
-                yield child
-            yield from child.children_named("geometry")
+        if child.name in ("inertial", "collision"):
+            found.append(child)
+        if child.name in ("collision", "visual"):
+            found += child.children_named("geometry")
+    return found
+
+
+def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
+    """Children whose names are near misses of those that a format has there; prefixed ones are others'."""
+    for child in parent.children:
+        if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, cutoff)):
+            problem = f"{title} has no <{shorten(child.name)}> in <{parent.name}>"
+            yield Problem(problem, f"did you mean <{meant}>?", child.location())
 
 
 def similar_name(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:

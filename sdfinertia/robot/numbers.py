@@ -6,10 +6,14 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ConfigurationError, Location, ValueTextError, unicode_text
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.inertia.rigid_transform import real
+
+if TYPE_CHECKING:
+    from sdfinertia.markup.document import Element
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.
@@ -61,6 +65,31 @@ def number_error(text: str, length: int, what: str, location: Location) -> Value
         return ValueTextError(f"{must}, not {shorten(text)!r}", location=location, remedy=remedy)
     found = "is empty" if not numbers else f"holds {len(numbers)}"
     return ValueTextError(f"{must}, but {found}", location=location)
+
+
+def attribute_numbers(text: str, counts: tuple[int, ...], name: str, element: Element) -> tuple[float, ...]:
+    """The numbers of an attribute, of which there may be so many."""
+    found = parse_numbers(text)
+    if found is None or len(found) not in counts:
+        raise number_error(text, counts[-1], f"{name} of <{element.name}>", element.location())
+    return found
+
+
+def attribute_word(text: str, words: tuple[str, ...], name: str, element: Element) -> str:
+    if text not in words:
+        problem = f"{name} of <{element.name}> must be {' or '.join(words)}, not {shorten(text)!r}"
+        raise ValueTextError(problem, location=element.location())
+    return text
+
+
+def unit_vector(text: str) -> tuple[float, float, float] | None:
+    """The direction that a text of three numbers gives; None where it gives none."""
+    numbers = parse_numbers(text)
+    length = math.hypot(*numbers) if numbers is not None else 0.0
+    if numbers is None or len(numbers) != 3 or not length > 0.0:
+        return None
+    x, y, z = numbers
+    return x / length, y / length, z / length
 
 
 def three_factors(values: float | Iterable[float] | None, name: str, given: object) -> tuple[float, float, float]:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import Link, LinkContext, Model
+from sdfinertia.robot.values import numbers_of_namesakes
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
@@ -133,3 +135,14 @@ class Robot:
     @abstractmethod
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """Its worlds, and the root models outside worlds."""
+
+
+class RobotOfOneModel(Robot, Model):
+    """A document that is its one model too."""
+
+    def models(self) -> Sequence[Model]:
+        return [self]
+
+    @cached_property
+    def namesakes(self) -> dict[int, int]:
+        return numbers_of_namesakes((link.name, link.element.start) for link in self.all_links())

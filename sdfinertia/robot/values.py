@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from functools import cached_property
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import printable
@@ -20,7 +20,9 @@ from sdfinertia.inertia.rigid_transform import (
     rotation_from_quaternion,
     rotation_from_rpy,
 )
+from sdfinertia.lazy import cached_property
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.numbers import parse_numbers
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -55,12 +57,20 @@ CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what onl
 Colour = tuple[float, float, float, float]
 
 
+def colour_of(text: str) -> Colour | None:
+    numbers = parse_numbers(text)
+    if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
+        return None
+    red, green, blue, opacity = numbers
+    return red, green, blue, opacity
+
+
 class SolidKind(Enum):
     COLLISION = "collision"
     VISUAL = "visual"
 
     def __init__(self, element: str) -> None:
-        # The name of their elements; a plain attribute, since it is asked for many times a link, and `value` is a call.
+        # The name of their elements; a plain attribute: it is read many times a link, and `value` is a call.
         self.element = element
 
 
@@ -211,7 +221,7 @@ class ParentJoint(NamedTuple):
 
 
 class InertiaParameters(NamedTuple):
-    """How a file asks for an inertia to be computed; None where it does not say.
+    """How a file requests computed inertia; None where it does not say.
 
     Attributes:
         voxel_size, thickness: in m.
@@ -330,7 +340,9 @@ class PosePath:
     @property
     def text(self) -> str:
         """What the product depends on, before any trigonometry."""
-        if self._count <= _MAX_POSES_IN_TEXT or self._before is None:
+        if self._before is None:
+            return self._own_text
+        if self._count <= _MAX_POSES_IN_TEXT:
             return ";".join(path._own_text for path in self._continued(None))
         return f"{self._before._digest};{self._own_text}"
 
@@ -380,6 +392,11 @@ _FILLED = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
 _REPAIRED = r"\s*sdfinertia:\s+repaired=([a-z][a-z0-9-]*)\s*"
 
 
+@cache
+def _filled() -> re.Pattern[str]:
+    return re.compile(_FILLED)
+
+
 def own_words(comment: str) -> list[str] | None:
     """The words after our name in a comment for this tool."""
     before, mark, words = comment.partition(OWN_MARK)
@@ -387,7 +404,7 @@ def own_words(comment: str) -> list[str] | None:
 
 
 def filled_entries(comment: str) -> dict[str, str] | None:
-    match = re.fullmatch(_FILLED, comment) if OWN_MARK in comment else None
+    match = _filled().fullmatch(comment) if OWN_MARK in comment else None
     if match is None:
         return None
     entries = dict(entry.split("=") for entry in match[1].split())

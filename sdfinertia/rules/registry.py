@@ -7,10 +7,10 @@ from math import sqrt
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.options import Options
-from sdfinertia.rules import accepted, evidence, inertials, plausibility, reading, simulated
+from sdfinertia.rules import evidence, inertials, plausibility, reading, simulated, suppressions
 from sdfinertia.rules.rule import Finding, Level, Rule
 
-_MODULES = (accepted, evidence, inertials, plausibility, reading, simulated)
+_MODULES = (suppressions, evidence, inertials, plausibility, reading, simulated)
 
 # The first reports frames of a model that no link needs; the second what a link needs of them.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"

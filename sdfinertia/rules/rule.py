@@ -12,8 +12,9 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command, LinkKey, Problem
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.written_block import WrittenBlock
 
 # Findings in the numbers of an inertial, which a mistake in them explains.
 ABOUT_NUMBERS = frozenset(
@@ -45,7 +46,7 @@ _TOPICS = {
 class Level(Enum):
     """The values are the words of reports."""
 
-    # Provably wrong, whatever the simulator: not filled, not as filled, not physical, not readable.
+    # Provably wrong in every simulator: not filled, not as filled, not physical, not readable.
     ERROR = "error"
     # It rests on a judgement of some size or distance, or harms no number.
     WARNING = "warning"
@@ -189,6 +190,7 @@ class Rule(NamedTuple):
         example: a piece of SDF that it finds.
         find: yields what is wrong with a link; None for rules about files and comments.
         subjects: the links that it can find anything in.
+        skips_bodies: whether it finds nothing where the numbers are plainly those of a body.
         is_default: whether it is on when nothing is selected.
         fails_run: whether a finding means that the run could not judge (exit status 2).
     """
@@ -206,6 +208,7 @@ class Rule(NamedTuple):
     fails_run: bool = False
     tags: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = tuple(Subject)
+    skips_bodies: bool = False
 
     @property
     def topics(self) -> tuple[str, ...]:

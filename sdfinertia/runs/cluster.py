@@ -93,9 +93,11 @@ def _connected(address: str) -> Client:
 
         from distributed import Client
     except ImportError:
+        from sdfinertia.installation import install_advice
+
         raise ClusterError(
             "--cluster needs the libraries dask and distributed",
-            remedy="install them with `pip install sdfinertia[cluster]`",
+            remedy=install_advice("cluster"),
         ) from None
     # Errors are reported in our own words.
     for name in ("distributed", *logging.root.manager.loggerDict):
@@ -181,7 +183,7 @@ class _ClusterExecutor(Executor):
             except KilledWorker:
                 if len(tasks) > 1:
                     raise
-                # Whatever a worker had when it died is suspected. It is looked at alone, once all else is done.
+                # All work of a worker that died is suspect: it is done alone, after all else.
                 self._under_way.discard(sent)
                 for other in self._under_way:
                     with suppress(Exception):
@@ -289,5 +291,5 @@ class _Directory:
                 self._changed.notify_all()
 
 
-# A process has one, whatever runs in it.
+# One per process.
 _DIRECTORY = _Directory()

@@ -1,4 +1,4 @@
-"""One call over many files: their results in the order of the input, whatever computes them."""
+"""One call over many files: their results in the order of the input, for any executor."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.context import mass_cache
 from sdfinertia.mesh.cache import can_be_of_solid, is_count, program_digest
+from sdfinertia.mesh.method import NO_SCALE, Factors, MeshSource, MeshTreatment, libraries_for
 from sdfinertia.mesh.readers.formats import libraries_reading
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import NO_SCALE, Factors, MeshSource, MeshTreatment, libraries_for
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask

@@ -87,7 +87,7 @@ def walked_files(
         yield from robots
 
 
-# Of a file that may be MJCF, the bytes in which its root is looked for: most of a tree are manifests.
+# Of a file that may be MJCF, the bytes in which its root is searched: most of a tree are manifests.
 _HEAD = 1 << 16
 
 
@@ -153,7 +153,7 @@ def mesh_files(path: str, refuse: Refuse) -> Iterator[str]:
 
 
 def _meshes_below(directory: str, refuse: Refuse) -> Iterator[str]:
-    # Loaded where meshes are looked for.
+    # Imported only to find meshes.
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     for folder in walk(directory, refuse=refuse):

@@ -133,7 +133,7 @@ class _Assembling:
                 if count == 1 or not part.prefix:
                     yield part
                 else:
-                    # Readers refuse a second model of one name; who looks for the mistake wants to see both.
+                    # Readers refuse a second model of one name; both are kept to report the mistake.
                     shown = f"{part.shown.removesuffix('::')} ({count})::"
                     yield part._replace(shown=shown, X_RM=self._own_pose(element, part.model))
 

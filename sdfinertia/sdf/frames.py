@@ -123,7 +123,7 @@ class FrameScope:
         self._load_include = load_include
         self._including = including
         self._budget = budget or IncludeBudget()
-        # Of the includes not opened yet: those that were not looked at, those that say their name, and the others,
+        # Of the includes not opened yet: the unread ones, those that say their name, and the others,
         # which may bring any.
         self._unread: list[_Include] = []
         self._named: dict[str, deque[_Include]] = {}

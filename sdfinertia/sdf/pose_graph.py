@@ -152,7 +152,7 @@ class PoseGraph:
         assert stop is not None, "the way up from the frame is known to be wrong"
         if start.fault is None:
             return self._cycle(stop)
-        # A copy: whoever catches an error adds to it, and the next frame raises it again.
+        # A copy: handlers add to an error, and the next frame raises it again.
         error = start.fault.copied()
         if stop is not start and isinstance(error, FrameError):
             error.problem += f" (needed by {_chain_of_names(_way_up(start, stop))})"

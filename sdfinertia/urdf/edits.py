@@ -10,7 +10,7 @@ from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Edit, Element
-from sdfinertia.markup.layout import (
+from sdfinertia.markup.indentation import (
     Layout,
     Part,
     block_edits,

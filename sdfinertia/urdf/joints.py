@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from functools import cached_property
-from math import fsum, hypot
+from math import fsum
 
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, Member, alone
 from sdfinertia.robot.link import Link, walked
-from sdfinertia.robot.numbers import parse_numbers
+from sdfinertia.robot.numbers import unit_vector
 from sdfinertia.robot.robot import PlacedJoint
 from sdfinertia.robot.values import COLLISION, ParentJoint, Pose, Problem
 
@@ -95,8 +95,8 @@ class JointTable:
             return
         for joint in moving:
             yield Problem(
-                f"is moved by joint {joint.name!r}, and neither it nor what is fixed to it has a mass: Gazebo drops "
-                "it, and MuJoCo stops",
+                f"no mass, nor has what is fixed to it, and joint {joint.name!r} moves it: Gazebo drops it, and MuJoCo "
+                "stops",
                 "give it an <inertial>, or make the joint fixed",
                 joint.element.location(),
             )
@@ -234,12 +234,7 @@ def _axis(joint: Joint) -> Vector3 | None:
     if joint.element.attribute("type") in (_FIXED, "floating"):
         return None
     element = joint.element.child("axis")
-    numbers = parse_numbers(element.attribute("xyz") or "1 0 0") if element is not None else (1.0, 0.0, 0.0)
-    length = hypot(*numbers) if numbers is not None else 0.0
-    if numbers is None or len(numbers) != 3 or not length > 0.0:
-        return None
-    x, y, z = numbers
-    return x / length, y / length, z / length
+    return unit_vector(element.attribute("xyz") or "1 0 0") if element is not None else (1.0, 0.0, 0.0)
 
 
 def _end(joint: Element, name: str) -> str:

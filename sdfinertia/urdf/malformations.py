@@ -10,15 +10,16 @@ from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
+    misspelt_elements,
     readings_of_numbers,
     searched_elements,
     several_inertials,
-    similar_name,
     unreadable_values,
 )
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import TENSOR_NAMES, Problem
-from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks, read_own_density, read_request, stray_comments
+from sdfinertia.urdf.requests import read_own_density, read_request, stray_comments
+from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks
 
 _ONCE = {
     "inertial": ("origin", "mass", "inertia"),
@@ -42,9 +43,7 @@ def malformations(link: Link) -> Iterator[Problem]:
         if solid.name in ("collision", "visual"):
             yield from _repeated(solid, f"a <{solid.name}>")
     yield from several_inertials(link)
-    for comment in stray_comments(link.element):
-        problem = f"has a comment that asks for nothing: {shorten(comment.text.strip())!r}"
-        yield Problem(problem, "write `sdfinertia: auto`, or remove it", link.location_of(comment))
+    yield from stray_comments(link)
     yield from unreadable_values(_readings(link), "write what URDF has there")
     if link.inertial is not None:
         yield from _repeated(link.inertial, "its <inertial>")
@@ -53,13 +52,13 @@ def malformations(link: Link) -> Iterator[Problem]:
 
 def _repeated(parent: Element, what: str) -> Iterator[Problem]:
     for second in given_twice(parent, _ONCE[parent.name]):
-        problem = f"{what} gives <{second.name}> twice; the first counts, and MuJoCo refuses it"
+        problem = f"{what} gives <{second.name}> twice: the first counts, and MuJoCo refuses it"
         yield Problem(problem, "keep one", second.location())
 
 
 def _readings(link: Link) -> Iterator[Callable[[], object]]:
     yield partial(read_request, link.element)
-    for solid in link.element.children_named("collision"):
+    for solid in link.children.get("collision", ()):
         yield partial(read_own_density, solid)
     if not asks_well(link):
         yield from readings_of_numbers(link)
@@ -71,12 +70,12 @@ def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
     if mass is None:
-        yield Problem("has an <inertial> without <mass>", "give it one", inertial.location())
+        yield Problem("no <mass> in its <inertial>", "give it one", inertial.location())
     elif mass.attribute("value") is None:
-        yield Problem("has a <mass> without value", 'write <mass value="..."/>', mass.location())
+        yield Problem("no value in its <mass>", 'write <mass value="..."/>', mass.location())
     absent = [name for name in TENSOR_NAMES if tensor is not None and tensor.attribute(name) is None]
     if absent and tensor is not None:
-        yield Problem(f"has an <inertia> without {', '.join(absent)}", "give it all six", tensor.location())
+        yield Problem(f"no {', '.join(absent)} in its <inertia>", "give it all six", tensor.location())
     for name in ("xyz", "rpy", "quat_xyzw"):
         if origin is not None and has_breaks(origin, name):
             yield Problem(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())
@@ -85,12 +84,8 @@ def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
 def near_misses(link: Link) -> Iterator[Problem]:
     """Elements whose names are near misses of URDF's."""
     for parent in searched_elements(link.element):
-        known = _KNOWN[parent.name]
         near = _NEAR_IN_INERTIAL if parent.name == "inertial" else _NEAR
-        for child in parent.children:
-            if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, near)):
-                problem = f"URDF has no <{shorten(child.name)}> in <{parent.name}>"
-                yield Problem(problem, f"did you mean <{meant}>?", child.location())
+        yield from misspelt_elements(parent, _KNOWN[parent.name], near, "URDF")
     mass = link.inertial.child("mass") if link.inertial is not None else None
     if mass is not None and mass.attribute("value") is None and mass.text():
         problem = f"URDF has no text in <mass>: {shorten(mass.text())!r}"

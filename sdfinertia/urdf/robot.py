@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import InertiaError, Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
-from sdfinertia.robot import robot
 from sdfinertia.robot.numbers import renewed, shorten
+from sdfinertia.robot.robot import RobotOfOneModel
 from sdfinertia.robot.values import (
-    NO_PARAMETERS,
     InertiaParameters,
     NewInertial,
     ParentJoint,
@@ -24,27 +23,25 @@ from sdfinertia.robot.values import (
     PoseStep,
     Problem,
     SolidKind,
-    filled_entries,
-    numbers_of_namesakes,
 )
 from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf import edits, malformations
-from sdfinertia.urdf.values import (
+from sdfinertia.urdf.requests import (
     XACRO_REMEDY,
-    Request,
-    asks,
+    AskingLink,
     is_xacro,
+    read_own_density,
+    refuse_xacro,
+    request_location,
+)
+from sdfinertia.urdf.values import (
     numbers_in,
     origin_notes,
     read_colour,
     read_number,
     read_origin,
-    read_own_density,
-    read_request,
     read_shape,
-    refuse_xacro,
     refuse_xacro_elements,
-    request_location,
     shape_element,
     shape_notes,
 )
@@ -74,9 +71,7 @@ PHRASES = Phrases(
     parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
     thickness="<!-- sdfinertia: auto thickness=... --> in its link",
     # Each tried; see the page of SDI104.
-    without_inertial=(
-        "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water, Bullet for 1 kg"
-    ),
+    without_inertial="Gazebo drops it and its children; Drake: 0 kg; MuJoCo: 1000 kg/m³; Bullet: 1 kg",
     # urdfdom, `parseInertial`.
     without_tensor="urdfdom refuses the file, and others take zeros",
     mass="value of <mass>",
@@ -84,8 +79,8 @@ PHRASES = Phrases(
 )
 
 
-class Robot(robot.Robot, base.Model):
-    """The `<robot>` of a document, which is also its one model."""
+class Robot(RobotOfOneModel):
+    """The `<robot>` of a document."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -117,9 +112,6 @@ class Robot(robot.Robot, base.Model):
             self.notes.append(f"URDF {text} is newer than 1.2; read as 1.2")
             return NEWEST_VERSION
         return version
-
-    def models(self) -> list[Robot]:
-        return [self]
 
     def lumps(self) -> Iterator[Group]:
         """As sdformat, which Gazebo reads URDF with, lumps them."""
@@ -168,29 +160,20 @@ class Robot(robot.Robot, base.Model):
                 found.setdefault(material.attribute("name") or "", colour)
         return found
 
-    @cached_property
-    def namesakes(self) -> dict[int, int]:
-        return numbers_of_namesakes((link.name, link.element.start) for link in self.all_links())
 
-
-class Link(base.Link):
-    __slots__ = ("_request", "has_request")
+class Link(AskingLink):
+    __slots__ = ()
 
     POSE_ELEMENT = "origin"
     phrases = PHRASES
     model: Robot
-
-    def __init__(self, model: Robot, element: Element) -> None:
-        super().__init__(model, element)
-        self.has_request = asks(element)
-        self._request: Request | None = None
 
     @property
     def naming_problem(self) -> Problem | None:
         if not self.name:
             return Problem("the link has no name", "give it one")
         if is_xacro(self.name):
-            return Problem(f"the name of <link> is unexpanded xacro: {self.name!r}", XACRO_REMEDY)
+            return Problem(f"the name of <link> holds xacro: {self.name!r}", XACRO_REMEDY)
         if self.name not in self.model.repeated_link_names:
             return None
         return Problem(f"two links of robot {self.model.name!r} are named {self.name!r}", "give each its own name")
@@ -200,18 +183,12 @@ class Link(base.Link):
         """Whether it is the link `world`, or fixed to it."""
         return self.name in self.model.joints.fixed_to_world
 
+    @property
+    def may_have_meshes(self) -> bool:
+        # The names of elements are written out.
+        return self.element.document.mentions(b"mesh")
+
     # What is written ------------------------------------------------------------------------------------------------
-
-    def request(self) -> Request | None:
-        if self._request is None and self.has_request:
-            self._request = read_request(self.element)
-        return self._request
-
-    def asks_to_be_filled(self) -> bool:
-        """Whether a comment asks for its inertia, and its block was not filled."""
-        if self.request() is None:
-            return False
-        return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
 
     def read_pose(self, element: Element | None) -> Pose:
         return self.model.read_pose(element)
@@ -239,14 +216,6 @@ class Link(base.Link):
     def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
         return numbers_in(inertial, self.read_pose)
 
-    def default_density(self) -> float | None:
-        request = self.request()
-        return request.density if request is not None else None
-
-    def default_parameters(self) -> InertiaParameters:
-        request = self.request()
-        return request.parameters if request is not None else NO_PARAMETERS
-
     def malformations(self) -> Iterator[Problem]:
         return malformations.malformations(self)
 
@@ -267,7 +236,7 @@ class Link(base.Link):
             density = None
         if density is not None:
             yield density, lambda: request_location(self.element)
-        for solid in self.element.children_named("collision"):
+        for solid in self.children.get("collision", ()):
             try:
                 density = read_own_density(solid)
             except SdfInertiaError:
@@ -277,7 +246,7 @@ class Link(base.Link):
 
     def _read_solids(self, kind: SolidKind) -> list[Solid]:
         """They may share a name or have none."""
-        elements = self.element.children_named(kind.element)
+        elements = self.children.get(kind.element, [])
         return [Solid(self, each, each.attribute("name") or f"#{number}") for number, each in enumerate(elements, 1)]
 
     # What is around it ----------------------------------------------------------------------------------------------
@@ -304,7 +273,7 @@ class Link(base.Link):
     # How it is written anew -----------------------------------------------------------------------------------------
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
-        """A request stays in the file, whatever `auto` says."""
+        """A request stays in the file, for any `auto`."""
         return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
@@ -312,13 +281,6 @@ class Link(base.Link):
 
     def mass_edits(self, text: str) -> list[Edit]:
         return edits.mass_edits(self.element, self.inertial, text)
-
-    def require_explicit(self, inertial: Element) -> None:
-        if self.has_request:
-            raise InertiaError(
-                "a comment asks for its inertial to be computed, which would undo the scaling",
-                remedy="change or take out the comment",
-            )
 
     def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
         return edits.attribute_edits(tensor, texts, b'"')

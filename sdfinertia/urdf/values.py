@@ -1,38 +1,25 @@
-"""The values of URDF: attributes, read strictly where others take a prefix, a part, or zero; requests in comments."""
+"""The values of URDF: attributes, read strictly where others take a prefix, a part, or zero; colours."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
-from sdfinertia.declaration import Kind
-from sdfinertia.errors import GeometryError, Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element
-from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.options import PARAMETERS
 from sdfinertia.robot.link import walked
-from sdfinertia.robot.numbers import number_error, parse_number, parse_numbers, shorten
-from sdfinertia.robot.values import OWN_MARK, TENSOR_NAMES, Colour, Comment, InertiaParameters, Pose, own_words
+from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, shorten
+from sdfinertia.robot.values import TENSOR_NAMES, Colour, Pose, colour_of
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
+from sdfinertia.urdf.requests import XACRO_REMEDY, is_xacro, refuse_xacro
 
 _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
-_XACRO = ("${", "$(")
 _XACRO_PREFIX = "xacro:"
-XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or `xacro FILE | sdfinertia fill -`"
 # What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
 _BREAK = r"[\t\r\n\v\f]"
 _BREAK_MARK = rb"[\t\r\n\v\f&]"
-
-
-def is_xacro(text: str) -> bool:
-    return "$" in text and any(mark in text for mark in _XACRO)
-
-
-def refuse_xacro(text: str, what: str, location: Location) -> None:
-    if is_xacro(text):
-        raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
 def refuse_xacro_elements(document: Document) -> None:
@@ -40,9 +27,7 @@ def refuse_xacro_elements(document: Document) -> None:
         return
     for element in walked(document.roots, lambda element: element.children):
         if element.name.startswith(_XACRO_PREFIX):
-            raise TextError(
-                f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
-            )
+            raise TextError(f"holds xacro: <{shorten(element.name)}>", location=element.location(), remedy=XACRO_REMEDY)
 
 
 def read_text(element: Element, name: str) -> str:
@@ -57,7 +42,7 @@ def read_text(element: Element, name: str) -> str:
 
 
 def read_numbers(element: Element, name: str, length: int) -> tuple[float, ...]:
-    return _numbers(element, name, read_text(element, name), length)
+    return attribute_numbers(read_text(element, name), (length,), name, element)
 
 
 def read_optional_numbers(element: Element, name: str, length: int) -> tuple[float, ...] | None:
@@ -66,14 +51,7 @@ def read_optional_numbers(element: Element, name: str, length: int) -> tuple[flo
         return None
     if is_xacro(text):
         refuse_xacro(text, f"the {name} of <{element.name}>", element.location())
-    return _numbers(element, name, text, length)
-
-
-def _numbers(element: Element, name: str, text: str, length: int) -> tuple[float, ...]:
-    numbers = parse_numbers(text)
-    if numbers is not None and len(numbers) == length:
-        return numbers
-    raise number_error(text, length, f"{name} of <{element.name}>", element.location())
+    return attribute_numbers(text, (length,), name, element)
 
 
 def read_number(element: Element, name: str) -> float:
@@ -83,11 +61,7 @@ def read_number(element: Element, name: str) -> float:
 def read_colour(material: Element) -> Colour | None:
     """The `<color rgba>` of a `<material>`; None where it is absent or malformed."""
     element = material.child("color")
-    numbers = parse_numbers(element.attribute("rgba") or "") if element is not None else None
-    if numbers is None or len(numbers) != 4 or not all(0.0 <= value <= 1.0 for value in numbers):
-        return None
-    red, green, blue, opacity = numbers
-    return red, green, blue, opacity
+    return colour_of(element.attribute("rgba") or "") if element is not None else None
 
 
 def has_breaks(element: Element, name: str) -> bool:
@@ -204,123 +178,3 @@ def _read_mesh(mesh: Element) -> MeshShape:
         if 0.0 in (x, y, z):
             raise ValueTextError("a factor of scale of <mesh> is zero", location=mesh.location())
     return MeshShape(filename, scale, None, False, "")
-
-
-# Comments by which a link asks to be filled, or a collision gives its density; URDF has no elements for either.
-# <!-- sdfinertia: auto density=2700 method=convex_hull -->     a child of the link, which stays once it is filled
-# <!-- sdfinertia: density=1200 -->                             a child of the collision
-
-_REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"
-_NAMES = (_DENSITY, *PARAMETERS)
-_MARK = OWN_MARK.encode()
-
-
-class Request(NamedTuple):
-    """What a link asks for.
-
-    Attributes:
-        density: of collisions without their own (kg/m³).
-    """
-
-    density: float | None
-    parameters: InertiaParameters
-
-
-def asks(link: Element) -> bool:
-    """Whether a comment asks for its inertia, well or badly."""
-    return any(words[:1] == [_REQUEST] for _, words in own_comments(link))
-
-
-def read_request(link: Element) -> Request | None:
-    request: Request | None = None
-    for comment, words in own_comments(link):
-        if words[:1] != [_REQUEST]:
-            continue
-        location = link.document.location(comment.start)
-        if request is not None:
-            raise ValueTextError("the link asks twice to be filled", location=location, remedy="keep one comment")
-        entries = _entries(words[1:], _NAMES, comment, location)
-        density = _density(entries.pop(_DENSITY), location) if _DENSITY in entries else None
-        values = {name: _value(name, text, location) for name, text in entries.items()}
-        request = Request(density, InertiaParameters(**values))  # type: ignore[arg-type]
-    return request
-
-
-def request_location(link: Element) -> Location:
-    """Of the comment that asks."""
-    comments = (comment for comment, words in own_comments(link) if words[:1] == [_REQUEST])
-    return link.document.location(next(comments).start)
-
-
-def read_own_density(solid: Element) -> float | None:
-    """kg/m³."""
-    density: float | None = None
-    for comment, words in own_comments(solid):
-        location = solid.document.location(comment.start)
-        entries = _entries(words, (_DENSITY,), comment, location)
-        if density is not None:
-            raise ValueTextError("the density is given twice", location=location, remedy="keep one comment")
-        density = _density(entries[_DENSITY], location) if entries else None
-    return density
-
-
-def stray_comments(link: Element) -> Iterable[Comment]:
-    """Comments that begin as requests do, and ask for nothing."""
-    for comment, words in own_comments(link):
-        if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
-            yield comment
-
-
-def own_comments(element: Element) -> Iterable[tuple[Comment, list[str]]]:
-    """The comments directly in an element that are for this tool, with their words."""
-    # Most elements hold none, and need not be taken apart to see it.
-    if element.document.data.find(_MARK, element.start, element.end) < 0:
-        return
-    for found in element.comments():
-        words = own_words(found[2])
-        if words is not None:
-            yield Comment._make(found), words
-
-
-def _entries(words: Iterable[str], names: Iterable[str], comment: Comment, location: Location) -> dict[str, str]:
-    refuse_xacro(comment.text, "the comment", location)
-    entries: dict[str, str] = {}
-    for word in words:
-        name, is_entry, text = word.partition("=")
-        if name not in names:
-            raise ValueTextError(
-                f"the comment asks for {shorten(name)!r}, which is not known", location=location, remedy=_known(names)
-            )
-        if not is_entry or not text:
-            raise ValueTextError(f"{name} has no value in the comment", location=location, remedy=f"write {name}=VALUE")
-        if name in entries:
-            raise ValueTextError(f"the comment gives {name} twice", location=location, remedy="keep one")
-        entries[name] = text
-    return entries
-
-
-def _known(names: Iterable[str]) -> str:
-    return f"write {', '.join(f'{name}=VALUE' for name in names)}"
-
-
-def _density(text: str, location: Location) -> float:
-    density = parse_number(text)
-    if density is None or density < 0.0:
-        raise ValueTextError(
-            f"density must be a number (kg/m³), zero or above, not {shorten(text)!r}", location=location
-        )
-    return density
-
-
-def _value(name: str, text: str, location: Location) -> str | float:
-    declaration = PARAMETERS[name]
-    if declaration.kind is Kind.NUMBER:
-        number = parse_number(text)
-        if number is None or number <= 0.0:
-            raise ValueTextError(f"{name} must be a number above zero, not {shorten(text)!r}", location=location)
-        return number
-    if declaration.kind is Kind.CHOICE and text not in declaration.choices:
-        raise ValueTextError(
-            f"{name} must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}", location=location
-        )
-    return text

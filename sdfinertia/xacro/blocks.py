@@ -87,13 +87,23 @@ def source_edits(
     parts = ((source.child(name), attribute) for name, attribute in kept)
     spans = (part.attribute_span(attribute) for part, attribute in parts if part is not None)
     kept_spans = {span[2:] for span in spans if span is not None}
-    found: dict[int, list[Edit]] = {first.place.file: []}
+    edits = [edit for edit in edits if (edit.start, edit.stop) not in kept_spans]
+    return _edits_by_file(expansion, source, first.place.file, edits, require_unused)
+
+
+def _edits_by_file(
+    expansion: Expansion,
+    source: Element,
+    own_file: int,
+    edits: Sequence[Edit],
+    require_unused: Callable[[Property], None],
+) -> dict[int, list[Edit]]:
+    """The edits of a block by file; where a property gives the value, the property is edited."""
+    found: dict[int, list[Edit]] = {own_file: []}
     for edit in edits:
-        if (edit.start, edit.stop) in kept_spans:
-            continue
         was = source.document.data[edit.start : edit.stop].decode("utf-8", "surrogateescape")
         if "$" not in was or was.startswith("<!--"):
-            found[first.place.file].append(edit)
+            found[own_file].append(edit)
             continue
         file, own = _property_edit(expansion, source, was, edit.replacement.decode("ascii"), require_unused)
         if own not in found.setdefault(file, []):

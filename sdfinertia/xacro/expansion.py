@@ -193,18 +193,10 @@ def expand(
     """
     place = os.path.abspath(path)
     given = {**(overlay or {}), **({place: data} if data is not None else {})}
-    confine = options.confine
-    if confine is None and any(os.environ.get(name) == "1" for name in _HELD):
-        confine = os.curdir
     request = {
         "path": place,
-        "arguments": arguments_for(path, options),
-        "confine": os.path.abspath(confine) if confine is not None else None,
-        "trusts": options.trust_xacro,
-        "resource_path": options.resource_path,
-        "exclude": options.exclude,
+        **_asked(path, options),
         "environment": dict(environment if environment is not None else os.environ),
-        "variables": dict(os.environ),
         "overlay": {name: content.decode("latin-1") for name, content in given.items()},
         "macros": list(macros),
         "seconds": seconds,
@@ -215,16 +207,38 @@ def expand(
     include_facts(answer.get("facts") if not overlay else None)
     for name in _HELD:
         note_variable(name, os.environ.get(name))
-    error = answer.get("error")
-    if error is None:
-        return Expansion(path, answer, by_default=bool(macros))
-    problem, remedy, at, is_incomplete = error
+    if answer.get("error") is not None:
+        raise _failure(path, answer)
+    return Expansion(path, answer, by_default=bool(macros))
+
+
+def _asked(path: str, options: Options) -> dict[str, Any]:
+    """What a request has of the options, and of this process."""
+    confine = options.confine
+    if confine is None and any(os.environ.get(name) == "1" for name in _HELD):
+        confine = os.curdir
+    return {
+        "arguments": arguments_for(path, options),
+        "confine": os.path.abspath(confine) if confine is not None else None,
+        "trusts": options.trust_xacro,
+        "resource_path": options.resource_path,
+        "exclude": options.exclude,
+        "variables": dict(os.environ),
+    }
+
+
+def _failure(path: str, answer: dict[str, Any]) -> TextError:
+    problem, remedy, at, is_incomplete = answer["error"]
     kind = IncompleteError if is_incomplete else TextError
     if at is None:
-        raise kind(problem, file=path, remedy=remedy)
+        if "lacks" in answer:
+            from sdfinertia.installation import install_advice
+
+            remedy = install_advice(answer["lacks"])
+        return kind(problem, file=path, remedy=remedy)
     failed = Expansion(path, answer)
     calls = "".join(f", {call}" for call in failed.calls(Place(*at)) if call.macro)
-    raise kind(f"{problem}{calls}", location=failed.location(Place(*at)), remedy=remedy)
+    return kind(f"{problem}{calls}", location=failed.location(Place(*at)), remedy=remedy)
 
 
 def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:
@@ -274,7 +288,7 @@ _FILENAME = re.compile(rb"\sfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _MADE = re.compile(r"\$\{[^}]*(?:\}|\Z)|\$\([^)]*(?:\)|\Z)")
 # From the start of a step, so that a text without any is read once.
 _STEP_UP = re.compile(r"(?<![^/])[^/]*/\.\./")
-# Longer files are not looked at: people do not write them.
+# Longer files are not parsed: people do not write them.
 MAX_BYTES = 16 << 20
 
 

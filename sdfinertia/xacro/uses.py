@@ -1,4 +1,4 @@
-"""What else in a repository could use a macro, a file or a property, whatever the arguments: by the text of its files.
+"""What else in a repository could use a macro, a file or a property, with any arguments: by the text of its files.
 
 The text is read without conditions: each branch could be taken. An expansion then says which uses were taken.
 """

@@ -23,6 +23,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.observations import exists, facts_of, is_link, looked_elsewhere, note_variable, recorded
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.xacro.expressions import REFUSED_FUNCTIONS, evaluate_arithmetic
+from sdfinertia.xacro.failures import LONGEST, Quotes, chain, lacks_something, problem_and_remedy
 from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
 from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, RefusedError, limit_resources
 from sdfinertia.xacro.texts import UnclosedError, parse_macro_arg, pieces, unwritable_character
@@ -53,17 +54,6 @@ _REPLACED = (
     *("parse", "eval_extension", "warning", "print_location", "abs_filename_spec", "remove_previous_comments"),
     *("eval_all", "eval_text", "handle_macro_call", "process_include", "check_attrs", "parse_macro_arg"),
 )
-# How messages of xacro begin that say something without what they quote.
-_KNOWN = (
-    *("unknown macro name", "Undefined block", "Undefined parameters", "Invalid parameter", "Not enough blocks"),
-    *("Unused block", "circular variable definition", "Property names must be valid", "Xacro conditional"),
-    *("Undefined property to forward", "file not found", "redefining global symbol", "inconsistent namespace"),
-    *("Include tag's filename spec", "Using load_yaml() directly", "Child elements of a <xacro:include>"),
-)
-# Those that say that something is missing, which another file may give.
-_MISSING = ("unknown macro name", "Undefined block", "Undefined parameters", "Undefined property to forward")
-# Of a message of xacro, which quotes the expression.
-_LONGEST = 300
 
 
 class _Expansion:
@@ -81,7 +71,8 @@ class _Expansion:
         self._request = request
         self.packages: dict[str, str] = {}
         self.files: dict[str, int] = {}
-        self.contents: list[str] = []
+        self.quotes = Quotes()
+        self.contents = self.quotes.contents
         # Of each call: the call around it, the macro ("" for an include), and its place.
         self.calls: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
         self.call = 0
@@ -91,8 +82,6 @@ class _Expansion:
         self.current: tuple[int, int, int] | None = None
         self.elements = self.links = 0
         self.parse_macro_arg = parse_macro_arg
-        # Whether values were read, which no message may quote.
-        self.has_values = False
         self.warnings: list[str] = []
 
     def install(self) -> None:
@@ -161,7 +150,8 @@ class _Expansion:
             case "optenv", [name, *default]:
                 return self.variable(name, " ".join(default))
         raise RefusedError(
-            f"unknown substitution {self.quoted(text)}", "xacro has find, arg, env, optenv, eval, dirname and cwd"
+            f"unknown substitution {self.quotes.quoted(text)}",
+            "xacro has find, arg, env, optenv, eval, dirname and cwd",
         )
 
     def _evaluated(self, expression: str) -> object:
@@ -185,24 +175,26 @@ class _Expansion:
         try:
             return self._arguments()[name]
         except KeyError:
-            shown = self.quoted(name)
+            shown = self.quotes.quoted(name)
             remedy = f"give it with --xacro-arg {name if shown == repr(name) else 'NAME'}:=VALUE"
             raise MissingError(f"argument {shown} has no value", remedy) from None
 
     def variable(self, name: str, default: str | None = None) -> str:
         """A variable of the environment."""
         if self.confine is not None and not self.trusts:
-            raise RefusedError(f"environment variable {self.quoted(name)} is not read with --confine", TRUST)
+            raise RefusedError(f"environment variable {self.quotes.quoted(name)} is not read with --confine", TRUST)
         with self.guard.ours():
             note_variable(name, self._request["variables"].get(name))
         value: str | None = self._request["variables"].get(name, default)
         if value is None:
-            raise RefusedError(f"environment variable {self.quoted(name)} is not set", "set it, or use $(optenv)")
+            raise RefusedError(
+                f"environment variable {self.quotes.quoted(name)} is not set", "set it, or use $(optenv)"
+            )
         return value
 
     @cached_property
     def _finder(self) -> Finder:
-        # Loaded where a package is looked for.
+        # Imported only to find a package.
         from sdfinertia.files.finder import Finder
 
         request = self._request
@@ -216,13 +208,13 @@ class _Expansion:
                     self.packages[name] = self._finder.package(name, self.path)
             except SdfInertiaError as error:
                 _, tried, places = error.problem.partition(" (tried ")
-                if self.quoted(name) != repr(name):
+                if self.quotes.quoted(name) != repr(name):
                     raise RefusedError("package not found, whose name is computed") from None
                 raise RefusedError(f"package not found: {name}{tried}{places}", error.remedy) from None
         return self.packages[name]
 
     def warning(self, *words: object, **_: object) -> None:
-        text = self._without_values(" ".join(map(str, words)))
+        text = self.quotes.without_values(" ".join(map(str, words)))
         if text not in self.warnings and len(self.warnings) < _MAX_WARNINGS:
             self.warnings.append(text)
 
@@ -240,10 +232,13 @@ class _Expansion:
         if literal != path:
             looked_elsewhere()
         if self.confine is not None and not is_inside(literal, self.confine):
-            raise RefusedError(f"{self.quoted(literal)} is outside {self.confine}", "give --confine a wider directory")
+            raise RefusedError(
+                f"{self.quotes.quoted(literal)} is outside {self.confine}", "give --confine a wider directory"
+            )
         if self.confine is not None and re.search(r"[*?[]", os.path.dirname(path)):
             raise RefusedError(
-                f"{self.quoted(name)} has a wildcard for directories, which --confine forbids", "name the directory"
+                f"{self.quotes.quoted(name)} has a wildcard for directories, which --confine forbids",
+                "name the directory",
             )
         return path
 
@@ -251,9 +246,13 @@ class _Expansion:
         """The values of a YAML file."""
         xacro = self.xacro
         path = self.abs_filename_spec(str(name))
-        shown = path if self.quoted(str(name)) == repr(str(name)) or not self.has_values else "a file of values"
+        shown = (
+            path
+            if self.quotes.quoted(str(name)) == repr(str(name)) or not self.quotes.has_values
+            else "a file of values"
+        )
         units = {unit.value.tag: unit.value.conversion_constant for unit in xacro.ConstructUnits}
-        self.has_values = True
+        self.quotes.has_values = True
         with self.guard.ours():
             if path in self.overlay:
                 data = self.overlay[path].encode("latin-1")
@@ -264,20 +263,6 @@ class _Expansion:
                     raise RefusedError(f"{shown} {error.problem}", error.remedy) from None
             found = values_of(data, shown, units, lambda text: xacro.safe_eval(text, xacro._global_symbols))
         return xacro.YamlListWrapper.wrap(found)
-
-    def quoted(self, text: str) -> str:
-        """A text for messages, unless it could come from values that were read."""
-        if not self.has_values or any(
-            text.encode("utf-8", "replace").decode("latin-1") in each for each in self.contents
-        ):
-            return repr(text)
-        return "that is computed"
-
-    def _without_values(self, text: str) -> str:
-        """A message of xacro, or the beginning of it where it could quote values that were read."""
-        if not self.has_values:
-            return text
-        return next((each for each in _KNOWN if text.startswith(each)), "xacro has a message with values that it read")
 
     def remove_previous_comments(self, node: Any) -> None:
         """Keeps our own comments, which xacro would remove before its elements."""
@@ -300,7 +285,7 @@ class _Expansion:
                 else:
                     found.append(self._value(str(self.eval_text(inside, symbols)), symbols))
         except UnclosedError as error:
-            raise RefusedError(f"expression without end: {self.quoted(str(error)[:_LONGEST])}") from None
+            raise RefusedError(f"expression without end: {self.quotes.quoted(str(error)[:LONGEST])}") from None
         value = found[0] if len(found) == 1 else "".join(map(str, found))
         if isinstance(value, str) and (character := unwritable_character(value)) is not None:
             raise RefusedError(f"a text has the character {character}, which XML cannot hold")
@@ -310,7 +295,7 @@ class _Expansion:
         try:
             return self.xacro.safe_eval(expression, symbols)
         except Exception as error:
-            shown = self.quoted(expression)
+            shown = self.quotes.quoted(expression)
             suffix = f"\nwhen evaluating expression {shown}" if shown == repr(expression) else ""
             raise self.xacro.XacroException(exc=error, suffix=suffix) from None
 
@@ -422,55 +407,6 @@ def _offset_of(content: str, line: int, column: int) -> int:
     return sum(len(each) + 1 for each in before) + column
 
 
-def _chain(error: BaseException) -> list[BaseException]:
-    """An error and those that it wraps, the innermost last."""
-    found: BaseException | None = error
-    seen: list[BaseException] = []
-    while found is not None and found not in seen:
-        seen.append(found)
-        found = getattr(found, "exc", None) or found.__cause__ or found.__context__
-    return seen
-
-
-def _lacks_something(errors: list[BaseException]) -> bool:
-    """Whether another file, or the command line, may give what is missing."""
-    return any(isinstance(each, (MissingError, NameError)) or str(each).startswith(_MISSING) for each in errors)
-
-
-def _problem_and_remedy(error: BaseException, seen: list[BaseException], expansion: _Expansion) -> tuple[str, str]:
-    """Problem and remedy, by the error that the others wrap."""
-    for each in seen:
-        if isinstance(each, RefusedError):
-            return each.problem, each.remedy
-        if isinstance(each, SdfInertiaError):
-            file = each.file or ""
-            shown = file if expansion.quoted(os.path.basename(file)) == repr(os.path.basename(file)) else "a file"
-            return f"{shown}: {each.problem}" if file else each.problem, each.remedy
-        if isinstance(each, RecursionError):
-            return "macros, includes or properties call themselves endlessly", ""
-        if isinstance(each, MemoryError):
-            return "it takes more than 2 GiB of memory", ""
-    text = " ".join(str(error).split()) or type(error).__name__
-    if expansion.has_values:
-        text = _words(seen, expansion)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}...", ""
-
-
-def _words(errors: list[BaseException], expansion: _Expansion) -> str:
-    """A message that quotes no value."""
-    last = errors[-1]
-    name = str(getattr(last, "name", "") or "")
-    is_plain = isinstance(last, (TypeError, ZeroDivisionError))
-    if is_plain or (isinstance(last, NameError) and expansion.quoted(name) == repr(name)):
-        problem = str(last)
-    elif isinstance(last, expansion.xacro.XacroException):
-        problem = expansion._without_values(str(last))
-    else:
-        problem = f"an expression cannot be evaluated ({type(last).__name__})"
-    suffixes = (" ".join(str(getattr(each, "suffix", None) or "").split()) for each in errors)
-    return " ".join([problem, *filter(None, suffixes)])
-
-
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         import xacro
@@ -479,7 +415,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     # A directory of that name in the search path, or a version before 2.0.8 (ROS 1: 1.14.16), lacks some.
     if not all(hasattr(xacro, name) for name in (*_CALLED, *_REPLACED)):
         problem = "the package xacro is not installed, or is too old"
-        return {"error": (problem, "install it with `pip install 'sdfinertia[xacro]'`", None, False)}
+        return {"error": (problem, "", None, False), "lacks": "xacro"}
     expansion = _Expansion(xacro, request)
     expansion.install()
     with recorded() as record:
@@ -487,9 +423,9 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
             answer = expansion.expanded()
         except Exception as error:
             place = expansion.current
-            errors = _chain(error)
-            problem, remedy = _problem_and_remedy(error, errors, expansion)
-            answer = {**expansion.known(), "error": (problem, remedy, place, _lacks_something(errors))}
+            errors = chain(error)
+            problem, remedy = problem_and_remedy(error, errors, expansion.quotes, expansion.xacro.XacroException)
+            answer = {**expansion.known(), "error": (problem, remedy, place, lacks_something(errors))}
     # With trust it may look anywhere.
     return {**answer, "facts": facts_of(record) if not expansion.trusts else None}
 

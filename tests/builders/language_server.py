@@ -67,7 +67,7 @@ def answers(
             await asyncio.sleep(0)
         waiting = asyncio.all_tasks() - {asyncio.current_task()}
         if waiting:
-            await asyncio.wait(waiting, timeout=5)
+            await asyncio.wait(waiting, timeout=60)
 
     asyncio.run(talk())
     return sent

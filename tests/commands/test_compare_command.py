@@ -257,3 +257,40 @@ def test_without_a_repository_that_is_said(run: Run) -> None:
     done = run("--since", "HEAD", "one.urdf")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "git says: " in done.stderr
+
+
+def test_either_file_may_be_standard_input(run: Run) -> None:
+    for words in (["-", "heavy.urdf"], ["heavy.urdf", "-"]):
+        done = CliRunner().invoke(main, ["compare", *words], input=robot(1, 2))
+        assert done.exit_code == 1
+        assert done.stdout.splitlines()[0] == " and ".join("<stdin>" if word == "-" else word for word in words)
+    done = CliRunner().invoke(main, ["compare", "-", "one.urdf", "--stdin-filename", "x.urdf"], input=robot(1, 2))
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, "x.urdf and one.urdf")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-", "-"], "- (standard input) can be one of the two files"),
+        (["--since", "HEAD", "-"], "--since takes one file"),
+        (["--stdin-filename", "x", "one.urdf", "same.urdf"], "--stdin-filename needs - as one of the paths"),
+        (
+            [".", "one.urdf"],
+            ". holds 4 files, and a side is one; give one of heavy.urdf, more.urdf, one.urdf and 1 more",
+        ),
+        (["empty", "one.urdf"], "empty: "),
+    ],
+)
+def test_what_is_not_one_file_is_one_error(run: Run, words: list[str], said: str) -> None:
+    Path("empty").mkdir()
+    done = CliRunner().invoke(main, ["compare", *words], input=robot(1, 2))
+    assert done.exit_code == 2
+    assert done.stderr.startswith(said)
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_directory_stands_for_its_one_model(run: Run) -> None:
+    Path("robot").mkdir()
+    Path("robot", "model.urdf").write_text(robot(1, 2))
+    done = run("robot", "heavy.urdf")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (1, f"{Path('robot', 'model.urdf')} and heavy.urdf")

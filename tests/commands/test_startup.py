@@ -169,7 +169,7 @@ except SystemExit:
         "declaration",
         "options",
         "mesh",
-        "mesh.treatment",
+        "mesh.method",
         "files",
         "files.observations",
         "files.regular_file",

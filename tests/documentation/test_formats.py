@@ -105,9 +105,9 @@ def test_a_key_that_the_schema_does_not_tell_of_is_seen(said: Said) -> None:
 def test_every_json_report_has_a_schema() -> None:
     (form,) = (form for form in FORMATS if form.name == "json")
     assert (form.findings, form.results, form.repairs, form.comparison, form.page) == (
-        "records.findings_json",
-        "records.results_json",
-        "records.repairs_json",
+        "json_records.findings_json",
+        "json_records.results_json",
+        "json_records.repairs_json",
         "comparison.comparison_json",
         "",
     )

@@ -14,11 +14,13 @@ from pictures import PICTURE, hull, picture, voxels, winding
 from reference import pages
 
 import sdfinertia
+from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.cli import main
 from sdfinertia.errors import Location
-from sdfinertia.report import findings
-from sdfinertia.report.findings import explanation
+from sdfinertia.report import rules as rules_in_words
+from sdfinertia.report.causes import why_words
 from sdfinertia.report.formats import FindingsReport, format_named
+from sdfinertia.report.rules import explanation
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES
 from sdfinertia.rules.rule import Finding
 
@@ -94,16 +96,16 @@ def test_no_page_names_an_owner_or_an_index_that_has_nothing() -> None:
     for path in [*map(ROOT.joinpath, FRONT), ROOT / "action.yml", *(ROOT / "docs").rglob("*.md")]:
         text = path.read_text(encoding="utf-8")
         assert "OWNER" not in text, path
-        if findings.REPOSITORY is None:
+        if rules_in_words.REPOSITORY is None:
             assert not re.search(r"pip install \"?'?sdfinertia\b", text), path
 
 
 def test_the_package_says_the_address_that_reports_say() -> None:
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    if findings.REPOSITORY is None:
+    if rules_in_words.REPOSITORY is None:
         assert "[project.urls]" not in project
     else:
-        assert f'Repository = "{findings.REPOSITORY}"' in project
+        assert f'Repository = "{rules_in_words.REPOSITORY}"' in project
 
 
 PAGE = "https://example.org/pages/reference/rules/SDI103.html"
@@ -128,17 +130,33 @@ def test_a_finding_leads_to_the_page_of_its_rule_once_that_is_published(
     told: Callable[[], str], as_published: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "reference/rules" not in told()
-    monkeypatch.setattr(findings, "DOCUMENTATION", "https://example.org/pages")
+    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
     assert as_published in told()
 
 
 def test_the_pages_of_rules_are_where_findings_lead(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("manifold3d", reason="what the pages of some rules show needs the extra `robust`")
-    monkeypatch.setattr(findings, "DOCUMENTATION", "https://example.org/pages")
+    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
     made = {path.removesuffix(".md") for path, _ in pages()}
     for rule in RULES:
-        address = str(findings.rule_address(rule.code))
+        address = str(rules_in_words.rule_address(rule.code))
         assert address.removeprefix("https://example.org/pages/").removesuffix(".html") in made
+
+
+def test_a_cause_leads_to_its_section_once_that_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = ROOT / "docs" / "examples" / "mistakes" / "forearm.urdf"
+    (finding,) = sdfinertia.check(path, sdfinertia.Options(why=True))
+    assert finding.why is not None
+    assert "causes.html" not in why_words(finding.why, tells_each=True)
+    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
+    address = "https://example.org/pages/reference/causes.html#decimal-point"
+    assert why_words(finding.why, tells_each=True).endswith(f"; see {address}")
+    assert address not in why_words(finding.why)
+    report = FindingsReport([finding], [RULE_OF_CODE[finding.code]], [str(path)])
+    assert f'"causeUri": "{address}"' in format_named("sarif").render(report, "findings")
+    anchors = {str(rules_in_words.cause_address(one.name)).partition("#")[2] for one in HYPOTHESES}
+    assert "decimal-point-products-cad-signs" in anchors
+    assert len(anchors) == len(HYPOTHESES)
 
 
 # The picture of open meshes -------------------------------------------------------------------------------------------

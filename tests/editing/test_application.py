@@ -452,7 +452,7 @@ def test_of_large_meshes_the_numbers_are_shown_before_what_check_finds(
     assert known["links"]["0"]["numbers"]["mass"] == 12.0
     with client_of(Session(str(with_meshes), Options())) as client:
         client.get(f"/{TOKEN}/")
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not client.get(f"/{TOKEN}/status").json()["isChecked"] and time.monotonic() < deadline:
             time.sleep(0.05)
         found = client.get(f"/{TOKEN}/state").json()
@@ -565,7 +565,7 @@ def test_a_change_on_disk_is_seen_within_a_second_by_itself(session: Session, pa
         time.sleep(0.3)
         path.write_text(TEXT.replace("12.0", "13.0"))
         # The machine may be busy; what is measured on an idle one is told elsewhere.
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while version_of(client) == before and time.monotonic() < deadline:
             time.sleep(0.05)
         assert client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["mass"] == 13.0

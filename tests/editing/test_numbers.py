@@ -13,7 +13,7 @@ from sdfinertia.editing.draft import open_draft
 from sdfinertia.editing.page_data import SentMeshes, editable_numbers
 from sdfinertia.errors import MeshError
 from sdfinertia.links.context import Context
-from sdfinertia.mesh.treatment import MeshSource
+from sdfinertia.mesh.method import MeshSource
 from sdfinertia.options import Options
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"

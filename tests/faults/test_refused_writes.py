@@ -73,7 +73,7 @@ def fill(tmp_path: Path) -> Fill:
         first = tmp_path / "first.sdf"
         first.write_text(OLD)
         command = [sys.executable, "-c", PROGRAM.format(fault=fault), str(first), *names]
-        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=30)
+        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=120)
         assert "Traceback" not in done.stderr, done.stderr
         return Ended(done.returncode, done.stderr)
 

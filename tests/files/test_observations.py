@@ -56,7 +56,7 @@ REASONS = {
     "xacro/sandbox.py": "refuses, whatever is there",
     "xacro/uses.py": "what filling xacro rests on is not remembered",
     "links/context.py": "the environment, which is in the key of what is remembered",
-    "rules/accepted.py": "a baseline, which is read by the run",
+    "rules/baseline.py": "a baseline, which is read by the run",
     "documents/opened.py": "the file itself, which is read then",
     "documents/meshes.py": "meshes by themselves are not remembered",
     "documents/xacro_robots.py": "what filling xacro rests on is not remembered",

@@ -19,7 +19,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links import provenance
 from sdfinertia.links.study import Status, Study
 from sdfinertia.mesh import voxel
-from sdfinertia.mesh.treatment import METHODS, OPEN_MESH_POLICIES, OVERLAPS
+from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.options import OPTIONS, PARAMETERS, Options
 from sdfinertia.robot.values import InertiaParameters
 

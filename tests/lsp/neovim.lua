@@ -1,12 +1,12 @@
 -- Opens a model, and writes down what Neovim shows of it and what it has done to its text.
 local client = {}
-local function wait(what) assert(vim.wait(30000, what, 20), 'nothing came') end
+local function wait(what) assert(vim.wait(60000, what, 20), 'nothing came') end
 vim.cmd('edit ' .. vim.env.MODEL)
 wait(function() return #vim.diagnostic.get(0) > 0 end)
 local document = { uri = vim.uri_from_bufnr(0) }
 local place = { line = tonumber(vim.env.LINE), character = 8 }
 local function ask(method, params)
-  local answers = assert(vim.lsp.buf_request_sync(0, method, params, 30000), 'no answer')
+  local answers = assert(vim.lsp.buf_request_sync(0, method, params, 60000), 'no answer')
   for _, answer in pairs(answers) do return answer.result end
 end
 local seen = { codes = {}, encoding = 'utf-16' }

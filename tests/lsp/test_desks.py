@@ -133,7 +133,7 @@ def test_a_newer_text_ends_the_work_on_the_older_and_what_that_started(tmp_path:
                 await each
         started = time.monotonic()
         assert await desks.call("check", text("a", "0", 2), None)
-        assert time.monotonic() - started < 30
+        assert time.monotonic() - started < 60
         assert not is_alive(child)
 
     served(work)

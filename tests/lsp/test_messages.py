@@ -288,7 +288,7 @@ def test_a_broken_stream_is_one_error(data: bytes, problem: str) -> None:
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-"])
 def test_a_closed_stream_is_one_error(project: Path, closed: str) -> None:
     command = ["sh", "-c", f'exec "$0" -m sdfinertia lsp {closed}', sys.executable]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, cwd=project, timeout=30)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, cwd=project, timeout=120)
     assert (done.returncode, done.stdout) == (2, b"")
     stream = "in" if "<" in closed else "out"
     assert done.stderr.decode() == f"<std{stream}>: is closed, and the editor speaks over it\n"
@@ -299,7 +299,7 @@ def test_a_full_output_is_one_error(project: Path) -> None:
     hello = framed(request(1, "initialize", {"processId": None, "rootUri": None, "capabilities": {}}))
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "sdfinertia", "lsp"], input=hello, stdout=full, stderr=subprocess.PIPE, timeout=30
+            [sys.executable, "-m", "sdfinertia", "lsp"], input=hello, stdout=full, stderr=subprocess.PIPE, timeout=120
         )
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1

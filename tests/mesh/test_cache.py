@@ -24,12 +24,11 @@ from sdfinertia.errors import ConfigurationError, MeshError
 from sdfinertia.files.cache_file import CacheFile, default_directory
 from sdfinertia.links.context import Context
 from sdfinertia.mesh import cache as cache_module
-from sdfinertia.mesh import solid_moments
+from sdfinertia.mesh import method, solid_moments
 from sdfinertia.mesh import store as store_module
-from sdfinertia.mesh import treatment as treatment_module
 from sdfinertia.mesh.cache import MassCache, cache_in, record_of
+from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.options import Options
 
 BOX, OPEN = OBJ_BOX.replace("f 1 3 4 2", "o post\nf 1 3 4 2"), OBJ_OPEN
@@ -203,7 +202,7 @@ def test_libraries_that_shape_numbers_count_with_their_versions(monkeypatch: pyt
         return found
 
     monkeypatch.setattr(metadata, "version", version)
-    libraries_for = treatment_module.libraries_for
+    libraries_for = method.libraries_for
     assert libraries_for(MeshTreatment()) == ""
     assert libraries_for(MeshTreatment(Method("voxel"))) == f"libigl-{found}"
     assert libraries_for(MeshTreatment(Method.CONVEX_DECOMPOSITION)) == f"vhacdx-{found}"

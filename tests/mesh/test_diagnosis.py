@@ -10,10 +10,10 @@ from builders.meshes import CORNERS, SIDES, cube, flipped, joined, with_faces
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh import solid_moments
 from sdfinertia.mesh.diagnosis import counts, diagnose
+from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import solid_of
 from sdfinertia.mesh.surface import winding
 from sdfinertia.mesh.surface.winding import windings
-from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 

@@ -13,12 +13,12 @@ from builders.meshes import torus as torus_of
 
 from sdfinertia.inertia import polyhedron
 from sdfinertia.mesh import store
+from sdfinertia.mesh.method import MeshSolid, MeshSource, MeshTreatment
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface import topology
 from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.topology import signed_volumes
-from sdfinertia.mesh.treatment import MeshSolid, MeshSource, MeshTreatment
 
 _CHUNKS = (polyhedron._CHUNK, topology._CHUNK)
 

@@ -11,9 +11,9 @@ from builders.gltf import asset
 
 from sdfinertia.errors import MeshError, ResourceError
 from sdfinertia.mesh import store
+from sdfinertia.mesh.method import MeshSource
 from sdfinertia.mesh.readers import formats
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.treatment import MeshSource
 
 POINTS = struct.pack("<9f3H", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 2)
 

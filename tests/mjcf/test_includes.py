@@ -11,6 +11,8 @@ import pytest
 import sdfinertia
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.repairing import repair
+from sdfinertia.editing.changes import Compute, MoveCentre, SetMass
+from sdfinertia.editing.session import Session
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
 
@@ -148,6 +150,72 @@ def test_includes_in_great_numbers_end_in_one_error(tree: Path) -> None:
         fill("robot.xml")
 
 
-def test_a_model_of_several_files_is_not_edited_on_the_page(tree: Path) -> None:
-    with pytest.raises(SdfInertiaError, match="several files"):
-        sdfinertia.scale("robot.xml", Options(link=("*",)), mass=1.0)
+def test_scaling_writes_the_file_in_which_the_body_stands(command: Run, tree: Path) -> None:
+    hand = HAND.replace(
+        "    <!-- sdfinertia: auto -->\n", '    <inertial pos="0 0 1" mass="2" diaginertia="1 1.5 2"/>\n'
+    )
+    (tree / "hand.xml").write_text(hand)
+    result = sdfinertia.scale("robot.xml", Options(link=("m::hand",)), mass=4.0)
+    assert not result.changed
+    assert [part.path for part in result.others if part.changed] == ["hand.xml"]
+    diff = command("scale", "robot.xml", "--link", "m::hand", "--mass", "4", "--diff").output
+    assert b"+++ hand.xml" in diff
+    assert b"robot.xml" not in diff
+    assert command("scale", "robot.xml", "--link", "m::hand", "--mass", "4", "-o", "other.xml").status == 2
+    assert command("scale", "robot.xml", "--link", "m::hand", "--mass", "4").status == 0
+    assert (tree / "hand.xml").read_text() == hand.replace(
+        'mass="2" diaginertia="1 1.5 2"', 'mass="4" diaginertia="2 3 4"'
+    )
+    assert (tree / "robot.xml").read_text() == MAIN
+
+
+def test_each_file_is_edited_by_hand_and_saved(tree: Path) -> None:
+    block = '<inertial pos="0 0 1" mass="2" diaginertia="1 1.5 2"/>'
+    (tree / "hand.xml").write_text(HAND.replace("<!-- sdfinertia: auto -->", block))
+    (tree / "parts" / "arm.xml").write_text(ARM.replace("      <geom", f"      {block}\n      <geom"))
+    draft = sdfinertia.open_draft("robot.xml")
+    draft = draft.changed(SetMass("m::hand", 4.0, is_linked=True)).changed(MoveCentre("m::arm", (0.0, 0.0, 2.0)))
+    assert [line for line in draft.diff().split(b"\n") if line.startswith(b"+++")] == [
+        b"+++ parts/arm.xml",
+        b"+++ hand.xml",
+    ]
+    saved, _ = draft.save()
+    assert not saved.is_changed
+    assert 'mass="4" diaginertia="2 3 4"' in (tree / "hand.xml").read_text()
+    assert 'pos="0 0 2"' in (tree / "parts" / "arm.xml").read_text()
+    assert (tree / "robot.xml").read_text() == MAIN
+    undone, _ = saved.undone().undone().save()
+    assert not undone.is_changed
+    assert block in (tree / "hand.xml").read_text()
+    assert block in (tree / "parts" / "arm.xml").read_text()
+
+
+def test_what_asks_is_computed_on_the_page_in_each_file(tree: Path) -> None:
+    saved, _ = sdfinertia.open_draft("robot.xml").changed(Compute("")).save()
+    assert not saved.is_changed
+    assert "fullinertia" in (tree / "hand.xml").read_text()
+    assert "fullinertia" in (tree / "parts" / "arm.xml").read_text()
+
+
+def test_a_page_sees_that_an_included_file_changed(tree: Path) -> None:
+    session = Session("robot.xml", Options())
+    session.look_at_disk()
+    assert session.status()["onDisk"] == "same"
+    version = session.status()["version"]
+    (tree / "hand.xml").write_text(HAND.replace('mass="12"', 'mass="13"'))
+    session.look_at_disk()
+    assert session.status()["version"] == version + 1
+    assert str(tree / "hand.xml") in session.watched_files()
+
+
+def test_changes_go_on_top_of_an_included_file_that_changed_elsewhere(tree: Path) -> None:
+    session = Session("robot.xml", Options())
+    state = session.change({"version": session.status()["version"], "change": "Compute", "values": {"link": "m::hand"}})
+    (tree / "parts" / "arm.xml").write_text(ARM.replace("<geom", "<!-- new -->\n      <geom"))
+    session.look_at_disk()
+    assert session.status()["onDisk"] == "changed"
+    kept = session.keep()
+    session.save({"version": kept["version"]})
+    assert state["isChanged"]
+    assert "<!-- new -->" in (tree / "parts" / "arm.xml").read_text()
+    assert "fullinertia" in (tree / "hand.xml").read_text()

@@ -6,8 +6,9 @@ import sys
 import pytest
 
 from sdfinertia.errors import Location, counted, unicode_text
-from sdfinertia.report.findings import count_line, findings_text, fix_of, repository_path, sentence, summary_lines
+from sdfinertia.report.findings import count_line, findings_text, fix_of, sentence, summary_lines
 from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.repository import repository_path
 from sdfinertia.rules.rule import Finding
 
 
@@ -123,7 +124,7 @@ def test_a_safe_fix_that_is_in_doubt_is_unsafe_and_one_that_would_fail_is_none()
 def test_no_output_loads_anything_heavy() -> None:
     program = (
         "import sys\n"
-        "from sdfinertia.report import findings, markdown, records, services\n"
+        "from sdfinertia.report import findings, github, json_records, junit, markdown, sarif\n"
         "heavy = {'numpy', 'scipy', 'lxml', 'trimesh', 'rich', 'click', 'xml.sax', 'urllib.request'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )

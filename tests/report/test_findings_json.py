@@ -5,7 +5,7 @@ from math import inf, nan
 
 import sdfinertia
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.records import FORMAT_VERSION, findings_json, json_text
+from sdfinertia.report.json_records import FORMAT_VERSION, findings_json, json_text
 from sdfinertia.rules.rule import Finding, Rule
 
 

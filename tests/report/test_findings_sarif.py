@@ -10,9 +10,9 @@ import pytest
 
 import sdfinertia
 from sdfinertia.errors import Location
-from sdfinertia.report import findings
+from sdfinertia.report import rules as rules_in_words
 from sdfinertia.report.formats import FindingsReport
-from sdfinertia.report.services import artifact_uri, pascal_case, sarif_log
+from sdfinertia.report.sarif import artifact_uri, pascal_case, sarif_log
 from sdfinertia.rules.rule import Finding, Rule
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
@@ -196,8 +196,8 @@ def test_addresses_are_given_once_something_is_published(rules: list[Rule], monk
     driver = valid_run(sarif_log(FindingsReport([], rules, [])))["tool"]["driver"]
     assert "informationUri" not in driver
     assert all("helpUri" not in rule for rule in driver["rules"])
-    monkeypatch.setattr(findings, "REPOSITORY", "https://example.org/sdfinertia")
-    monkeypatch.setattr(findings, "DOCUMENTATION", "https://example.org/pages")
+    monkeypatch.setattr(rules_in_words, "REPOSITORY", "https://example.org/sdfinertia")
+    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
     driver = valid_run(sarif_log(FindingsReport([], rules, [])))["tool"]["driver"]
     assert driver["informationUri"] == "https://example.org/sdfinertia"
     assert [rule["helpUri"] for rule in driver["rules"]] == [

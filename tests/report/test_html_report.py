@@ -28,7 +28,7 @@ from sdfinertia.links.study import Status
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.html_report import findings_page, html_report
-from sdfinertia.report.records import body_record
+from sdfinertia.report.json_records import body_record
 from sdfinertia.report.results import quantities
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Finding

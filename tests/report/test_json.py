@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from sdfinertia.report.json_records import json_of
 from sdfinertia.report.link_table import html_text
-from sdfinertia.report.records import json_of
 
 Run = Callable[..., Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.report.services import LineHashes
+from sdfinertia.report.line_hashes import LineHashes
 
 GREETINGS = [
     "e9496ae3ebfced30:1",

@@ -10,7 +10,7 @@ from lxml import etree
 
 from sdfinertia import rules
 from sdfinertia.errors import ConfigurationError
-from sdfinertia.report.findings import explanation
+from sdfinertia.report.rules import explanation
 from sdfinertia.rules.registry import FORMER_NAMES, RULES, chosen_rules, code_of, codes_for
 from sdfinertia.rules.rule import Fixer, Level, Rule
 

@@ -22,7 +22,8 @@ from typing import Any
 import pytest
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
 
-from sdfinertia.commands.check import CheckRequest, run_check
+from sdfinertia.commands.check import run_check
+from sdfinertia.commands.check_reports import CheckRequest
 from sdfinertia.commands.fill import FillAndTell, FillRequest, run_fill
 from sdfinertia.errors import WriteError
 from sdfinertia.files import atomic_file
@@ -262,7 +263,7 @@ def workers_of(project: Path, run: subprocess.Popen[str], number: int) -> list[i
 
 
 def assert_they_end(processes: list[int]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while any(map(is_alive, processes)):
         assert time.monotonic() < deadline, "a process outlives its run"
         time.sleep(0.02)

@@ -92,7 +92,7 @@ def test_modules_in_the_tree_do_not_take_the_place_of_installed_ones(
     for name in ("site.py", "sitecustomize.py"):
         # Python itself looks for these, before it runs anything of ours.
         (project / name).unlink()
-    done = subprocess.run([*way, *arguments], cwd=project, capture_output=True, text=True, timeout=30)
+    done = subprocess.run([*way, *arguments], cwd=project, capture_output=True, text=True, timeout=120)
     assert done.returncode in (0, 1), done.stderr
     assert not trap.exists()
 

@@ -119,6 +119,7 @@ def outside(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return outside
 
 
+@pytest.mark.usefixtures("quick_xacro")
 @pytest.mark.parametrize(("text", "told"), HOSTILE.values(), ids=HOSTILE.keys())
 def test_what_a_file_asks_for_is_refused_in_one_line(
     command: Callable[..., Any], project: Path, outside: Path, text: str, told: str
@@ -156,6 +157,7 @@ VALUES = {
 }
 
 
+@pytest.mark.usefixtures("quick_xacro")
 @pytest.mark.parametrize("text", VALUES.values(), ids=VALUES.keys())
 def test_no_other_value_can_arise(project: Path, text: str) -> None:
     (project / "v.yaml").write_text("a: 1")
@@ -184,6 +186,7 @@ COMPUTED = {
 }
 
 
+@pytest.mark.usefixtures("quick_xacro")
 @pytest.mark.parametrize(("text", "value"), COMPUTED.values(), ids=COMPUTED.keys())
 def test_numbers_texts_lists_and_dictionaries_are_computed(project: Path, text: str, value: str) -> None:
     (project / "v.yaml").write_text(
@@ -218,6 +221,7 @@ QUOTING = {
 }
 
 
+@pytest.mark.usefixtures("quick_xacro")
 @pytest.mark.parametrize(("values", "text"), QUOTING.values(), ids=QUOTING.keys())
 def test_no_message_quotes_values_that_were_read(project: Path, values: str, text: str) -> None:
     (project / "v.yaml").write_text(values)
@@ -228,6 +232,7 @@ def test_no_message_quotes_values_that_were_read(project: Path, values: str, tex
     assert refused.value.location is not None
 
 
+@pytest.mark.usefixtures("quick_xacro")
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 @pytest.mark.parametrize("confine", [None, "."])
 @pytest.mark.parametrize(
@@ -264,6 +269,7 @@ ENDS = {
 }
 
 
+@pytest.mark.usefixtures("quick_xacro")
 @pytest.mark.parametrize(("text", "problem"), ENDS.values(), ids=ENDS.keys())
 def test_what_no_robot_can_be_ends_in_one_error(project: Path, text: str, problem: str) -> None:
     path = robot(f'<link name="{text}"/>')
@@ -355,7 +361,7 @@ def test_the_process_of_xacro_can_do_no_harm_though_python_is_evaluated(project:
         f"try:\n    {act}\nexcept RefusedError as error:\n    print('refused', error)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=project, env={**os.environ}, timeout=20
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=project, env={**os.environ}, timeout=120
     )
     assert done.stdout.startswith("refused "), done.stdout + done.stderr
     assert not (project / "here").exists()

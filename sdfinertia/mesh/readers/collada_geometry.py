@@ -63,7 +63,7 @@ class _Primitive(NamedTuple):
         used, renumbered = on_used_rows(corners, self.positions.size)
         rows = self.positions.rows(used)
         if (off_plane := non_planarity(rows, renumbered, counts)) is not None:
-            # To one digit, and without their number: a file of many geometries tells this a few times at most.
+            # To one digit and without a count, so that many geometries share a few notes.
             share = float(f"{100 * off_plane.share:.0e}")
             notes[f"COLLADA polygons are not flat: corners lie up to {share:g} % of a radius off the plane"] = None
         return used[triangulated(rows, renumbered, counts)]

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import MeshError, ResourceError
-from sdfinertia.mesh.treatment import versions_of
+from sdfinertia.mesh.method import versions_of
 from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:

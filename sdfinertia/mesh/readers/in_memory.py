@@ -56,7 +56,7 @@ def mesh_in_memory(source: object) -> TriangleMesh:
     if arrays is None:
         raise MeshError(f"{type(source).__name__} is not a mesh: {_WANTED}")
     vertices, corners = arrays
-    # Numbers of our own, which nobody else changes.
+    # Our own copy: safe to keep.
     rows = np.arange(len(vertices)).reshape(-1, 3) if corners is None else corners.copy()
     return TriangleMesh(vertices.copy(), rows)
 

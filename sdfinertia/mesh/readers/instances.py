@@ -163,6 +163,28 @@ def place(
     Args:
         scale: multiplies all positions after the transforms [m per unit of length].
     """
+    placed, read = _read(instances, geometry, held)
+    filled = [each for each in placed if len(read[each.geometry].faces)]
+    sizes = np.array([[len(array) for array in read[each.geometry][:2]] for each in filled], np.int64).reshape(-1, 2)
+    stops = sizes.cumsum(axis=0)
+    first_vertices, first_faces = (stops - sizes).T
+    parts = tuple(
+        MeshPart(each.names, first, stop)
+        for each, first, stop in zip(filled, first_faces.tolist(), stops[:, 1].tolist(), strict=True)
+        if each.names
+    )
+    if len(filled) == 1:
+        vertices, faces = _only(filled[0], read, scale)
+    else:
+        vertices, faces = np.empty((int(sizes[:, 0].sum()), 3)), np.empty((int(sizes[:, 1].sum()), 3), np.int64)
+        _fill(vertices, faces, filled, read, first_vertices, first_faces, scale)
+    return TriangleMesh(vertices, faces, parts, (), *_painted(filled, read, colour_of))
+
+
+def _read(
+    instances: Iterable[Instance], geometry: Callable[[Hashable], Geometry], held: Callable[[], int]
+) -> tuple[list[Instance], dict[Hashable, Geometry]]:
+    """All instances, and each geometry once; refuses too many while it reads."""
     placed: list[Instance] = []
     read: dict[Hashable, Geometry] = {}
     total = named = 0
@@ -177,33 +199,34 @@ def place(
             read[instance.geometry] = geometry(instance.geometry)
         total += len(read[instance.geometry].faces)
         refuse_too_many_triangles(total, held())
+    return placed, read
 
-    filled = [each for each in placed if len(read[each.geometry].faces)]
-    sizes = np.array([[len(array) for array in read[each.geometry][:2]] for each in filled], np.int64).reshape(-1, 2)
-    stops = sizes.cumsum(axis=0)
-    first_vertices, first_faces = (stops - sizes).T
-    parts = tuple(
-        MeshPart(each.names, first, stop)
-        for each, first, stop in zip(filled, first_faces.tolist(), stops[:, 1].tolist(), strict=True)
-        if each.names
-    )
-    paint, palette = _painted(filled, read, colour_of)
-    if len(filled) == 1:
-        # The only geometry there is need not be copied.
-        vertices, faces, _ = read[filled[0].geometry]
-        to_scene = filled[0].to_scene
-        if to_scene != IDENTITY or scale != 1.0:
-            vertices = _copies(vertices, [to_scene], scale)[0]
-        faces = faces[:, ::-1] if determinant(to_scene) < 0.0 else faces
-        return TriangleMesh(vertices, faces, parts, (), paint, palette)
 
-    vertices, faces = np.empty((int(sizes[:, 0].sum()), 3)), np.empty((int(sizes[:, 1].sum()), 3), np.int64)
+def _only(instance: Instance, read: Mapping[Hashable, Geometry], scale: float) -> tuple[Points, Indices]:
+    """The vertices and faces of the only instance: they need not be copied."""
+    vertices, faces, _ = read[instance.geometry]
+    to_scene = instance.to_scene
+    if to_scene != IDENTITY or scale != 1.0:
+        vertices = _copies(vertices, [to_scene], scale)[0]
+    return vertices, faces[:, ::-1] if determinant(to_scene) < 0.0 else faces
+
+
+def _fill(
+    vertices: Points,
+    faces: Indices,
+    filled: Sequence[Instance],
+    read: Mapping[Hashable, Geometry],
+    first_vertices: Indices,
+    first_faces: Indices,
+    scale: float,
+) -> None:
+    """Writes copies of geometry into the vertices and faces of the scene, each at its first row."""
     alike: dict[Hashable, list[int]] = {}
     for number, each in enumerate(filled):
         alike.setdefault(each.geometry, []).append(number)
     for key, numbers in alike.items():
         own_vertices, own_faces, _ = read[key]
-        # Many at once, because copies of a few triangles each would else take far longer than what is made of them.
+        # Many at once: copies of a few triangles each would take far longer one by one.
         step = max(1, _AT_ONCE // len(own_vertices))
         for start in range(0, len(numbers), step):
             which = numbers[start : start + step]
@@ -214,7 +237,6 @@ def place(
             mirrored = [determinant(transform) < 0.0 for transform in transforms]
             copies[mirrored] = copies[mirrored][:, :, ::-1]
             faces[_rows(first_faces[which], len(own_faces))] = copies
-    return TriangleMesh(vertices, faces, parts, (), paint, palette)
 
 
 def _painted(

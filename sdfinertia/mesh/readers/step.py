@@ -19,8 +19,8 @@ from sdfinertia.errors import MeshError
 from sdfinertia.files.child_process import child_process
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.kernel import surface_area
+from sdfinertia.mesh.method import missing_library, versions_of
 from sdfinertia.mesh.readers.gltf import read_gltf
-from sdfinertia.mesh.treatment import missing_library, versions_of
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _BEGINS, _ENDS = b"ISO-10303-21", b"END-ISO-10303-21;"
@@ -32,9 +32,9 @@ _DEFINED, _NAMED = re.compile(rb"(#\d+)\s*="), re.compile(rb"#\d+")
 # Chord error as a part of the diagonal of the model, and angle between neighbouring chords (rad). The coarse triangles
 # have four times the chord error of the fine ones by both, so that their volume is four times as wrong.
 _FINE, _COARSE = (1e-5, 0.1), (4e-5, 0.2)
-# To learn how large the model is: a part of each edge, whatever its length.
+# Relative to each edge: a first pass that finds the size of the model.
 _FIRST = (0.05, 0.5)
-_MILLIMETRES = 1e3  # Open CASCADE works in these, whatever the unit of the file; the glTF that it gives is in metres
+_MILLIMETRES = 1e3  # Open CASCADE converts every unit to millimetres; its glTF is in metres
 # Single precision, in which Open CASCADE gives the vertices, moves volumes by this part.
 _ROUNDING = 1e-6
 _SECONDS = 600
@@ -93,7 +93,7 @@ def _refuse_damaged(data: bytes, plain: bytes) -> None:
     if not data.lstrip().startswith(_BEGINS):
         raise MeshError("a STEP file begins with ISO-10303-21;, and this one does not")
     if not data.rstrip(b" \t\r\n\0").endswith(_ENDS):
-        raise MeshError("the STEP file is cut short: END-ISO-10303-21; is missing", remedy="fetch or export it again")
+        raise MeshError("cut off: the STEP file has no END-ISO-10303-21;", remedy="fetch or export it again")
     defined = set(_DEFINED.findall(plain))
     for name in _NAMED.findall(plain):
         if name not in defined:
@@ -182,7 +182,7 @@ def _open_cascade(data: bytes) -> Iterator[_OpenCascade]:
 
 def _give(process: subprocess.Popen[bytes], data: bytes) -> None:
     assert process.stdin is not None, "it is a pipe"
-    # Why it reads no more is told by what it says.
+    # Its output says why it stopped reading.
     with suppress(OSError):
         process.stdin.write(data)
         process.stdin.flush()

@@ -28,14 +28,14 @@ from sdfinertia.named_tuple import NamedTuple
 
 _UNITS = ("micron", "millimeter", "centimeter", "inch", "foot", "meter")
 _SOLID_TYPES = ("model", "solidsupport", "")
-# Of components in components: nobody nests so deep, and Python can.
+# Nesting of components: deeper than real files, within Python's recursion limit.
 _DEPTH = 100
 
 _Key = tuple[str, str]  # a part, and the id of an object in it
 
 
 class _Size(NamedTuple):
-    """What an object asks for with all its components, each counted once however often it is taken."""
+    """The size of an object with all its components; a component used many times is counted once."""
 
     triangles: int
     instances: int

@@ -74,7 +74,7 @@ class Model(NamedTuple):
 
 
 class Package:
-    """The parts of a package, each read when it is first asked for, and once.
+    """The parts of a package, read lazily and cached.
 
     Attributes:
         root: the name of the part that the relationships of the package name as its model.

@@ -183,7 +183,7 @@ def _walked(tail: Indices, head: Indices) -> Indices:
 # T-junctions ----------------------------------------------------------------------------------------------------------
 
 
-# Edges that enter one vertex and are told apart by their directions; where more meet, their order decides.
+# Edges that enter one vertex and are ordered by direction; where more meet, the input order decides.
 _MAX_AT_A_VERTEX = 8
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import bounding_box, corner_products
 from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used
+from sdfinertia.mesh.method import CLOSE_IT
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, body_of_each_face, diagonal, noted, signed_volumes
 from sdfinertia.mesh.surface.winding import _SAMPLES, sample_points, windings
-from sdfinertia.mesh.treatment import CLOSE_IT
 
 # Of a body's area times the mesh's size: below it a volume is rounding (2^-52 times the terms of a sum, with room for
 # a thousand), and a plate as thin has no float64 coordinates that could tell its sides apart.
@@ -129,7 +129,7 @@ _DIRECTIONS = np.array(
     ],
     np.float64,
 )
-_BOXES = 64  # the widest of them are looked at for what two sides of one body may lie in
+_BOXES = 64  # the widest are searched for bodies whose two sides lie in one
 
 
 def duplicate_bodies(vertices: Points, faces: Indices, body: Indices, sign: Indices, area: Points) -> Flags:
@@ -234,7 +234,7 @@ def _containments(vertices: Points, faces: Indices, body: Indices, sign: Indices
     low, high = boxes_of_groups(vertices, faces, body, count)
     present = np.flatnonzero(sign)
     samples = sample_points(vertices, faces, body, count).reshape(count, _SAMPLES, 3)[present]
-    # Most bodies are shown to lie in no other by one point; only the others need all of theirs looked at.
+    # One point shows that most bodies lie in no other; only the rest need all their points.
     suspect = np.unique(_held(vertices, faces, body, samples[:, :1], low, high, present)[0])
     return _held(vertices, faces, body, samples[np.searchsorted(present, suspect)], low, high, suspect)
 

@@ -145,7 +145,7 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
 
 # Positive, with a sum of 1: so points differ no more along it than in that coordinate in which they do most.
 _DIRECTION = np.array([0.4142135623730951, 0.3660254037844386, 0.2197610338424663])
-_STEPS = 8  # points side by side that are told apart; where more lie, cells are looked at
+_STEPS = 8  # neighbouring points that are distinguished; where there are more, cells are
 
 
 def weld_equal(vertices: Points, faces: Indices) -> tuple[Points, Indices]:

@@ -19,7 +19,7 @@ _COARSER = (0.8, 0.97)
 _FEW, _FINER = 0.4, 1.5
 # Of points at one place, by whose extent nothing could be divided.
 _MIN_EXTENT = 1e-300
-# Three numbers below this are told apart by one of 63 bits.
+# Three numbers below this fit one integer of 63 bits.
 _MAX_IN_ONE_NUMBER = 1 << 21
 
 

@@ -191,7 +191,7 @@ _LISTED = 1 << 12
 # Rays go along (1, -0.38, -0.27), nearly, which no modeller chose, so that they meet edges and vertices only by chance.
 _SHEAR = (0.3819660112501051, 0.2720196495140689)
 _CHUNK = 1 << 14  # faces at a time: what is computed of them stays in a processor's cache
-# Pairs of a ray and a face beside it that are looked at: some ten milliseconds of a run that takes three hundred, and
+# Pairs of a ray and a face beside it that are tested: some ten milliseconds of a run that takes three hundred, and
 # no more than a twentieth of what else is done with a large mesh. Only meshes of very many long faces have more.
 _MAX_PAIRS = 1 << 18
 _MAX_PAIRS_A_FACE = 4
@@ -218,17 +218,13 @@ class SampledWindings(NamedTuple):
         if self.greatest < 2:
             return ()
         x, y, z = self.greatest_at
-        return (
-            f"the surface winds {self.greatest} times around the place at ({x:.6g}, {y:.6g}, {z:.6g}), "
-            "so its bodies overlap or cross themselves and what they share counts as often",
-        )
+        return (f"solids overlap near ({x:.6g}, {y:.6g}, {z:.6g}): the shared volume counts {_times(self.greatest)}",)
 
     def require_positive(self) -> None:
         if self.least < 0:
             x, y, z = self.least_at
             raise MeshError(
-                f"the surface crosses itself: it winds {self.least} times around the place at "
-                f"({x:.6g}, {y:.6g}, {z:.6g}), so that volume would be subtracted",
+                f"the surface crosses itself near ({x:.6g}, {y:.6g}, {z:.6g}): volume would be subtracted there",
                 remedy="repair it in a modelling program, or choose the method voxel or convex_hull",
             )
 
@@ -236,10 +232,14 @@ class SampledWindings(NamedTuple):
         if self.greatest > 1:
             x, y, z = self.greatest_at
             raise MeshError(
-                f"a body of the mesh crosses itself, which no union of bodies resolves: it winds {self.greatest} times "
-                f"around the place at ({x:.6g}, {y:.6g}, {z:.6g})",
+                f"a body of the mesh crosses itself near ({x:.6g}, {y:.6g}, {z:.6g}), which no union of bodies "
+                f"resolves: volume counts {_times(self.greatest)} there",
                 remedy="repair it in a modelling program, or choose the method voxel, which counts every place once",
             )
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
 
 
 _UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0))
@@ -337,9 +337,9 @@ def _near_pairs(y: Points, z: Points, faces: Indices, rays: Points, maximum: int
 
 _SAMPLED_GROUPS = 4096  # of faces, eight points each: enough to meet overlaps of a per cent, few enough to be quick
 _MANY = 128  # bodies from which on each group has two points: there are groups enough
-_ROUND = 256  # groups that are looked at together at first
+_ROUND = 256  # groups in the first batch
 _NO_VOLUME = 1e-12  # of area times size: a body as thin overlaps with nothing that could be weighed
-# Pairs of a point and a body round it that are looked at: half a second. Where n bodies nest in one another there are
+# Pairs of a point and a body round it that are tested: half a second. Where n bodies nest in one another there are
 # n for each point, and n² in all.
 _MAX_MET = 1 << 17
 
@@ -384,7 +384,7 @@ def overlapping_bodies(
 
 def _samples_of_groups(vertices: Points, faces: Indices, body: Indices, matter: Flags) -> tuple[Points, Indices]:
     """`(points, owner)`: points on each group of faces of bodies of matter, (g, 8 or 2, 3), and its body, (g,)."""
-    # Runs of neighbouring faces of one body, so that large bodies are looked at in more places.
+    # Runs of neighbouring faces of one body: large bodies are sampled in more places.
     by_body = np.argsort(body, kind="stable")
     run = np.arange(len(faces)) // -(-len(faces) // _SAMPLED_GROUPS)
     first = np.diff(body[by_body], prepend=-1) != 0

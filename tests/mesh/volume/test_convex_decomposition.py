@@ -8,8 +8,8 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh import convex_hulls
 from sdfinertia.mesh.convex_hulls import convex_hull, decomposed
+from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import solid_of
-from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 pytest.importorskip("vhacdx", exc_type=ImportError)

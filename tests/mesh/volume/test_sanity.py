@@ -10,9 +10,9 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh import convex_hulls, solid_moments
+from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import closed_surface, solid_of
 from sdfinertia.mesh.surface.topology import edges_of
-from sdfinertia.mesh.treatment import MeshTreatment, Method
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 MIDDLE = (0.5, 0.5, 0.5)

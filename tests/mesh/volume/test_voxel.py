@@ -9,6 +9,7 @@ from builders.thoroughness import trials
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
+from sdfinertia.mesh import voxel
 from sdfinertia.mesh.kernel import surface_area
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.voxel import _counted, _surface, voxel_moments
@@ -34,12 +35,8 @@ SOLIDS = {
     "torus": torus(0.4),
     "L": prism(np.roll(L_OUTLINE, 3, axis=0)),
     "star": star(),
-    "cube": box(1, 1, 1),
-    "plate": box(1, 1, 0.01),
-    "rod": box(1, 0.01, 0.01),
     "turned plate": twisted(box(1, 1, 0.01)),
     "turned rod": twisted(box(1, 0.01, 0.01)),
-    "turned star": twisted(star()),
     "far cube": (box(1, 1, 1)[0] + 1e5, SIDES),
     "small cube": box(1e-4, 1e-4, 1e-4),
 }
@@ -68,7 +65,7 @@ def test_the_error_falls_with_the_voxel_size_wherever_the_grid_stands(name):
     size = math.sqrt(surface_area(vertices, faces) / 4e4)  # the default
     middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
     surface = _surface(igl, (vertices - middle) / size, faces)
-    offsets = np.random.default_rng(7).random((trials(3, 20), 3))
+    offsets = np.random.default_rng(7).random((trials(2, 20), 3))
     errors = []
     for level in (4, 3, 2, 1):
         volumes = [_counted(surface, level, tuple(offset * 2**level)).volume for offset in offsets]
@@ -101,7 +98,8 @@ def test_the_error_falls_with_the_voxel_size_wherever_the_grid_stands(name):
         "one of two inside out",
     ],
 )
-def test_a_surface_that_is_not_a_clean_solid_has_the_volume_it_winds_about(surface, volume):
+def test_a_surface_that_is_not_a_clean_solid_has_the_volume_it_winds_about(surface, volume, monkeypatch):
+    monkeypatch.setattr(voxel, "_DEFAULT_COVER", 4e3)
     repaired = repaired_surface(*surface)
     assert voxel_moments(repaired.vertices, repaired.faces).moments.volume == pytest.approx(volume, rel=1e-2)
 
@@ -127,7 +125,7 @@ def test_a_coarse_plate_is_not_thickened_by_its_voxels():
 
 
 def test_the_result_is_the_same_every_time():
-    first, second = (voxel_moments(*SOLIDS["star"], 0.02) for _ in range(2))
+    first, second = (voxel_moments(*SOLIDS["star"], 0.04) for _ in range(2))
     assert first == second
 
 
@@ -145,7 +143,7 @@ def test_the_voxel_size_given_is_the_one_used():
 )
 def test_large_cubes_count_as_the_voxels_they_are_made_of(surface, level):
     vertices, faces = surface
-    asked = _surface(igl, vertices * 20, faces)
+    asked = _surface(igl, vertices * 12, faces)
     settled = _counted(asked, level, (0.3, 0.2, 0.1))
     # With faces everywhere, nothing is settled before the last level.
     unsettled = _counted(asked._replace(distances=lambda points: np.zeros(len(points))), level, (0.3, 0.2, 0.1))

@@ -1,0 +1,283 @@
+"""Order: the six numbers in the slots of others; and one moment that is lost so, left out, or fits nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations, product
+from math import acos, cos, pi, sqrt
+
+import numpy as np
+
+from sdfinertia.causes.candidates import Candidates, Telling, as_written, row, said
+from sdfinertia.causes.case import Interval
+from sdfinertia.causes.clues import Array, Clues, with_entries
+from sdfinertia.causes.copied import agreeing_entries
+from sdfinertia.causes.formulas import Fit, best_fit, worth_of_digits
+from sdfinertia.inertia.numeral import is_one_slip
+from sdfinertia.links.written_block import ENTRIES, EntryTexts
+from sdfinertia.named_tuple import NamedTuple
+
+# What slots say.
+_REPEATED = 7.0  # |iyy| is |ixy| to the last digit
+_PROVED = 0.8  # what a negative number, or one that stands twice, is trusted with at most
+# What a lost entry costs and shows.
+_FREE_ENTRY = -1.0  # a number that is chosen to fit shows less by fitting
+_FORMULA_DIGITS, _FORMULA_GAIN, _BESIDE = 6, 5.0, 3.0  # digits of the other two, digits that a formula gains of them
+
+# For each order in which the six may have been listed: where the right ixx iyy izz ixy ixz iyz stand now.
+_ORDERS = {
+    "xx yy zz xy xz yz": (0, 3, 4, 1, 5, 2),
+    "xx yy zz yz xz xy": (0, 3, 4, 2, 5, 1),
+    "xx xy yy xz yz zz": (0, 4, 2, 3, 1, 5),
+}
+# The same for six numbers of a file's order that were put into slots in the order of moments, then products.
+_ROWS_FIRST = {"xx xy xz yy yz zz": (0, 3, 5, 1, 2, 4)}
+# What rounding leaves of a discriminant, and of a second moment, in units of the sum of the other two moments.
+_ROUNDING, _SLACK = 1e-13, 1e-9
+
+
+# What is left to one moment -------------------------------------------------------------------------------------------
+
+
+def interval_of(six: Array, entry: int) -> tuple[float, float] | None:
+    """The values of the moment at `entry`, 0, 1 or 2, with which the other five make a body; None if there are none.
+
+    With u for the moment, s and d for sum and difference of the other two, the second moments are (u + d)/2, (u - d)/2
+    and (s - u)/2 beside products that do not depend on u. Their determinant is a cubic in u that falls from +∞ to -∞,
+    and the matrix is positive semidefinite between its two larger roots, if these are real and lie between |d| and s.
+    """
+    i, j = (k for k in range(3) if k != entry)
+    first, second = float(six[i]), float(six[j])
+    total = first + second
+    if not total > 0.0:
+        return None
+    # Products between the two others, and of each with the axis that is lost: as second moments, with the sign turned.
+    between, of_first, of_second = (-float(six[2 + a + b]) for a, b in ((i, j), (i, entry), (j, entry)))
+    if max(abs(first), abs(second), abs(between), abs(of_first), abs(of_second)) > total:
+        # No body has a product above half its larger moments, and cubes of far larger ones leave the range of floats.
+        return None
+    # In units of the total, so that s is 1.
+    d = (second - first) / total
+    q, r, t = (4.0 * (moment / total) ** 2 for moment in (between, of_first, of_second))
+    mixed = 16.0 * (between / total) * (of_first / total) * (of_second / total)
+    # 8 det = (1 - u)(u² - d² - q) - (u - d) r - (u + d) t + mixed, as -(u³ + b u² + c u + e).
+    roots = _real_roots(-1.0, r + t - d * d - q, (d * d + q) + d * (t - r) - mixed)
+    if roots is None:
+        return None
+    _, low, high = roots
+    middle = 0.5 * (low + high)
+    is_inside = abs(d) <= middle + _SLACK and middle <= 1.0 + _SLACK and middle * middle - d * d - q >= -_SLACK
+    return (max(low, 0.0) * total, high * total) if is_inside else None
+
+
+def _real_roots(b: float, c: float, e: float) -> tuple[float, float, float] | None:
+    """The roots of u³ + b u² + c u + e, ascending, where all are real (Viète's cosines)."""
+    p, half = c - b * b / 3.0, (2.0 * b**3 / 27.0 - b * c / 3.0 + e) / 2.0
+    cube = -p / 3.0
+    if cube < 0.0 or half * half > cube**3 + _ROUNDING:
+        return None
+    radius = sqrt(cube)
+    angle = acos(max(-1.0, min(1.0, -half / radius**3))) / 3.0 if radius > 0.0 else 0.0
+    low, middle, high = sorted(2.0 * radius * cos(angle + k * 2.0 * pi / 3.0) - b / 3.0 for k in range(3))
+    return low, middle, high
+
+
+class StandIn(NamedTuple):
+    """What stands in for a lost moment (kg·m²), the interval that is left to it, and where it is from."""
+
+    value: float
+    interval: Interval
+    source: str
+
+    def telling(self, sentence: str, texts: EntryTexts) -> Telling:
+        entry, low, high = self.interval
+        left = f"the other five leave {entry} between {low:.4g} and {high:.4g}"
+        is_free = self.source == "interval"
+        return Telling(
+            sentence,
+            (left if is_free else f"{left}, and the {self.source} says where",),
+            texts=texts._replace(**{entry: ""}),
+            interval=self.interval,
+            source="digits" if is_free else self.source,
+        )
+
+
+def stand_in(clues: Clues, six: Array, entry: int) -> StandIn | None:
+    limits = interval_of(six, entry)
+    if limits is None:
+        return None
+    low, high = limits
+    interval = Interval(ENTRIES[entry], low, high)
+    for relative in clues.related:
+        value = float(clues.block_of(relative)[entry])
+        if low <= value <= high:
+            return StandIn(value, interval, relative.relation.value)
+    if clues.bodies and clues.mass > 0.0:
+        i, j = (k for k in range(3) if k != entry)
+        # Of the body whose other five entries are nearest, in proportion to the other two moments.
+        apart = np.abs(clues.from_bodies - six)
+        apart[:, entry] = 0.0
+        body = clues.from_bodies[int((apart.max(1) / clues.from_bodies[:, :3].max(1)).argmin())].tolist()
+        value = body[entry] * sqrt(max(float(six[i]) * float(six[j]), 0.0) / (body[i] * body[j]))
+        if low < value < high:
+            return StandIn(value, interval, "geometry")
+    return StandIn(0.5 * (low + high), interval, "interval")
+
+
+# Numbers in other slots -----------------------------------------------------------------------------------------------
+
+
+def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> Candidates | None:
+    # Where all products are zeros and all moments are positive, nothing tells that anything was exchanged.
+    if not clues.products:
+        return None
+    tensors = np.array([clues.six[list(order)] for order in orders.values()])
+
+    def tell(i: int) -> Telling:
+        name, order = list(orders.items())[i]
+        return Telling(
+            f"the entries were listed as {name} and went into the slots {slots}: the tensor is {row(tensors[i])}",
+            texts=clues.texts.moved(order),
+        )
+
+    # A moment that is negative or next to nothing, beside a product larger than it: they stand in other slots.
+    return Candidates(tensors, tell, decisive=bool(clues.six[:3].min() < 0.2 * np.abs(clues.six[3:]).max()))
+
+
+def listed_otherwise(clues: Clues) -> Candidates | None:
+    return _permuted(clues, _ORDERS, "ixx ixy ixz iyy iyz izz")
+
+
+def rows_first(clues: Clues) -> Candidates | None:
+    return _permuted(clues, _ROWS_FIRST, "ixx iyy izz ixy ixz iyz")
+
+
+def row_major(clues: Clues) -> Candidates | None:
+    """Nine numbers in rows, of which the fourth is ixy again: a moment is lost."""
+    if not clues.tensor.ixy or abs(clues.tensor.iyy) != abs(clues.tensor.ixy):
+        return None
+    # All numbers that follow are one slot late, or only the fourth is wrong.
+    tensors, tellings = [], []
+    for origins, entry, lost in (
+        ((0, 5, 2, 3, 4, 2), 2, "all that follows is one slot late, and izz is lost"),
+        ((0, 1, 2, 3, 4, 5), 1, "iyy is lost"),
+    ):
+        six = clues.six[list(origins)]
+        found = stand_in(clues, six, entry)
+        if found is not None:
+            tensors.append(with_entries(six, [entry], [found.value])[0])
+            sentence = f"iyy {as_written(clues, 1)} is ixy again, as the fourth of nine numbers in rows: {lost}"
+            tellings.append(found.telling(sentence, clues.texts.moved(origins)))
+    if not tensors:
+        return None
+    # A number of one digit comes twice by rounding.
+    digits = len(clues.significant[1])
+    bonus = min(_REPEATED, 2.3 * (digits - 1))
+    return Candidates(np.array(tensors), tellings.__getitem__, bonus=bonus, decisive=digits > 2, is_lost=True)
+
+
+def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
+    """Iyz is in the slot of izz, and the signs of products may have turned."""
+    xx, yy, zz, *_ = six = clues.tensor
+    if not xx > 0.0 < yy or not 0.0 < abs(zz) < 0.2 * min(xx, yy):
+        return None
+    # Which of ixy, ixz and iyz turn; the interval only depends on the sign of all three together.
+    patterns = np.array([(1.0, 1.0, 1.0, *signs) for signs in product((1.0, -1.0), repeat=3)])
+    tensors = patterns * clues.six[[0, 1, 2, 3, 4, 2]]
+    negative = tensors[:, 3:].prod(1) < 0.0
+    of_sign = {sign: stand_in(clues, tensors[negative == sign][0], 2) for sign in set(negative.tolist())}
+    found = [(k, stand) for k, sign in enumerate(negative.tolist()) if (stand := of_sign[sign]) is not None]
+    if not found:
+        return None
+    places = [k for k, _ in found]
+    patterns, tensors = patterns[places], tensors[places]
+    tensors[:, 2] = [stand.value for _, stand in found]
+
+    def tell(i: int) -> Telling:
+        names = [ENTRIES[k] for k in (3, 4) if patterns[i, k] < 0.0]
+        return found[i][1].telling(
+            f"izz {as_written(clues, 2)} is far too small for a moment: it is iyz in the slot of izz, which is lost"
+            + (f"; {' and '.join(names)} turned" if names else ""),
+            clues.texts.moved((0, 1, -1, 3, 4, 2)).signed(patterns[i]),
+        )
+
+    # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
+    bonus = (3.0 if zz < 0.0 else 0.0) + (_REPEATED if zz == six.iyz else 0.0)
+    turns = (patterns[:, 3:5] < 0.0).sum(1).astype(np.float64)
+    return Candidates(tensors, tell, bonus=bonus + _FREE_ENTRY - turns, trust=_PROVED if bonus else None)
+
+
+def one_entry(clues: Clues) -> Candidates | None:
+    """One moment that nothing explains, beside five numbers that are right."""
+    beside = _beside_a_formula(clues)
+    if beside is not None:
+        return beside
+    # What is the only difference from a relative is that cause.
+    agreeing = [agreeing_entries(clues, clues.block_of(relative)) for relative in clues.related]
+    told = {k for same in agreeing if len(same) == 5 for k in range(6) if k not in same}
+    stands = {k: stand_in(clues, clues.six, k) for k in range(3) if k not in told and k in (clues.absent or range(3))}
+    found = [(k, stand) for k, stand in stands.items() if stand is not None]
+    if not found:
+        return None
+    tensors = with_entries(clues.six, [k for k, _ in found], [stand.value for _, stand in found])
+
+    def tell(i: int) -> Telling:
+        k, stand = found[i]
+        return stand.telling(
+            f"{ENTRIES[k]} {as_written(clues, k)} fits nothing, while the other five can be right", clues.texts
+        )
+
+    # One that was taken from the geometry is no nearer to it for being right.
+    bonus = np.array([_FREE_ENTRY - (4.0 if stand.source == "geometry" else 0.0) for _, stand in found])
+    return Candidates(tensors, tell, bonus=bonus, is_certifiable=False)
+
+
+def _beside_a_formula(clues: Clues) -> Candidates | None:
+    """One moment that is not another's, as the round shape has it that the other two are to the digits written."""
+    moments = clues.six[:3]
+    if any(clues.tensor[3:]) or not clues.mass > 0.0 or not moments.min() > 0.0 or best_fit(clues) is not None:
+        return None
+    found: list[tuple[int, int, Fit]] = []
+    for entry, other in permutations(range(3), 2):
+        third = 3 - entry - other
+        digits = clues.significant
+        if moments[other] == moments[third] or len(digits[other]) + len(digits[third]) < _FORMULA_DIGITS:
+            continue
+        if digits[entry] == digits[other] or is_one_slip(digits[entry], digits[other]):
+            continue  # its own digits say how
+        fit = best_fit(clues, np.where(np.arange(6) == entry, moments[other], clues.six), without=entry)
+        if fit is not None and fit.gain >= _FORMULA_GAIN:
+            found.append((entry, other, fit))
+    if not found:
+        return None
+    tensors = with_entries(clues.six, [entry for entry, *_ in found], [moments[other] for _, other, _ in found])
+
+    def tell(i: int) -> Telling:
+        entry, other, fit = found[i]
+        return Telling(
+            f"{ENTRIES[entry]} {as_written(clues, entry)} should be {as_written(clues, other)} as {ENTRIES[other]}: at "
+            f"{said(clues.mass)} kg the other two are, to the digits written, {fit.name}",
+            texts=clues.texts.with_entry(entry, clues.texts[other]),
+        )
+
+    return Candidates(
+        tensors, tell, bonus=_BESIDE + np.array([worth_of_digits(fit.gain) for *_, fit in found]), trust=_PROVED
+    )
+
+
+def omitted(clues: Clues) -> Candidates | None:
+    moments = clues.tensor[:3]
+    absent = [k for k in clues.absent if k < 3]
+    is_written = not absent
+    if is_written and max((moment for moment in moments if moment != 1.0), default=1.0) < 0.2:
+        # A 1 beside moments (kg·m²) that are far smaller is the default that somebody, or a program, wrote out.
+        absent = [k for k in range(3) if moments[k] == 1.0]
+    found = stand_in(clues, clues.six, absent[0]) if len(absent) == 1 else None
+    if found is None:
+        return None
+    name = found.interval.entry
+    left_out = f"{name} is not written, and SDFormat takes 1 for it"
+    sentence = f"{name} is 1, the number that SDFormat takes for a moment that is left out" if is_written else left_out
+    tensors = with_entries(clues.six, absent, [found.value])
+    bonus = 2.0 if is_written else 12.0
+    return Candidates(tensors, found.telling(sentence, clues.texts), bonus=bonus, decisive=not is_written)

@@ -1,0 +1,226 @@
+"""Numbers that were never filled in, or that rounding took away."""
+
+from __future__ import annotations
+
+from math import floor, log, log10
+
+import numpy as np
+
+from sdfinertia.causes.candidates import Candidates, contradiction, entries, lost, row, said
+from sdfinertia.causes.clues import Clues
+
+_NOISE = 1e-9  # kg·m²: what somebody wrote who had a number in mind
+_SAME = 1e-3  # part by which a moment differs from another at most to be the same
+_SHORT = 2  # significant digits of a number that was made up, and what few digits are worth
+_SHORT_NUMBERS = 3.0
+_CONTRADICTED = 0.6  # |ln λ| against the geometry
+_STEPS = 0.75  # how many the geometry may be away, which is no more exact than the part is like it
+# The axes of ixy, ixz and iyz.
+_AXES = ((0, 1), (0, 2), (1, 2))
+
+
+def _natural_moment(clues: Clues) -> float:
+    """The moment that a link of this mass would have (kg·m²): of its geometry, else of a twin, else of a usual size."""
+    if not clues.mass > 0.0:
+        return 0.0
+    if clues.bodies:
+        return clues.mass * float(clues.tensors_of_bodies[:, :3].mean())
+    if clues.related:
+        return clues.related[0].block.tensor.trace / 3.0
+    gyradius = 0.66 * (clues.mass / 1000.0) ** (1.0 / 3.0)  # of real links, over the edge of a cube of 1000 kg/m³
+    return float(2.0 / 3.0 * clues.mass * gyradius**2)
+
+
+def _step_of(clues: Clues) -> float | None:
+    """The power of ten of which all entries are small multiples, the largest such (kg·m²); None where there is none."""
+    present = [abs(value) for value in clues.tensor if value]
+    step = 10.0 ** floor(log10(min(present)) + 1e-9) if present else 0.0
+    multiples = [value / step for value in present] if step else []
+    are_small = bool(multiples) and max(multiples) <= 9.0
+    return step if are_small and all(abs(each - round(each)) < 1e-6 for each in multiples) else None
+
+
+def _is_rounded_away(clues: Clues) -> bool:
+    """Whether the tensor is what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
+    geometry, everywhere = clues.from_geometry, clues.step
+    if everywhere is not None and geometry is not None and not (clues.is_all_one and clues.largest):
+        # What all tensors of the file are rounded to: what looks like zero is rounded, the rest is the geometry's.
+        six, theirs = clues.six[:3], geometry[:3]
+        gone = (six == 0.0) & (theirs < _STEPS * everywhere)
+        kept = (six > 0.0) & (np.abs(np.log(np.maximum(six, 1e-99) / theirs)) < _CONTRADICTED)
+        if gone.any() and (gone | kept).all():
+            return True
+    step = _step_of(clues)
+    if step is None or (clues.is_all_one and step != everywhere):
+        return False
+    if geometry is not None:
+        near = bool((np.abs(clues.six - geometry)[:3] <= _STEPS * step).all())
+        return near and float(geometry[:3].min()) < 1.5 * step
+    return step <= 1e-3 and _is_of_size(clues, step)  # kg·m²: programs round to three decimals or more
+
+
+def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
+    """Whether a step is one that would round away moments like those of the link, give or take a factor."""
+    natural = _natural_moment(clues)
+    return 0.2 * natural < step * doubt and step < 8.0 * natural * doubt
+
+
+def _is_nothing(clues: Clues) -> bool:
+    # Below a part of the moment that a link has there is none.
+    return clues.largest <= _NOISE and clues.largest <= max(min(3e-7 * _natural_moment(clues), _NOISE), 1e-36)
+
+
+def zeros(clues: Clues) -> Candidates | None:
+    if not _is_nothing(clues):
+        return None
+    what = "the tensor is 0" if not any(clues.tensor) else f"the tensor is 0 except for noise ({row(clues.six)})"
+    sentence = f"{what} at a mass of {said(clues.mass)} kg: it was never filled in"
+    # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
+    # Nor did anybody where the other tensors of the file show what they are rounded to.
+    rounded = _is_rounded_away(clues)
+    return lost(clues, sentence, 4.0 if rounded else 9.0, decisive=_natural_moment(clues) >= 2e-6 and not rounded)
+
+
+def zero_moment(clues: Clues) -> Candidates | None:
+    size = clues.largest
+    zero = [k for k in range(3) if abs(clues.tensor[k]) <= 1e-16 * size]  # what a computation leaves of none
+    if not zero or _is_nothing(clues) or min(clues.tensor[:3]) < -1e-9 * size:
+        return None
+    # A product of an axis about which nothing turns is a moment that stands in its slot.
+    in_slots = (k for k, axes in enumerate(_AXES, 3) if set(axes) & set(zero))
+    misplaced = any(abs(clues.tensor[k]) > 0.02 * size for k in in_slots)
+    short = all(len(digits) <= _SHORT for digits in clues.significant)
+    rounded = _is_rounded_away(clues)
+    made_up = short and not rounded and all(clues.tensor[k] == 0.0 for k in zero)
+    worth = (0.0 if rounded else 4.0) + (_SHORT_NUMBERS if made_up else 0.0) - (8.0 if misplaced else 0.0)
+    # The size of a link that is guessed may be wrong tenfold.
+    decisive = made_up and not misplaced and not _is_of_size(clues, _step_of(clues) or 1.0, 10.0)
+    what = f"{entries(zero)} {'is' if len(zero) == 1 else 'are'} 0, physically impossible at {said(clues.mass)} kg"
+    return lost(clues, f"{what}: the tensor was only partly filled in", worth, decisive=decisive)
+
+
+def _for_all_axes(clues: Clues) -> float | None:
+    """The moment that stands about every axis of a tensor that is not the geometry's; None where there are several."""
+    if not clues.is_all_one or not clues.tensor.ixx > 0.0 or _fits(clues):
+        return None
+    return clues.tensor.ixx
+
+
+def _fits(clues: Clues) -> bool:
+    return bool(clues.bodies) and contradiction(clues) < _CONTRADICTED
+
+
+def _of_many(clues: Clues) -> float:
+    """What it is worth that other links of the file have the same number."""
+    return min(1.2 * log(clues.sharing), 3.0)
+
+
+def _is_power_of_ten(value: float) -> bool:
+    return abs(log10(value) - round(log10(value))) < 1e-9
+
+
+def unit(clues: Clues) -> Candidates | None:
+    # Where the rule finds it that looks for unit tensors, one is no chance.
+    if not clues.is_all_one or clues.tensor.ixx != 1.0 or any(clues.tensor[3:]):
+        return None
+    if _fits(clues) and "SDI105" not in clues.case.findings:
+        return None
+    if not any(clues.texts) and clues.case.findings:
+        what = f"no tensor is written at {said(clues.mass)} kg, and readers take 1 about every axis"
+        return lost(clues, what, 12.0, decisive=False)
+    what = f"1 about every axis at {said(clues.mass)} kg is a default: the tensor was never filled in"
+    return lost(clues, what, 12.0 + _of_many(clues), decisive=True)
+
+
+def power_of_ten(clues: Clues) -> Candidates | None:
+    moment = _for_all_axes(clues)
+    if moment is None or moment == 1.0 or not _is_power_of_ten(moment) or _is_nothing(clues):
+        return None
+    # Three times one small number of one digit was made up with it.
+    xy, xz, yz = map(abs, clues.tensor[3:])
+    if not (xy == xz == yz and len(clues.significant[3]) <= 1 and xy <= 0.1 * moment):
+        return None
+    what = f"{moment:g} about every axis at {said(clues.mass)} kg is a power of ten, probably a placeholder"
+    return lost(clues, what, 9.0 + _of_many(clues), decisive=_is_of_no_geometry(clues))
+
+
+def _is_of_no_geometry(clues: Clues) -> bool:
+    """Whether there is a geometry, and one moment about all axes is not its own at a mass a power of ten away."""
+    if clues.from_geometry is None:
+        return False
+    ratios = clues.from_geometry[:3] / clues.tensor.ixx
+    return bool(np.abs(ratios / 10.0 ** round(log10(float(ratios[0]))) - 1.0).max() > _SAME)
+
+
+def one_number(clues: Clues) -> Candidates | None:
+    moment, geometry = _for_all_axes(clues), clues.from_geometry
+    if moment is None or any(clues.tensor[3:]) or _is_power_of_ten(moment):
+        return None
+    is_ball = geometry is not None and np.ptp(geometry[:3]) <= _SAME * geometry[0]
+    what = f"{moment:g} about every axis at {said(clues.mass)} kg is one number for a "
+    what += "ball of another size" if is_ball else "link that is not a ball"
+    worth = 3.0 + (_SHORT_NUMBERS if 0 < len(clues.significant[0]) <= _SHORT else 0.0)
+    return lost(clues, what, (0.0 if is_ball else worth) + _of_many(clues), decisive=False)
+
+
+def constant_diagonal(clues: Clues) -> Candidates | None:
+    products = clues.six[3:]
+    pairs = [(0, 1, 2)] if clues.is_all_one else [(0, 1), (0, 2), (1, 2)]
+    equal = next((pair for pair in pairs if len({clues.tensor[k] for k in pair}) == 1), ())
+    if not equal or not clues.tensor[equal[0]] > 0.0 or contradiction(clues) < _CONTRADICTED:
+        return None
+    moment, short = clues.tensor[equal[0]], len(clues.significant[equal[0]])
+    # Products of many digits are measured, as is a third moment, and numbers of one digit beside them are not.
+    rest = [len(clues.significant[k]) for k in range(6) if k not in equal]
+    if not (max(rest[-3:]) > _SHORT >= short > 0 and (len(equal) == 3 or (short == 1 and rest[0] > 2 * _SHORT))):
+        return None
+    what = f"{entries(equal)} are {moment:g}, one number for all, beside entries that were measured"
+    if clues.from_geometry is not None:
+        far = float(np.abs(products - clues.from_geometry[3:]).max() / np.abs(products).max())
+        if far < 0.2:
+            evidence = f"the products are those of the geometry within {100 * far:.2g} %"
+            return lost(clues, what, 6.0 + _SHORT_NUMBERS, decisive=True, evidence=(evidence,))
+    return lost(clues, what, 6.0, decisive=True)
+
+
+def products_made_up(clues: Clues) -> Candidates | None:
+    products = clues.tensor[3:]
+    if not products[0] or not products[0] == products[1] == products[2] or len(clues.significant[3]) > 1:
+        return None
+    sentence = f"ixy, ixz and iyz are {products[0]:g}, one number of one digit, probably invented"
+    tensors = clues.six[None] * (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+    return Candidates(tensors, sentence, _SHORT_NUMBERS, is_certifiable=False)
+
+
+def round_numbers(clues: Clues) -> Candidates | None:
+    if any(clues.tensor[3:]) or not min(clues.tensor[:3]) > 0.0 or clues.is_all_one:
+        return None
+    digits, file = max(map(len, clues.significant[:3])), clues.case.file
+    parts = [moment / clues.mass for moment in clues.tensor[:3]] if clues.mass > 0.0 else []
+    of_mass = bool(parts) and all(abs(float(f"{part:.0e}") / part - 1.0) < 1e-9 for part in parts)
+    # Two digits are a rough estimate where all links have no more.
+    is_rough = digits <= _SHORT and clues.is_body and file is not None and file.is_rough
+    if not (digits <= 1 or is_rough or of_mass) or _fits(clues) or _is_rounded_away(clues):
+        return None
+    what = "the mass times one-digit values" if of_mass and digits > 1 else "one-digit or two-digit values"
+    worth = (6.0 if clues.is_body else 3.5) + _of_many(clues) - (0.0 if of_mass or digits == 1 else 2.5)
+    # A moment that is the geometry's was not made up.
+    if clues.bodies and (np.abs(clues.from_bodies - clues.six)[:, :3] < 0.01 * clues.six[:3]).any():
+        worth -= 4.0
+    sentence = f"{row(clues.six)} at {said(clues.mass)} kg are {what}, probably invented"
+    return lost(clues, sentence, worth, decisive=False)
+
+
+def rounded_away(clues: Clues) -> Candidates | None:
+    if not _is_rounded_away(clues) or (clues.is_body and contradiction(clues) < _CONTRADICTED):
+        return None
+    step, geometry = _step_of(clues) or clues.step, clues.from_geometry
+    assert step is not None
+    like = clues.case.file is not None and clues.step == step
+    evidence = [f"the geometry has {row(geometry)}"] if geometry is not None else []
+    evidence += ["all other entries are multiples of it, too"] if like else []
+    # A step of five decimals is one that a program rounds to, and nobody makes up.
+    decisive = geometry is not None and (like or step <= 1e-5)
+    what = f"rounded to {step:g}: nothing is left of the tensor"
+    worth = 3.0 + (1.5 if like else 0.0) + (3.0 if geometry is not None else 0.0)
+    return lost(clues, what, worth, decisive=decisive, evidence=tuple(evidence))

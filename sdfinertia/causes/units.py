@@ -1,0 +1,183 @@
+"""Numbers in other units, or of another mass: factors of the tensor, of the mass, or of all."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+
+from sdfinertia.causes.candidates import Candidates, geometry_name, row, said
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.reference_point import worth_in_units
+from sdfinertia.links.solids import ShapeBody
+from sdfinertia.named_tuple import NamedTuple
+
+_DENSITY = 0.01  # how near a density is to a default
+_RATIO, _SAME_CENTRE = log(1.3), 0.01  # of masses, and of a link's size, from which a mesh proves another mass
+_DEFAULTS = np.array([1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0])  # of CAD programs and libsdformat
+_POUND, _INCH, _FOOT = 0.45359237, 0.0254, 0.3048
+# Units of tensors, or factors without a name, and how much rarer each is (natural logarithms).
+_TENSORS = (
+    *(("g·mm²", 1e-9, -1.0), ("kg·mm²", 1e-6, 0.0), ("g·cm²", 1e-7, -1.0), ("kg·cm²", 1e-4, -0.5)),
+    *(("lb·in²", _POUND * _INCH**2, -1.0), ("lb·ft²", _POUND * _FOOT**2, -2.0), ("g·m²", 1e-3, 0.0)),
+    *(("", 1e-2, 0.0), ("", 1e-1, 0.0), ("", 1e1, 0.0), ("", 1e2, 0.0), ("", 1e3, -0.5), ("", 1e6, -0.5)),
+)
+_TENSOR_FACTORS = np.array([factor for _, factor, _ in _TENSORS])
+_TENSOR_WORTH = np.array([worth for *_, worth in _TENSORS]) - np.log(len(_TENSORS))
+# A factor without a unit may as well be that of the mass.
+_NAMED = np.array([bool(name) for name, *_ in _TENSORS])
+# Tonnes stand in finite-element models in mm, t and s, and on no scales that weigh a link.
+_MASSES, _MASS_FACTORS = ("g", "lb", "t"), np.array([1e-3, _POUND, 1e3])
+_MASS_WORTH = np.array([0.0, -1.0, -2.5]) - log(3.0)
+# The unit systems in which CAD programs print mass properties (MMGS, kg with mm, IPS, CGS), and how common each is.
+_SETS = ("g and mm", "kg and mm", "lb and in", "g and cm")
+_SET_MASSES, _SET_LENGTHS = np.array([1e-3, 1.0, _POUND, 1e-3]), np.array([1e-3, 1e-3, _INCH, 1e-2])
+_SET_WORTH = np.log([0.45, 0.25, 0.15, 0.15])
+# Of tensor, of mass, and of length squared: by what a tensor in a unit seems to be of another mass.
+_UNITS = np.array([*_TENSOR_FACTORS, *_MASS_FACTORS, 1e-6, 1e-4, _INCH**2])
+
+
+def tensor_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body:
+        return None
+    tensors = clues.six * _TENSOR_FACTORS[:, None]
+
+    def tell(i: int) -> str:
+        name, factor, _ = _TENSORS[i]
+        what = f"is in {name}" if name else f"is {1.0 / factor:g} times what it should be"
+        return f"the tensor {what}: times {factor:.4g} it is {row(tensors[i])}"
+
+    return Candidates(tensors, tell, bonus=_TENSOR_WORTH, is_fixed=False, is_certifiable=_NAMED)
+
+
+def mass_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body:
+        return None
+    masses = clues.mass * _MASS_FACTORS
+    return Candidates(
+        np.repeat(clues.six[None], len(masses), axis=0),
+        lambda i: f"the mass is in {_MASSES[i]}: {said(float(masses[i]))} kg",
+        _MASS_WORTH + (-3.0 if clues.mass == 1.0 else 0.0),  # 1 kg is what stands where nobody has given a mass
+        masses=masses,
+        texts=clues.texts,
+        is_fixed=False,
+    )
+
+
+def consistent_units(clues: Clues) -> Candidates | None:
+    if not clues.is_body:
+        return None
+    tensors = clues.six * (_SET_MASSES * _SET_LENGTHS**2)[:, None]
+    masses, centres = clues.mass * _SET_MASSES, clues.centre * _SET_LENGTHS[:, None]
+    # With another mass and no centre it is the mass that tells these from the tensor alone.
+    is_told = (_SET_MASSES != 1.0) & (not any(clues.case.written.centre))
+    worth = _SET_WORTH + np.where(is_told, 0.0, worth_in_units(clues, centres))
+    return Candidates(
+        tensors,
+        lambda i: f"mass, centre and tensor are in {_SETS[i]}: {said(float(masses[i]))} kg with {row(tensors[i])}",
+        worth,
+        masses=masses,
+        centres=centres,
+        is_fixed=False,
+    )
+
+
+class _OfBody(NamedTuple):
+    """A body to which the tensor is proportional, the mass that it fits (kg), and how nearly it does."""
+
+    body: ShapeBody
+    mass: float
+    error: float
+    is_proof: bool  # of a closed mesh beside quite another mass, of no ball's shape, about the same centre
+
+    @property
+    def default(self) -> float:
+        """The density by default (kg/m³) that is nearest to its own."""
+        return float(_DEFAULTS[np.abs(_DEFAULTS - self.mass / self.body.volume).argmin()])
+
+    @property
+    def off_default(self) -> float:
+        return abs(self.mass / self.body.volume / self.default - 1.0) if self.body.volume > 0.0 else np.inf
+
+
+def is_default(density: float) -> bool:
+    return bool((np.abs(density / _DEFAULTS - 1.0) < _DENSITY).any())
+
+
+def proportional(clues: Clues) -> list[_OfBody]:
+    six, found = clues.in_link(clues.six), []
+    for body, tensor in zip(clues.bodies, clues.tensors_of_bodies, strict=True) if clues.is_body else ():
+        mass = float(six @ tensor / (tensor @ tensor))
+        error = float(np.abs(six - mass * tensor).max() / np.abs(six).max())
+        if body.filling != "hull" and mass > 0.0 and error < 0.004:
+            apart = float(np.abs(clues.centre - body.inertia.p_BoBcm_B).max())
+            is_proof = body.is_exact_mesh and clues.has_shape and apart < _SAME_CENTRE * clues.size
+            is_proof = is_proof and abs(log(clues.mass / mass)) > _RATIO and _worth_of_ratio(clues, mass) >= 0.0
+            found.append(_OfBody(body, mass, error, is_proof))
+    return found
+
+
+def _mass_of_sibling(clues: Clues) -> Candidates | None:
+    """The same link of another file, with the same six and another mass, at which they fit."""
+    fitting = [each for each in clues.same_with_another_mass if clues.fits_at(each.block.mass)]
+    if not fitting or not clues.mass > 0.0:
+        return None
+    name, mass = fitting[0].name, fitting[0].block.mass
+    tensors = clues.six[None] * (clues.mass / mass)
+    sentence = (
+        f"the tensor is that of {name} at {said(mass)} kg, and the mass is {said(clues.mass)} kg: the mass was changed "
+        f"and the tensor was not; at this mass it is {row(tensors[0])}"
+    )
+    return Candidates(tensors, sentence, 9.0, trust=0.85, is_lost=True, is_certifiable=False)
+
+
+def mass_changed(clues: Clues) -> Candidates | None:
+    of_sibling = _mass_of_sibling(clues)
+    found = [one for one in proportional(clues) if one.off_default >= _DENSITY] if of_sibling is None else []
+    if not found:
+        return of_sibling
+    tensors = np.array([clues.six * clues.mass / one.mass for one in found])
+
+    def tell(i: int) -> str:
+        return (
+            f"the tensor is that of {geometry_name(found[i].body)} at {said(found[i].mass)} kg within "
+            f"{max(100.0 * found[i].error, 0.01):.2g} %, and the mass is {said(clues.mass)} kg: the mass was changed "
+            f"and the tensor was not; at this mass it is {row(tensors[i])}"
+        )
+
+    # The shape of a ball or a cube is proportional to every other's, and says nothing.
+    shape = 1.5 if clues.has_shape else -3.0
+    bonus = [shape + (1.5 if one.error < 0.003 else 0.0) + _worth_of_ratio(clues, one.mass) for one in found]
+    # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
+    return Candidates(tensors, tell, np.array(bonus), is_lost=True, is_certifiable=False, is_fixed=False)
+
+
+def _worth_of_ratio(clues: Clues, mass: float) -> float:
+    """What the factor from a mass to the written one says: a unit is not another mass, nor is a million."""
+    ratio = clues.mass / mass
+    beyond = max(abs(log(ratio)) - log(100.0), 0.0)
+    # The mass that a tensor fits is known as nearly as its digits are.
+    digits = (n.half_unit / abs(float(n.text)) for n in clues.numerals[:3] if n is not None and n.significant)
+    is_unit = bool((np.abs(ratio / _UNITS - 1.0) < max(min(digits, default=0.0), 1e-3)).any())
+    return -2.0 * beyond - (4.0 if is_unit else 0.0)
+
+
+def default_density(clues: Clues) -> Candidates | None:
+    found = [one for one in proportional(clues) if one.off_default < _DENSITY]
+    if not found:
+        return None
+    tensors = np.array([clues.six * clues.mass / one.mass for one in found])
+
+    def tell(i: int) -> str:
+        return (
+            f"the tensor is that of {geometry_name(found[i].body)} at {said(found[i].default)} kg/m³, a density by "
+            f"default, at which it would weigh {said(found[i].mass)} kg; at {said(clues.mass)} kg it is "
+            f"{row(tensors[i])}"
+        )
+
+    # Where the factor is that of a unit, the mass may be in grams as well. Chance comes as near to one of six densities
+    # in proportion.
+    ratios = np.array([_worth_of_ratio(clues, one.mass) for one in found])
+    bonus = 5.0 + ratios + np.array([log(_DENSITY / max(one.off_default, 1e-4)) for one in found])
+    proved = np.array([one.is_proof for one in found])
+    return Candidates(tensors, tell, bonus, decisive=ratios >= 0.0, is_lost=True, is_fixed=proved)

@@ -1,0 +1,273 @@
+"""What a run of `check` reports, and its exit status."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, baseline_at, report_at
+from sdfinertia.documents.checking import CheckResult, NotChecked
+from sdfinertia.documents.opened import is_named_by, no_link_matches
+from sdfinertia.errors import Location, ResourceError, SdfInertiaError, counted, noted
+from sdfinertia.files.regular_file import read_regular_file
+from sdfinertia.links.unjudged import Unjudged
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.options import Options
+from sdfinertia.report.findings import (
+    closing_lines,
+    count_line,
+    counting,
+    folded,
+    minor_line,
+    not_checked_line,
+    reason_lines,
+    statistics_lines,
+    summary_lines,
+)
+from sdfinertia.report.formats import FindingsReport, ReportFormat, format_named, format_of_report
+from sdfinertia.report.terminal import ExitStatus, print_text, say
+from sdfinertia.rules.baseline import Baseline, Entry, baseline_text, read_baseline
+from sdfinertia.rules.reading import UNREADABLE
+from sdfinertia.rules.registry import RULES, rules_in_force
+from sdfinertia.rules.rule import Finding
+from sdfinertia.runs.configuration import FILL_HOOK, is_in_pre_commit
+from sdfinertia.runs.work import FileTask
+
+if TYPE_CHECKING:
+    from sdfinertia.documents.scene import Scene
+
+CANNOT_JUDGE = frozenset(rule.code for rule in RULES if rule.fails_run)
+
+
+class CheckRequest(NamedTuple):
+    """A request to `check`; `verbosity` is -1 for findings only, 1 for all details."""
+
+    format: str = "text"
+    reports: tuple[str, ...] = ()
+    baseline: str | None = None
+    new_baseline: str | None = None
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
+    statistics: bool = False
+    exits_zero: bool = False
+    verbosity: int = 0
+    stdin_filename: str | None = None
+
+    @property
+    def fixes(self) -> bool:
+        return self.fix or self.unsafe_fixes
+
+
+class CheckReports:
+    """What a run found, and where that is written."""
+
+    def __init__(self, run: FileRun, request: CheckRequest) -> None:
+        self._run = run
+        self._request = request
+        self._baseline: Baseline | None = None
+        if request.baseline is not None:
+            self._baseline = read_baseline(request.baseline, run.confinement())
+        self._form = format_named(request.format)
+        self._reports = {report: format_of_report(report, "findings") for report in request.reports}
+        forms = (self._form, *self._reports.values())
+        self.shows_models = any(form.shows_models for form in forms)
+        self.lists_links = any(form.lists_links for form in forms)
+        baseline = [baseline_at(request.new_baseline)] if request.new_baseline else []
+        run.require_writable([*map(report_at, request.reports), *baseline])
+        self.files: list[tuple[FileTask, CheckResult]] = []
+        self.not_checked: list[NotChecked] = []
+        self.scenes: list[Scene] = []
+        self.fixed: list[Finding] = []
+        self.fills = Counter[str]()
+
+    def conclude(self, paths: Sequence[str]) -> int:
+        request, run = self._request, self._run
+        found = self._found()
+        if request.verbosity >= 0:
+            self._say_fixed()
+        has_links = self._require_links()
+        self._say_not_checked(paths)
+        if request.new_baseline is not None:
+            return self._write_baseline(request.new_baseline, found)
+        findings = self.fresh(found)
+        if not request.diff:
+            text = statistics_lines(findings) if request.statistics else self._rendered(self._form, findings)
+            if text:
+                print_text(text)
+        self._write_reports(findings)
+        # Nothing was checked, and why is said: "no findings" would mislead.
+        if request.verbosity >= 0 and has_links and (self.files or not run.refused):
+            self._say_summary(findings, paths, known=len(found) - len(findings))
+        if request.verbosity > 0:
+            for entry in self._baseline.stale_entries(self._is_looked_for) if self._baseline is not None else ():
+                say(f"fixed since the baseline: {entry.path} {entry.key.label} {entry.code}")
+            for line in run.closing_lines("checked"):
+                say(line)
+        if run.refused or any(finding.code in CANNOT_JUDGE for finding in findings):
+            return ExitStatus.REFUSED
+        return ExitStatus.FINDINGS if counting(findings) and not request.exits_zero else ExitStatus.DONE
+
+    def _found(self) -> list[Finding]:
+        """All findings."""
+        if not any(result.sources for _, result in self.files):
+            return [finding for _, result in self.files for finding in result.findings]
+        # Loaded where files include others.
+        from sdfinertia.documents.xacro import merged
+
+        return self._with_variants(merged((result.path, result.findings) for _, result in self.files))
+
+    def _with_variants(self, findings: list[Finding]) -> list[Finding]:
+        """The findings, with the variants that have them where not all of their file do."""
+        variants: dict[str, list[str]] = {}
+        found: dict[tuple[str, str, Location], list[str]] = {}
+        for task, result in self.files:
+            if task.variant:
+                variants.setdefault(task.path, []).append(task.variant)
+                for each in result.findings:
+                    found.setdefault((task.path, each.code, each.location), []).append(task.variant)
+        told: list[Finding] = []
+        for finding in findings:
+            having = [(each[0], names) for each, names in found.items() if each[1:] == (finding.code, finding.location)]
+            words = "".join(
+                f"; in {'variant' if len(set(names)) == 1 else 'variants'} {', '.join(dict.fromkeys(names))}"
+                for path, names in having
+                if len(set(names)) < len(variants[path])
+            )
+            told.append(finding._replace(message=finding.message + words) if words else finding)
+        return told
+
+    def fresh(self, findings: Sequence[Finding]) -> list[Finding]:
+        return [finding for finding in findings if self._baseline is None or not self._baseline.hides(finding)]
+
+    def _require_links(self) -> bool:
+        """Whether any link was checked; a `--link` that matches none is refused, since silence would pass for "no
+        findings".
+        """
+        patterns = {pattern for task, _ in self.files for pattern in task.options.link}
+        results = [result for _, result in self.files]
+        if not patterns or any(result.links or _is_unreadable(result) for result in results):
+            return True
+        self._run.refuse(no_link_matches(patterns, [name for result in results for name in result.unmatched]))
+        return False
+
+    def _is_looked_for(self, entry: Entry) -> bool:
+        """Whether this run would have found a known finding, were it still there."""
+        options = self._asked.get(entry.path)
+        return (
+            options is not None
+            and any(rule.code == entry.code for rule in rules_in_force(options))
+            and (not (entry.link and options.link) or any(is_named_by(entry.key, pattern) for pattern in options.link))
+        )
+
+    @cached_property
+    def _asked(self) -> dict[str, Options]:
+        """What was asked of each file, by its name in the baseline; of one that cannot be read nothing is known."""
+        path_of = self._baseline.path_of if self._baseline is not None else str
+        return {path_of(result.path): task.options for task, result in self.files if not _is_unreadable(result)}
+
+    def _write_baseline(self, path: str, findings: Sequence[Finding]) -> int:
+        self._write_reports(findings)
+        self._run.put(baseline_at(path), baseline_text(path, findings).encode("ascii"))
+        if self._request.verbosity >= 0:
+            say(f"wrote {counted(len(findings), 'finding')} to the baseline {path}.")
+        return ExitStatus.REFUSED if self._run.refused else ExitStatus.DONE
+
+    def _write_reports(self, findings: Sequence[Finding]) -> None:
+        for path, form in self._reports.items():
+            self._run.put(report_at(path), self._rendered(form, findings).encode("utf-8", "replace"))
+
+    def _rendered(self, form: ReportFormat, findings: Sequence[Finding]) -> str:
+        links = {result.path: result.labels for _, result in self.files}
+        checked, tells_each = self._paths(), self._request.verbosity > 0
+        notes = [(result.path, note) for _, result in self.files for note in result.notes]
+        report = FindingsReport(
+            findings,
+            RULES,
+            checked,
+            self.scenes,
+            self._content_of,
+            tells_each,
+            self._unjudged(),
+            links,
+            self.not_checked,
+            notes,
+        )
+        return form.render(report, "findings")
+
+    def _paths(self) -> list[str]:
+        """The files in which something was checked."""
+        return [result.path for _, result in self.files if not result.passed_over]
+
+    def _unjudged(self) -> list[Unjudged]:
+        return [reason for _, result in self.files for reason in result.unjudged]
+
+    def _content_of(self, path: str) -> bytes | None:
+        first, _ = self.files[0]
+        if first.data is not None and first.path == path:
+            # Standard input is the only file there is, and cannot be read twice.
+            return first.data
+        try:
+            return read_regular_file(path, confine=self._run.options_for(path).confine)
+        except SdfInertiaError:
+            return None
+
+    def _say_not_checked(self, paths: Sequence[str]) -> None:
+        """Says which files were not checked; in directories where none was checked, that is an error."""
+        verbosity = self._request.verbosity
+        line = not_checked_line(self.not_checked, self._paths(), lists_all=verbosity > 0)
+        has_judged = any(result.links or _is_unreadable(result) for _, result in self.files)
+        if line and not has_judged and any(map(os.path.isdir, paths)):
+            # Loaded where there is xacro.
+            from sdfinertia.documents.xacro import missing_package, robot_to_add
+
+            macros = (each.path for each in self.not_checked if each.why == "macros only")
+            robot = robot_to_add(macros, self._run.confinement())
+            self._run.refuse(ResourceError(line, remedy=robot or " ".join(missing_package(self._run.macros))))
+        elif line and verbosity >= 0:
+            say(line)
+
+    def _say_fixed(self) -> None:
+        if self.fixed:
+            files = {finding.location.file for finding in self.fixed}
+            say(f"fixed {counted(len(self.fixed), 'finding')} in {counted(len(files), 'file')}.")
+        if self.fills["default_densities"]:
+            links = counted(self.fills["default_densities"], "link")
+            say(f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong.")
+
+    def _say_summary(self, findings: Sequence[Finding], paths: Sequence[str], *, known: int) -> None:
+        results = [result for _, result in self.files]
+        for result in results:
+            for note in result.notes:
+                say(f"{result.path}: {noted(note)}")
+        checked = self._paths()
+        if list(paths) == [STANDARD_STREAM]:
+            # Standard input cannot be fixed, so no command is suggested.
+            summary = count_line(counting(folded(findings)), checked)
+        else:
+            summary = summary_lines(findings, checked, paths, FILL_HOOK if is_in_pre_commit() else None)
+        unjudged, tells_each = self._unjudged(), self._request.verbosity > 0
+        for line in (
+            *summary.splitlines(),
+            *filter(None, [minor_line(folded(findings), tells_each=tells_each)]),
+            *closing_lines(unjudged, names_first=not tells_each),
+            *(reason_lines(unjudged) if tells_each else ()),
+        ):
+            say(line)
+        if self._run.macros:
+            # Loaded where there is xacro.
+            from sdfinertia.documents.xacro import missing_package
+
+            for line in missing_package(self._run.macros):
+                say(line)
+        suppressed = sum(result.suppressed for result in results)
+        uncounted = [(known, "in the baseline"), (suppressed, "suppressed in the files")]
+        if known or suppressed:
+            say("not counted: " + ", ".join(f"{number:,} {why}" for number, why in uncounted if number) + ".")
+
+
+def _is_unreadable(result: CheckResult) -> bool:
+    return any(finding.code == UNREADABLE.code for finding in result.findings)

@@ -1,0 +1,87 @@
+"""Surfaces of primitives as triangles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from sdfinertia.inertia.polyline import nesting_depths
+from sdfinertia.mesh.kernel import Surface
+from sdfinertia.mesh.method import optional_library
+
+# Sides of a circle: a regular polygon of so many has 0.04 % less area than the circle around it.
+SEGMENTS = 128
+
+
+def unit_cube() -> Surface:
+    corners = np.array([[x, y, z] for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)])
+    quads = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+    faces = [face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))]
+    return corners, np.array(faces, dtype=np.int64)
+
+
+def stretched(surface: Surface, factors: Sequence[float]) -> Surface:
+    vertices, faces = surface
+    return vertices * np.array(factors), faces
+
+
+def revolved(profile: Sequence[tuple[float, float]]) -> Surface:
+    """Around the z axis, of points (radius, z) from the lower end of the axis to the upper; both ends lie on it."""
+    ring = [(math.cos(a), math.sin(a)) for a in (2.0 * math.pi * k / SEGMENTS for k in range(SEGMENTS))]
+    inner = profile[1:-1]
+    vertices = np.zeros((2 + len(inner) * SEGMENTS, 3))
+    vertices[0, 2], vertices[-1, 2] = profile[0][1], profile[-1][1]
+    radii, heights = np.array(inner, dtype=float).reshape(-1, 2).T
+    vertices[1:-1, :2] = (radii[:, None, None] * np.array(ring)).reshape(-1, 2)
+    vertices[1:-1, 2] = np.repeat(heights, SEGMENTS)
+    k = np.arange(SEGMENTS)
+    following = (k + 1) % SEGMENTS
+    top = len(vertices) - 1
+    faces = [np.stack((np.zeros_like(k), 1 + following, 1 + k), axis=1)]
+    for level in range(len(inner) - 1):
+        low, high = 1 + level * SEGMENTS, 1 + (level + 1) * SEGMENTS
+        faces.append(np.stack((low + k, low + following, high + following), axis=1))
+        faces.append(np.stack((low + k, high + following, high + k), axis=1))
+    last = 1 + (len(inner) - 1) * SEGMENTS
+    faces.append(np.stack((np.full_like(k, top), last + k, last + following), axis=1))
+    return vertices, np.concatenate(faces).astype(np.int64)
+
+
+def arc(radius: float, z: float, start: float, stop: float) -> list[tuple[float, float]]:
+    """Points (radius, z) of an arc about (0, z), as fine as the circles.
+
+    Args:
+        start, stop: angles from the plane z = 0 towards the axis (rad), from -π/2 to π/2.
+    """
+    steps = max(2, round(SEGMENTS / (2 * math.pi) * (stop - start)))
+    angles = [start + (stop - start) * k / steps for k in range(steps + 1)]
+    points = [(radius * math.cos(a), z + radius * math.sin(a)) for a in angles]
+    # The poles lie on the axis exactly.
+    return [(0.0 if abs(abs(a) - math.pi / 2) < 1e-12 else r, h) for a, (r, h) in zip(angles, points, strict=True)]
+
+
+def extrusion(loops: Sequence[Sequence[tuple[float, float]]], height: float) -> Surface:
+    """The surface of closed loops extruded from z = 0; a loop inside a loop is a hole."""
+    oriented = []
+    for loop, depth in zip(loops, nesting_depths(loops), strict=True):
+        twice_area = sum(x * v - u * y for (x, y), (u, v) in zip(loop, [*loop[1:], loop[0]], strict=True))
+        is_hole = depth % 2 == 1
+        oriented.append(list(reversed(loop)) if (twice_area > 0.0) == is_hole else list(loop))
+    flat = np.array([point for loop in oriented for point in loop])
+    cap = np.asarray(
+        optional_library("manifold3d", "the union of overlaps").triangulate([np.array(loop) for loop in oriented])
+    )
+    cap = cap.astype(np.int64)
+    count = len(flat)
+    vertices = np.concatenate((np.c_[flat, np.zeros(count)], np.c_[flat, np.full(count, height)]))
+    faces = [cap[:, ::-1], cap + count]
+    start = 0
+    for loop in oriented:
+        k = start + np.arange(len(loop))
+        following = start + (np.arange(len(loop)) + 1) % len(loop)
+        faces.append(np.stack((k, following, following + count), axis=1))
+        faces.append(np.stack((k, following + count, k + count), axis=1))
+        start += len(loop)
+    return vertices, np.concatenate(faces).astype(np.int64)

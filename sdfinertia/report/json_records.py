@@ -1,0 +1,371 @@
+"""What commands found and did as records, each key written out by name, as `docs/reference/schema.json` has them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, cast
+
+import sdfinertia
+from sdfinertia.errors import InertiaError, unicode_text, visible
+from sdfinertia.inertia.principal_axes import PrincipalAxes
+from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
+from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import TENSOR_NAMES
+
+if TYPE_CHECKING:
+    from sdfinertia.causes.case import Explanation
+    from sdfinertia.documents.explaining import TwinPair
+    from sdfinertia.documents.filling import FillResult
+    from sdfinertia.documents.repairing import Repair, RepairResult
+    from sdfinertia.documents.showing import ShownBody
+    from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.bodies import Body
+    from sdfinertia.links.filling import LinkResult
+    from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.written_block import WrittenBlock
+    from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.report.formats import FindingsReport, ResultsReport
+    from sdfinertia.rules.rule import Effect, Why
+
+Record = dict[str, Any]
+
+MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
+UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
+# The axes of a mesh are known to no more.
+_ANGLE_DECIMALS = 6
+
+# Raised when a key goes or changes its meaning; new keys may come without.
+FORMAT_VERSION = 2
+
+
+def _document(facts: Record) -> str:
+    return json_text({"format": FORMAT_VERSION, "tool": f"sdfinertia {sdfinertia.__version__}", **facts})
+
+
+def json_text(document: Any) -> str:
+    return json_of(document, indent=2) + "\n"
+
+
+def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
+    """A value as JSON.
+
+    Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are not text are
+    replaced, and numbers that are not finite are null.
+    """
+    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    # Outside strings JSON has none of what is replaced or escaped, and within them an escape means the same.
+    return visible(unicode_text(text))
+
+
+def _finite(value: Any) -> Any:
+    match value:
+        case float():
+            return value if math.isfinite(value) else None
+        case dict():
+            return {key: _finite(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_finite(each) for each in value]
+    return value
+
+
+class Equivalents(NamedTuple):
+    """Principal moments and axes, and the box (edges) and ellipsoid (radii) of equal inertia along them (m)."""
+
+    axes: PrincipalAxes
+    box: Vector3
+    ellipsoid: Vector3
+
+
+def equivalents_of(inertia: SpatialInertia) -> Equivalents | None:
+    """The solids of equal inertia; None for a physically impossible one."""
+    axes = inertia.principal()
+    try:
+        box = equivalent_box(inertia.mass, axes.moments)
+        return Equivalents(axes, box, equivalent_ellipsoid(inertia.mass, axes.moments))
+    except InertiaError:
+        return None
+
+
+class Quantity(NamedTuple):
+    """What a report says of an inertia, in SI units.
+
+    Attributes:
+        values: one number, or three; None of what a physically impossible inertia does not have.
+        scale: of the numbers, where that is not the largest of them.
+    """
+
+    name: str
+    dimension: str
+    values: tuple[float, ...] | None
+    scale: float = 0.0
+
+
+def quantities_of(inertia: SpatialInertia, volume: float | None) -> list[Quantity]:
+    tensor, axes, solids = inertia.I_BBcm_B, inertia.principal(), equivalents_of(inertia)
+    degrees = tuple(round(math.degrees(angle), _ANGLE_DECIMALS) for angle in rpy_from_rotation(axes.rotation))
+    found = [
+        Quantity("mass", MASS, (inertia.mass,)),
+        Quantity("centre of mass", LENGTH, inertia.p_BoBcm_B, inertia.gyradius),
+        Quantity("moments xx yy zz", INERTIA, tensor[:3]),
+        Quantity("products xy xz yz", INERTIA, tensor[3:], max(tensor[:3])),
+        Quantity("principal moments", INERTIA, axes.moments),
+        Quantity("principal axes, rpy", ANGLE, degrees),
+        Quantity("equivalent box", LENGTH, solids and solids.box),
+        Quantity("ellipsoid, radii", LENGTH, solids and solids.ellipsoid),
+        Quantity("radius of gyration", LENGTH, (inertia.gyradius,)),
+    ]
+    if volume:
+        found += [Quantity("volume", VOLUME, (volume,)), Quantity("density", DENSITY, (inertia.mass / volume,))]
+    return found
+
+
+def inertia_record(
+    inertia: SpatialInertia | None, *, principal: bool = False, equivalents: bool = False
+) -> Record | None:
+    if inertia is None:
+        return None
+    record: Record = {"mass": inertia.mass, "com": inertia.p_BoBcm_B, **inertia.I_BBcm_B._asdict()}
+    if principal or equivalents:
+        record["principal_moments"] = inertia.principal().moments
+    if equivalents:
+        solids = equivalents_of(inertia)
+        record |= {
+            "principal_rotation": inertia.principal().rotation,
+            "equivalent_box": solids and solids.box,
+            "equivalent_ellipsoid": solids and solids.ellipsoid,
+            "radius_of_gyration": inertia.gyradius,
+        }
+    return record
+
+
+# Findings -------------------------------------------------------------------------------------------------------------
+
+
+def findings_json(report: FindingsReport) -> str:
+    # It loads the rules, which only findings need.
+    from sdfinertia.report.findings import fix_of, folded, level_of, names_of
+    from sdfinertia.rules.registry import rank_of
+
+    names = names_of(report.rules)
+    listed = [
+        {
+            "code": finding.code,
+            "name": names.get(finding.code, ""),
+            "level": level_of(finding.code),
+            "file": finding.location.file,
+            "line": finding.location.line,
+            "column": finding.location.column,
+            "link": finding.link,
+            "message": finding.message,
+            "remedy": finding.remedy,
+            "fix": fix_of(finding),
+            "rank": rank_of(finding),
+            "effect": _effect(finding.effect),
+            "minor": finding.is_minor,
+            "also": finding.also,
+            "also_in": [place._asdict() for place in finding.copies],
+            **({"why": why_record(finding.why)} if finding.why is not None else {}),
+        }
+        for finding in folded(report.findings)
+    ]
+    errors = sum(finding["level"] == "error" for finding in listed)
+    minor = sum(finding["minor"] is True for finding in listed)
+    return _document(
+        {
+            "checked": report.checked,
+            "counts": {"findings": len(listed), "errors": errors, "warnings": len(listed) - errors, "minor": minor},
+            "findings": listed,
+            "not_judged": [_unjudged(reason) for reason in report.unjudged],
+            "notes": [{"file": file, "message": note} for file, note in report.notes],
+            "not_checked": [{"file": each.path, "why": each.why} for each in report.not_checked],
+        }
+    )
+
+
+def _effect(effect: Effect | None) -> Record | None:
+    return {"mass_share": effect.share, "inertia_change": effect.change} if effect is not None else None
+
+
+def _unjudged(reason: Unjudged) -> Record:
+    return {
+        "file": reason.location.file,
+        "line": reason.location.line,
+        "column": reason.location.column,
+        "link": reason.link,
+        "uri": reason.uri,
+        "message": reason.problem,
+        "remedy": reason.remedy,
+    }
+
+
+def why_record(why: Why) -> Record:
+    return {
+        "written": _block(why.written),
+        "computed": inertia_record(why.computed),
+        "explanations": [_explanation(each) for each in why.explanations],
+    }
+
+
+def _explanation(explanation: Explanation) -> Record:
+    interval = explanation.interval
+    return {
+        "cause": explanation.cause,
+        "group": explanation.group,
+        "certain": explanation.is_certain,
+        "share": explanation.share,
+        "sentence": explanation.sentence,
+        "evidence": explanation.evidence,
+        "alternatives": explanation.alternatives,
+        "source": explanation.source,
+        "proposal": _block(explanation.proposal) if explanation.proposal is not None else None,
+        "interval": interval._asdict() if interval is not None else None,
+    }
+
+
+def _block(block: WrittenBlock) -> Record:
+    """Numbers, and in `texts` the digits of those that are known."""
+    return {
+        "mass": block.mass,
+        "com": block.centre,
+        **block.tensor._asdict(),
+        "rotation": block.rotation,
+        "texts": {name: text for name in TENSOR_NAMES if (text := getattr(block.entry_texts, name))},
+    }
+
+
+# Files that were filled or repaired -----------------------------------------------------------------------------------
+
+
+def results_json(report: ResultsReport) -> str:
+    files = [_file(result, [_link(link) for link in result.links]) for result in report.results]
+    return _document({"files": files, "refused": [_error(error) for error in report.refused]})
+
+
+def repairs_json(report: ResultsReport) -> str:
+    results = cast("Sequence[RepairResult]", report.results)
+    files = [_file(result, [_link(each.result) | _repair(each) for each in result.repairs]) for result in results]
+    return _document({"files": files, "refused": [_error(error) for error in report.refused]})
+
+
+def _file(result: FillResult, links: list[Record]) -> Record:
+    return {
+        "path": result.path,
+        "changed": result.changed,
+        **({"others": [other.path for other in result.others]} if result.others else {}),
+        "unchanged_links": result.untouched,
+        "notes": result.notes,
+        "links": links,
+    }
+
+
+def _link(link: LinkResult) -> Record:
+    return {
+        "name": link.name,
+        "status": link.status,
+        "line": link.line,
+        "mass_given": link.mass_given,
+        "before": inertia_record(link.before, principal=True),
+        "after": inertia_record(link.inertia, principal=True),
+        "collisions": [_collision(part) for part in link.collisions],
+        "notes": link.notes,
+        "warnings": [
+            {
+                "line": warning.location.line if warning.location is not None else link.line,
+                "problem": warning.message,
+                "remedy": warning.remedy,
+            }
+            for warning in link.warnings
+        ],
+        "error": None if link.error is None else _error(link.error),
+    }
+
+
+def _collision(part: Body) -> Record:
+    return {
+        "name": part.name,
+        "shape": part.shape,
+        "method": part.method,
+        "faces": part.faces,
+        "uncertainty": part.uncertainty,
+        "density": part.density,
+        "density_source": part.density_source,
+        "volume": part.inertia.mass / part.density,
+        "notes": part.notes,
+    }
+
+
+def _repair(repair: Repair) -> Record:
+    return {
+        "repaired": repair.cause or None,
+        "findings": [{"code": finding.code, "message": finding.message} for finding in repair.findings],
+        "why": why_record(repair.why) if repair.why is not None else None,
+    }
+
+
+def _error(error: SdfInertiaError) -> Record:
+    location = error.location
+    return {
+        "file": location.file if location else error.file or "",
+        "line": location.line if location else None,
+        "column": location.column if location else None,
+        "link": error.link,
+        "collision": error.collision,
+        "problem": error.problem,
+        "remedy": error.remedy,
+    }
+
+
+# Bodies ---------------------------------------------------------------------------------------------------------------
+
+
+def body_record(body: ShownBody) -> Record:
+    return {
+        "name": body.name,
+        "origin": body.origin,
+        "volume": body.volume,
+        "inertia": inertia_record(body.inertia, equivalents=True),
+        "computed": inertia_record(body.computed, equivalents=True),
+        "problem": body.problem or None,
+    }
+
+
+def twins_record(pairs: Sequence[TwinPair]) -> list[Record]:
+    return [
+        {
+            "names": pair.names,
+            "first": inertia_record(pair.one),
+            "second_mirrored": inertia_record(pair.other),
+            "differences": pair.differences,
+            "same_geometry": pair.is_fitting,
+        }
+        for pair in pairs
+    ]
+
+
+class MeshFacts(NamedTuple):
+    """The report on a mesh file; `refusal` says why `inertia` is None, and compares the policies."""
+
+    path: str
+    density: float
+    diagnosis: MeshDiagnosis
+    inertia: SpatialInertia | None
+    method: str
+    refusal: str
+    notes: tuple[str, ...]
+
+
+def mesh_record(facts: MeshFacts) -> Record:
+    return {
+        "path": facts.path,
+        "density": facts.density,
+        "diagnosis": asdict(facts.diagnosis),
+        "method": facts.method if facts.inertia is not None else None,
+        "inertia": inertia_record(facts.inertia, principal=True),
+        "refusal": facts.refusal or None,
+        "notes": facts.notes,
+    }

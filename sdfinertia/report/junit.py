@@ -1,0 +1,92 @@
+"""Findings as a JUnit report.
+
+There is no standard; this keeps to what the schema of Jenkins's xUnit plugin (junit-10.xsd) allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from sdfinertia.errors import counted, unicode_text
+from sdfinertia.links.unjudged import Unjudged
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.findings import (
+    closing_lines,
+    counting,
+    line_in_repository,
+    reason_sentence,
+    sentence_in_repository,
+)
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.repository import path_in_repository, place_in_repository, printed
+from sdfinertia.rules.rule import Finding
+
+# The test case of findings outside links.
+_WHOLE_FILE = "(file)"
+
+
+class _Case(NamedTuple):
+    """A link, or a file as a whole."""
+
+    findings: list[Finding]
+    reasons: list[Unjudged]
+
+
+def junit_report(report: FindingsReport) -> str:
+    """A test case for each link, and for each file without links or with findings outside them.
+
+    One with findings fails, with all of them in one failure, as many services show only the first; what could not be
+    read is an error; a link without findings that was not fully checked is skipped.
+    """
+    cases: dict[str, dict[str, _Case]] = {}
+    for file in report.checked:
+        cases[file] = {label: _Case([], []) for label in report.links.get(file, ())}
+    for finding in counting(report.findings):
+        of_file = cases.setdefault(finding.location.file, {})
+        of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, _Case([], [])).findings.append(finding)
+    for reason in report.unjudged:
+        cases.setdefault(reason.location.file, {}).setdefault(reason.link, _Case([], [])).reasons.append(reason)
+    skipped_files = {each.path: each.why for each in report.not_checked}
+    for file in skipped_files:
+        cases.setdefault(file, {})
+    for of_file in cases.values():
+        if not of_file:
+            of_file[_WHOLE_FILE] = _Case([], [])
+    failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
+    everything = [case for of_file in cases.values() for case in of_file.values()]
+    errors = sum(any(finding.code in failing for finding in case.findings) for case in everything)
+    failures = sum(bool(case.findings) for case in everything) - errors
+    skipped = len(skipped_files) + sum(bool(case.reasons) and not case.findings for case in everything)
+    counts = {"tests": str(len(everything)), "failures": str(failures), "errors": str(errors)}
+    suites = Element("testsuites", {"name": "sdfinertia check", **counts})
+    suite = SubElement(suites, "testsuite", {"name": "sdfinertia check", **counts, "skipped": str(skipped)})
+    for file, of_file in cases.items():
+        owner = printed(f"sdfinertia.check {path_in_repository(file)}")
+        for name, (findings, reasons) in of_file.items():
+            case = SubElement(suite, "testcase", {"classname": owner, "name": printed(name)})
+            if findings:
+                case.append(_failure(findings, failing))
+            elif file in skipped_files:
+                SubElement(case, "skipped", {"message": f"not checked: {skipped_files[file]}"})
+            elif reasons:
+                message = " ".join(closing_lines(reasons, names_first=False))
+                text = "\n".join(
+                    f"{unicode_text(place_in_repository(each.location))}: {reason_sentence(each)}" for each in reasons
+                )
+                SubElement(case, "skipped", {"message": printed(message)}).text = unicode_text(text)
+    indent(suites)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, encoding="unicode")}\n'
+
+
+def _failure(findings: Sequence[Finding], failing: frozenset[str]) -> Element:
+    codes = sorted({finding.code for finding in findings})
+    tag = "error" if not failing.isdisjoint(codes) else "failure"
+    message = printed(f"{findings[0].code} {sentence_in_repository(findings[0])}")
+    if len(findings) > 1:
+        message += f" (and {counted(len(findings) - 1, 'more finding')})"
+    failure = Element(tag, {"type": " ".join(codes), "message": message})
+    failure.text = "\n".join(
+        printed(f"{place_in_repository(finding.location)}: {line_in_repository(finding)}") for finding in findings
+    )
+    return failure

@@ -1,0 +1,233 @@
+"""Findings as a SARIF log.
+
+Static Analysis Results Interchange Format 2.1.0 plus errata 01 (OASIS, 2023); "3.x" below are its sections.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import quote
+
+import sdfinertia
+from sdfinertia.errors import WARNING_MARK, Location, printable
+from sdfinertia.report import rules as pages
+from sdfinertia.report.causes import likeliest, why_words
+from sdfinertia.report.findings import copies_words, fix_of, folded, level_of, reason_sentence
+from sdfinertia.report.formats import FindingsReport
+from sdfinertia.report.json_records import json_text, why_record
+from sdfinertia.report.line_hashes import LineHashes
+from sdfinertia.report.repository import path_in_repository
+from sdfinertia.report.rules import cause_address, rule_address
+from sdfinertia.rules.registry import rank_of
+from sdfinertia.rules.rule import Finding, Level, Rule
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+# Ours stays the same when the line is edited; GitHub's, which it follows alerts by, when the line moves.
+_FINGERPRINT, _LINE_HASH = "sdfinertiaFinding/v1", "primaryLocationLineHash"
+
+# Braces would be placeholders (3.11.5).
+_BRACES = str.maketrans({"{": "{{", "}": "}}"})
+
+
+def sarif_log(report: FindingsReport) -> str:
+    index = {rule.code: position for position, rule in enumerate(report.rules)}
+    prints = _Fingerprints(report.content_of)
+    addresses = [rule_address(rule.code) for rule in report.rules]
+    topics = [list(rule.topics) for rule in report.rules]
+    run = {
+        "tool": {
+            "driver": {
+                "name": "sdfinertia",
+                "version": sdfinertia.__version__,
+                **({"informationUri": pages.REPOSITORY} if pages.REPOSITORY is not None else {}),
+                "rules": list(map(_rule, report.rules, addresses, topics)),
+            }
+        },
+        # A `Location` counts characters, not UTF-16 code units.
+        "columnKind": "unicodeCodePoints",
+        "artifacts": [{"location": {"uri": artifact_uri(path)}} for path in dict.fromkeys(report.checked)],
+        "results": [_result(finding, index, prints) for finding in folded(report.findings)],
+        **({"invocations": [_invocation(report)]} if report.unjudged or report.notes or report.not_checked else {}),
+    }
+    return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def plain_sarif_log(results: Sequence[tuple[str, Location, str, str]]) -> str:
+    """A log of what no rule finds: the name of each, its place, the link, and the message."""
+    driver = {
+        "name": "sdfinertia",
+        "version": sdfinertia.__version__,
+        "rules": [{"id": name} for name in sorted({name for name, *_ in results})],
+    }
+    listed = [
+        {
+            "ruleId": name,
+            "level": "warning",
+            "message": {"text": _literal(printable(message))},
+            "locations": [_location(location, link)],
+        }
+        for name, location, link, message in results
+    ]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": listed}
+    return json_text({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def artifact_uri(path: str) -> str:
+    """The path as a URI (RFC 3986), relative to the root of its repository.
+
+    Outside a repository an absolute path has the scheme file, and a relative one stays. Standard input keeps its name.
+    """
+    path = path_in_repository(path)
+    if os.path.isabs(path):
+        import pathlib
+
+        return pathlib.Path(path).as_uri()
+    # A colon in the first part would read as a scheme, so it is encoded too.
+    return quote(os.fsencode(path), safe="/~")
+
+
+def pascal_case(name: str) -> str:
+    """`mass-not-positive` as `MassNotPositive`, the form of rule names in SARIF."""
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", name))
+
+
+def _rule(rule: Rule, address: str | None, topics: list[str]) -> dict[str, Any]:
+    what, why, fix = rule.what, rule.why, rule.fix
+    example = rule.example.strip()
+    text = (
+        f"{rule.code} {rule.name}\n\n"
+        f"What it finds: {what}\n\n"
+        f"Why it matters: {why}\n\n"
+        f"Example:\n{example}\n\n"
+        f"What to do: {fix}"
+    )
+    longest = max((len(run) for run in re.findall("`+", rule.example)), default=0)
+    fence = "`" * max(3, longest + 1)
+    markdown = (
+        f"# {rule.code} {rule.name}\n\n"
+        f"{what}\n\n"
+        f"## Why it matters\n\n{why}\n\n"
+        f"## Example\n\n{fence}xml\n{example}\n{fence}\n\n"
+        f"## What to do\n\n{fix}"
+    )
+    return {
+        "id": rule.code,
+        "name": pascal_case(rule.name),
+        "shortDescription": {"text": _literal(what)},
+        "fullDescription": {"text": _literal(f"{what} {why}")},
+        "help": {"text": _literal(text), "markdown": markdown.translate(_BRACES)},
+        **({"helpUri": address} if address is not None else {}),
+        "defaultConfiguration": {"level": rule.level.value, "enabled": rule.is_default},
+        "properties": {"tags": topics, "precision": _precision(rule), "fix": rule.fixer.fix},
+    }
+
+
+def _precision(rule: Rule) -> str:
+    """GitHub's word for how seldom a rule is wrong."""
+    if rule.level is Level.ERROR:
+        return "very-high"
+    return "high" if rule.is_default else "medium"
+
+
+def _invocation(report: FindingsReport) -> dict[str, Any]:
+    """What could not be checked (3.20), and what is to be said of files, as notes."""
+    notes: list[dict[str, Any]] = [
+        {
+            "level": "warning",
+            "message": {"text": _literal(f"not checked: {each.why}")},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": artifact_uri(each.path)}}}],
+        }
+        for each in report.not_checked
+    ]
+    notes += (
+        {
+            "level": "note",
+            "message": {"text": _literal(reason_sentence(reason))},
+            "locations": [_location(reason.location, reason.link)],
+        }
+        for reason in report.unjudged
+    )
+    notes += [
+        {
+            "level": "warning" if note.startswith(WARNING_MARK) else "note",
+            "message": {"text": _literal(note.removeprefix(WARNING_MARK))},
+            "locations": [_location(Location(file, 1, 1), "")],
+        }
+        for file, note in report.notes
+    ]
+    return {"executionSuccessful": True, "toolExecutionNotifications": notes}
+
+
+def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> dict[str, Any]:
+    message = finding.message + copies_words(finding) + (f"; {finding.remedy}" if finding.remedy else "")
+    why: dict[str, Any] = {}
+    if finding.why is not None:
+        # In the property bag (3.8), of which the format says nothing.
+        why = {"cause": why_words(finding.why), "why": why_record(finding.why)}
+        message = f"{message}. Why: {why['cause']}"
+        best = likeliest(finding.why)
+        if best is not None and (address := cause_address(best.cause)) is not None:
+            why["causeUri"] = address
+    if finding.link:
+        message = f"link {finding.link!r}: {message}"
+    rule = {"ruleIndex": index[finding.code]} if finding.code in index else {}
+    return {
+        "ruleId": finding.code,
+        **rule,
+        # A note fails nothing.
+        "level": "note" if finding.is_minor else level_of(finding.code),
+        # From 0 to 100 (3.27.25).
+        "rank": rank_of(finding),
+        "message": {"text": _literal(printable(message))},
+        "locations": [_location(finding.location, finding.link)],
+        **({"relatedLocations": [_location(place, "") for place in finding.copies]} if finding.copies else {}),
+        "partialFingerprints": prints.of(finding),
+        "properties": {"fix": fix_of(finding), **why},
+    }
+
+
+def _location(location: Location, link: str) -> dict[str, Any]:
+    physical = {
+        "artifactLocation": {"uri": artifact_uri(location.file)},
+        "region": {"startLine": max(1, location.line), "startColumn": max(1, location.column)},
+    }
+    if not link:
+        return {"physicalLocation": physical}
+    named = printable(link)
+    logical = {"name": named.rsplit("::", 1)[-1], "fullyQualifiedName": named, "kind": "element"}
+    return {"physicalLocation": physical, "logicalLocations": [logical]}
+
+
+class _Fingerprints:
+    def __init__(self, content_of: Callable[[str], bytes | None]) -> None:
+        self._content_of = content_of
+        self._seen: dict[tuple[str, str, str], int] = {}
+        self._lines: dict[str, LineHashes | None] = {}
+
+    def of(self, finding: Finding) -> dict[str, str]:
+        prints = {_FINGERPRINT: self._own(finding)}
+        file, line = finding.location.file, finding.location.line
+        if file not in self._lines:
+            content = self._content_of(file)
+            self._lines[file] = LineHashes(content) if content is not None else None
+        lines = self._lines[file]
+        line_hash = lines.of_line(max(1, line)) if lines is not None else None
+        return prints if line_hash is None else {**prints, _LINE_HASH: line_hash}
+
+    def _own(self, finding: Finding) -> str:
+        """Independent of line numbers and of numbers in the message."""
+        import hashlib
+
+        key = (path_in_repository(finding.location.file), finding.key.label, finding.code)
+        number = self._seen[key] = self._seen.get(key, 0) + 1
+        digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
+        return f"{digest[:32]}:{number}"
+
+
+def _literal(text: str) -> str:
+    """Text without placeholders (3.11.5) and embedded links (3.11.6)."""
+    return text.translate(_BRACES).replace("](", "\\](")

@@ -1,0 +1,114 @@
+"""Findings that a baseline knows, which do not count."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.former_outputs import json_object
+from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import LinkKey
+from sdfinertia.rules.rule import Finding
+
+_FORMAT = 1
+_TEXTS = ("path", "link", "code")
+# Some 500,000 findings.
+_MAX_BYTES = 1 << 26
+
+
+class Entry(NamedTuple):
+    """A known finding, independent of line numbers.
+
+    Attributes:
+        path: relative to the baseline's directory, with forward slashes.
+        number: of the link among those of that name; absent in the file where it is 1.
+    """
+
+    path: str
+    link: str
+    code: str
+    number: int = 1
+
+    @property
+    def key(self) -> LinkKey:
+        return LinkKey(self.path, self.link, self.number)
+
+
+class Baseline:
+    """Known findings, and which of them were found again; paths outside `confine` are not checked."""
+
+    def __init__(self, path: str, entries: Iterable[Entry] = (), confine: str | None = None) -> None:
+        self._confine = confine
+        self._directory = os.path.dirname(os.path.abspath(path))
+        self._entries = frozenset(entries)
+        self._met: set[Entry] = set()
+
+    def hides(self, finding: Finding) -> bool:
+        entries = self.entries_of(finding)
+        self._met |= self._entries.intersection(entries)
+        return self._entries.issuperset(entries)
+
+    def stale_entries(self, is_looked_for: Callable[[Entry], bool]) -> list[Entry]:
+        return sorted(
+            entry
+            for entry in self._entries - self._met
+            if is_looked_for(entry) or self._is_gone(os.path.join(self._directory, entry.path))
+        )
+
+    def _is_gone(self, path: str) -> bool:
+        return (self._confine is None or is_inside(path, self._confine)) and not os.path.lexists(path)
+
+    def entries_of(self, finding: Finding) -> list[Entry]:
+        """One for each rule that it breaks."""
+        path = self.path_of(finding.location.file)
+        return [Entry(path, finding.link, code, finding.number) for code in finding.codes]
+
+    def path_of(self, file: str) -> str:
+        return os.path.relpath(os.path.abspath(file), self._directory).replace(os.sep, "/")
+
+
+def read_baseline(path: str, confine: str | None = None) -> Baseline:
+    remedy = "write it again with --write-baseline"
+    content = read_regular_file(path, _MAX_BYTES, remedy, confine=confine)
+    document = json_object(content)
+    if "format" not in document:
+        raise ConfigurationError("is not a baseline", file=path, remedy=remedy)
+    if type(document["format"]) is not int or document["format"] != _FORMAT:
+        raise ConfigurationError(f"is not a baseline of format {_FORMAT}", file=path, remedy=remedy)
+    items = document.get("findings")
+    if not isinstance(items, list) or not all(map(_is_entry, items)):
+        raise ConfigurationError("is a damaged baseline", file=path, remedy=remedy)
+    entries = (Entry(item["path"], item["link"], item["code"], item.get("number", 1)) for item in items)
+    return Baseline(path, entries, confine)
+
+
+def is_baseline(content: bytes) -> bool:
+    document = json_object(content)
+    items = document.get("findings")
+    return (
+        document.keys() == {"format", "findings"}
+        and type(document["format"]) is int
+        and isinstance(items, list)
+        and all(_is_entry(item) and {*_TEXTS} <= item.keys() <= {*Entry._fields} for item in items)
+    )
+
+
+def _is_entry(item: Any) -> bool:
+    if not isinstance(item, dict) or type(item.get("number", 1)) is not int:
+        return False
+    return all(isinstance(item.get(name), str) for name in _TEXTS)
+
+
+def baseline_text(path: str, findings: Iterable[Finding]) -> str:
+    """The same findings give the same text."""
+    baseline = Baseline(path)
+    entries = sorted({entry for finding in findings for entry in baseline.entries_of(finding)})
+    # As before there were numbers, where a name is borne once.
+    items = [
+        {name: value for name, value in entry._asdict().items() if (name, value) != ("number", 1)} for entry in entries
+    ]
+    return json.dumps({"format": _FORMAT, "findings": items}, indent=1, ensure_ascii=True) + "\n"

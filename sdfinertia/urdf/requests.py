@@ -1,0 +1,194 @@
+"""Requests in comments, of formats that have no elements for them: links that ask to be filled, and densities.
+
+<!-- sdfinertia: auto density=2700 method=convex_hull -->     a child of the link, which stays once it is filled
+<!-- sdfinertia: density=1200 -->                             a child of the collision
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sdfinertia.declaration import Kind
+from sdfinertia.errors import InertiaError, Location, ValueTextError
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.options import PARAMETERS
+from sdfinertia.robot import link as base
+from sdfinertia.robot.numbers import parse_number, shorten
+from sdfinertia.robot.values import (
+    NO_PARAMETERS,
+    OWN_MARK,
+    Comment,
+    InertiaParameters,
+    Problem,
+    filled_entries,
+    own_words,
+)
+
+if TYPE_CHECKING:
+    from sdfinertia.markup.document import Element
+
+_XACRO = ("${", "$(")
+XACRO_REMEDY = "rename it to .urdf.xacro, or --exclude it"
+
+_REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"
+_NAMES = (_DENSITY, *PARAMETERS)
+_MARK = OWN_MARK.encode()
+
+
+def is_xacro(text: str) -> bool:
+    return "$" in text and any(mark in text for mark in _XACRO)
+
+
+def refuse_xacro(text: str, what: str, location: Location) -> None:
+    if is_xacro(text):
+        raise ValueTextError(f"{what} holds xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
+
+
+class Request(NamedTuple):
+    """What a link requests.
+
+    Attributes:
+        density: of collisions without their own (kg/m³).
+    """
+
+    density: float | None
+    parameters: InertiaParameters
+
+
+class AskingLink(base.Link):
+    """A link that asks by a comment, which stays once it is filled."""
+
+    __slots__ = ("_request", "has_request")
+
+    def __init__(self, model: base.Model, element: Element) -> None:
+        super().__init__(model, element)
+        self.has_request = asks(element)
+        self._request: Request | None = None
+
+    def request(self) -> Request | None:
+        if self._request is None and self.has_request:
+            self._request = read_request(self.element)
+        return self._request
+
+    def asks_to_be_filled(self) -> bool:
+        """Whether a comment asks for its inertia, and its block was not filled."""
+        if self.request() is None:
+            return False
+        return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
+
+    def default_density(self) -> float | None:
+        request = self.request()
+        return request.density if request is not None else None
+
+    def default_parameters(self) -> InertiaParameters:
+        request = self.request()
+        return request.parameters if request is not None else NO_PARAMETERS
+
+    def require_explicit(self, inertial: Element) -> None:
+        if self.has_request:
+            raise InertiaError(
+                "a comment asks for its inertial to be computed, which would undo the scaling",
+                remedy="change or take out the comment",
+            )
+
+
+def asks(link: Element) -> bool:
+    """Whether a comment requests its inertia, even if malformed."""
+    return any(words[:1] == [_REQUEST] for _, words in own_comments(link))
+
+
+def read_request(link: Element) -> Request | None:
+    request: Request | None = None
+    for comment, words in own_comments(link):
+        if words[:1] != [_REQUEST]:
+            continue
+        location = link.document.location(comment.start)
+        if request is not None:
+            raise ValueTextError("the link asks twice to be filled", location=location, remedy="keep one comment")
+        entries = _entries(words[1:], _NAMES, comment, location)
+        density = _density(entries.pop(_DENSITY), location) if _DENSITY in entries else None
+        values = {name: _value(name, text, location) for name, text in entries.items()}
+        request = Request(density, InertiaParameters(**values))  # type: ignore[arg-type]
+    return request
+
+
+def request_location(link: Element) -> Location:
+    """Of the comment that asks."""
+    comments = (comment for comment, words in own_comments(link) if words[:1] == [_REQUEST])
+    return link.document.location(next(comments).start)
+
+
+def read_own_density(solid: Element) -> float | None:
+    """kg/m³."""
+    density: float | None = None
+    for comment, words in own_comments(solid):
+        location = solid.document.location(comment.start)
+        entries = _entries(words, (_DENSITY,), comment, location)
+        if density is not None:
+            raise ValueTextError("the density is given twice", location=location, remedy="keep one comment")
+        density = _density(entries[_DENSITY], location) if entries else None
+    return density
+
+
+def stray_comments(link: base.Link) -> Iterator[Problem]:
+    """Comments that begin as requests do, and ask for nothing."""
+    for comment, words in own_comments(link.element):
+        if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
+            problem = f"a comment asks for nothing: {shorten(comment.text.strip())!r}"
+            yield Problem(problem, "write `sdfinertia: auto`, or remove it", link.location_of(comment))
+
+
+def own_comments(element: Element) -> Iterable[tuple[Comment, list[str]]]:
+    """The comments directly in an element that are for this tool, with their words."""
+    # Most elements hold none, and need not be taken apart to see it.
+    if element.document.data.find(_MARK, element.start, element.end) < 0:
+        return
+    for found in element.comments():
+        words = own_words(found[2])
+        if words is not None:
+            yield Comment._make(found), words
+
+
+def _entries(words: Iterable[str], names: Iterable[str], comment: Comment, location: Location) -> dict[str, str]:
+    refuse_xacro(comment.text, "the comment", location)
+    entries: dict[str, str] = {}
+    for word in words:
+        name, is_entry, text = word.partition("=")
+        if name not in names:
+            raise ValueTextError(
+                f"the comment asks for {shorten(name)!r}, which is not known", location=location, remedy=_known(names)
+            )
+        if not is_entry or not text:
+            raise ValueTextError(f"{name} has no value in the comment", location=location, remedy=f"write {name}=VALUE")
+        if name in entries:
+            raise ValueTextError(f"the comment gives {name} twice", location=location, remedy="keep one")
+        entries[name] = text
+    return entries
+
+
+def _known(names: Iterable[str]) -> str:
+    return f"write {', '.join(f'{name}=VALUE' for name in names)}"
+
+
+def _density(text: str, location: Location) -> float:
+    density = parse_number(text)
+    if density is None or density < 0.0:
+        raise ValueTextError(
+            f"density must be a number (kg/m³), zero or above, not {shorten(text)!r}", location=location
+        )
+    return density
+
+
+def _value(name: str, text: str, location: Location) -> str | float:
+    declaration = PARAMETERS[name]
+    if declaration.kind is Kind.NUMBER:
+        number = parse_number(text)
+        if number is None or number <= 0.0:
+            raise ValueTextError(f"{name} must be a number above zero, not {shorten(text)!r}", location=location)
+        return number
+    if declaration.kind is Kind.CHOICE and text not in declaration.choices:
+        raise ValueTextError(
+            f"{name} must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}", location=location
+        )
+    return text

@@ -1,0 +1,79 @@
+"""The process that expands xacro, forked from one that has loaded what it needs: few tests mind how it starts."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+_PROGRAM = """
+import io, json, os, sys
+import xacro, yaml
+from sdfinertia.files import finder
+from sdfinertia.xacro import worker
+while header := sys.stdin.buffer.readline():
+    directory, environment, size = json.loads(header)
+    request = sys.stdin.buffer.read(size).decode()
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        status = 1
+        try:
+            os.chdir(directory)
+            os.environ.clear()
+            os.environ.update(environment)
+            sys.stdin, sys.stdout = io.StringIO(request), open(writing, "w")
+            worker.main()
+            sys.stdout.close()
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        answer = pipe.read()
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    sys.stdout.buffer.write(json.dumps([status, len(answer)]).encode() + b"\\n" + answer)
+    sys.stdout.buffer.flush()
+"""
+
+
+class XacroWorkers:
+    """Stands for `sdfinertia.files.child_process.child_process` in `sdfinertia.xacro.expansion`."""
+
+    def __init__(self) -> None:
+        # Of each process: those that share the work of a run have their own.
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+        self._environment: dict[str, str] = {}
+        self.returncode = 0
+
+    @contextmanager
+    def child_process(
+        self, program: str, arguments: Sequence[str], *, flags: Sequence[str], environment: Mapping[str, str]
+    ) -> Iterator[XacroWorkers]:
+        assert "sdfinertia.xacro.worker" in program
+        self._environment = dict(environment)
+        yield self
+
+    def communicate(self, request: bytes, timeout: float) -> tuple[bytes, None]:
+        if os.getpid() not in self._processes:
+            self._processes[os.getpid()] = subprocess.Popen(
+                [sys.executable, "-X", "utf8", "-c", _PROGRAM],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONHASHSEED": "0"},
+            )
+        process = self._processes[os.getpid()]
+        sink, source = process.stdin, process.stdout
+        assert sink is not None
+        assert source is not None
+        sink.write(json.dumps([os.getcwd(), self._environment, len(request)]).encode() + b"\n" + request)
+        sink.flush()
+        self.returncode, size = json.loads(source.readline())
+        return source.read(size), None
+
+    def close(self) -> None:
+        for process in self._processes.values():
+            process.communicate()

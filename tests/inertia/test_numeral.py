@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import pytest
+
+from sdfinertia.inertia.numeral import is_one_slip, numeral
+
+
+@pytest.mark.parametrize("text", ["0.00123", "-.5", "12", "1676359E-6", "1.0e+3", "+2.50", "00002166", "0."])
+def test_a_number_has_the_value_of_its_text(text: str) -> None:
+    found = numeral(text)
+    assert found is not None
+    assert float(found.text) == float(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", ".", "nan", "inf", "1,5", "0x10", "${mass}", "e5", "1e-" + 5000 * "9", "0e999", "+" + 5000 * "0" + "9"]
+)
+def test_what_is_no_number_in_digits_is_none(text: str) -> None:
+    assert numeral(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "places", "expected"),
+    [
+        ("1676359E-6", -3, "1676.359E-6"),
+        ("0.000965", -1, "0.0000965"),
+        ("0.0000965", 1, "0.000965"),
+        ("4.76593", -3, "0.00476593"),
+        ("00002166", -7, "0.0002166"),
+        ("-12.5", 1, "-125."),
+        ("0.5", 3, "500."),
+        ("250", 2, "25000"),
+    ],
+)
+def test_the_point_moves_within_the_digits(text: str, places: int, expected: str) -> None:
+    found = numeral(text)
+    assert found is not None
+    assert found.shifted(places).text == expected
+    assert float(found.shifted(places).text) == pytest.approx(float(text) * 10.0**places, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "half"), [("0.0010", 5e-5), ("12", 0.5), ("1.5e-3", 5e-5), ("1676.359E-6", 5e-10), ("3.", 0.5)]
+)
+def test_half_a_unit_is_of_the_last_digit_written(text: str, half: float) -> None:
+    found = numeral(text)
+    assert found is not None
+    assert found.half_unit == pytest.approx(half)
+
+
+@pytest.mark.parametrize(("text", "lost"), [("00002166", True), ("0.0002", False), ("0", False), ("000", False)])
+def test_leading_zeros_without_a_point_have_lost_it(text: str, lost: bool) -> None:
+    found = numeral(text)
+    assert found is not None
+    assert found.lost_its_point is lost
+
+
+def test_another_power_of_ten_changes_the_exponent() -> None:
+    found = numeral("750.591E-3")
+    assert found is not None
+    assert found.with_power(-3).text == "750.591E-6"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_slip"),
+    [
+        ("5417", "45417", True),
+        ("45417", "5417", True),
+        ("1234", "1294", True),
+        ("123", "1234", True),
+        ("1234", "1234", False),
+        ("1234", "1324", False),
+        ("1234", "12", False),
+    ],
+)
+def test_one_slip_is_a_digit_changed_dropped_or_put_in(one: str, other: str, is_slip: bool) -> None:
+    assert is_one_slip(one, other) == is_slip

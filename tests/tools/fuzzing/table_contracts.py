@@ -1,0 +1,108 @@
+"""What must hold of any bytes taken for a configuration, a baseline, the list of a model's files, a table of meshes."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from fuzzing.messages import require_message
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
+from sdfinertia.files.walk import is_excluded
+from sdfinertia.mesh.method import MeshTreatment, Method
+from sdfinertia.options import Options
+from sdfinertia.report.mesh_tables import JOURNAL, format_of_table, read_rows
+from sdfinertia.rules.baseline import read_baseline
+from sdfinertia.runs.configuration import Configurations, read_configuration
+from sdfinertia.runs.mesh_rows import MeshWeighing
+from sdfinertia.runs.source_files import source_files
+from sdfinertia.sdf.root import model_file_of
+
+
+def configuration_holds(data: bytes) -> None:
+    """Bytes give options, in either of the two files that a configuration may stand in, or a `ConfigurationError`."""
+    for name in ("sdfinertia.toml", "pyproject.toml"):
+        path = scratch_directory(name) / name
+        path.write_bytes(data)
+        try:
+            values = Configurations().values_for(str(path.parent / "model.sdf"))
+        except ConfigurationError as error:
+            require_message(error)
+            continue
+        options = values.options
+        assert is_excluded(str(path), options.exclude) in (True, False)
+        if name == "sdfinertia.toml":
+            assert read_configuration(str(path)) == values
+
+
+def baseline_holds(data: bytes) -> None:
+    """Bytes give a baseline that can tell what of it is stale, or a `ConfigurationError`."""
+    path = scratch_directory("baseline") / "baseline.json"
+    path.write_bytes(data)
+    try:
+        baseline = read_baseline(str(path))
+    except ConfigurationError as error:
+        require_message(error)
+        return
+    of_gone_files = baseline.stale_entries(lambda entry: False)
+    assert set(of_gone_files) <= set(baseline.stale_entries(lambda entry: True))
+
+
+def directory_holds(data: bytes) -> None:
+    """A directory whose `model.config`, and whose rules of what git ignores, are these bytes is walked, or refused."""
+    directory = scratch_directory("model")
+    (directory / "model.sdf").write_bytes(b"<sdf version='1.11'/>")
+    for name in ("model.config", ".gitignore"):
+        (directory / name).write_bytes(data)
+    try:
+        model_file_of(str(directory), None)
+    except SdfInertiaError as error:
+        require_message(error)
+    try:
+        found = source_files(str(directory))
+    except SdfInertiaError as error:
+        require_message(error)
+        return
+    assert found
+
+
+# What rows are taken over by.
+WEIGHING = MeshWeighing(1000.0, MeshTreatment(open_mesh=Method.CONVEX_HULL), Options(), program="fuzzing")
+PARQUET = ("parquet",) if find_spec("pyarrow") else ()
+TABLES = ("t.jsonl", f"t.csv{JOURNAL}", "t.csv", *(f"t.{suffix}" for suffix in PARQUET))
+
+
+def table_holds(data: bytes) -> None:
+    """Bytes give rows, or are refused, and every table takes the rows that a run goes on with and gives them back."""
+    path = scratch_directory("table") / TABLES[data[0] % len(TABLES) if data else 0]
+    path.write_bytes(data[1:])
+    try:
+        rows = list(read_rows(str(path)))
+    except WriteError as error:
+        require_message(error)
+        return
+    taken = [row for row in rows if WEIGHING.takes_over(row)]
+    for row in taken:
+        assert row.error or row.mass is not None
+        assert row.mass is None or row.mass > 0.0
+    # As a run names its files, and gives text to all formats.
+    written = [row._replace(path="'=\ufffd", error=unicode_text(row.error)) for row in taken]
+    for name in ("w.jsonl", "w.csv", *(f"w.{suffix}" for suffix in PARQUET)):
+        place = scratch_directory("table") / name
+        with open(place, "wb") as file:
+            writer = format_of_table(name).writer(file)
+            for row in written:
+                writer.add(row)
+            writer.close()
+        assert list(read_rows(str(place))) == written
+
+
+@cache
+def scratch_directory(name: str) -> Path:
+    """A directory for the files of one kind, of this process alone."""
+    directory = Path(tempfile.mkdtemp(prefix=f"sdfinertia-fuzzing-{name}-"))
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return directory

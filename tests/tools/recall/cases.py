@@ -1,0 +1,124 @@
+"""Links of files as cases, with what their geometry gives: the material that mistakes are injected into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from sdfinertia.causes.case import Case
+from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody
+from sdfinertia.links.study import Study
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
+from sdfinertia.mesh.method import MeshTreatment, Method
+from sdfinertia.options import Options
+from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
+from sdfinertia.shapes import MeshShape, NoVolume
+
+_ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+_SUFFIXES = (".sdf", ".world", ".urdf")
+# A wall is a thousandth of the size thick.
+_WALL = 1e-3
+_NOTHING = InertiaTensor(0.0, 0.0, 0.0)
+
+
+def written_cases(root: Path) -> Iterator[Case]:
+    """The links below a root whose numbers others wrote, each as a case without relatives and findings."""
+    for path in sorted(path for path in root.rglob("*") if path.suffix in _SUFFIXES):
+        try:
+            document = open_document(path, Options())
+            links = list(document.links())
+            texts = _texts(path)
+        except (SdfInertiaError, ElementTree.ParseError, RecursionError):
+            continue
+        for link in links:
+            try:
+                case = _case(document, link, texts, f"{path.relative_to(root).as_posix()} {link.scoped_name}")
+            except SdfInertiaError:
+                continue
+            finally:
+                document.context.forget_contents()
+            if case is not None:
+                yield case
+
+
+def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -> Case | None:
+    study = document.study(link)
+    if study.is_auto or study.provenance is not None or link.is_static or not link.has_tensor:
+        return None
+    written, inertial = study.written, texts.get(link.name)
+    if written is None or inertial is None:
+        return None
+    body = written.inertia
+    block = WrittenBlock(
+        mass=body.mass, centre=body.p_BoBcm_B, tensor=body.I_BBcm_B, entry_texts=inertial[1], mass_text=inertial[0]
+    )
+    if written.tensor != body.I_BBcm_B:
+        # In axes of its own: of such links the tests take the tensor as it is in the link, without digits.
+        block = WrittenBlock(mass=body.mass, centre=body.p_BoBcm_B, tensor=body.I_BBcm_B, mass_text=inertial[0])
+    context = document.context
+    bodies = [
+        made
+        for kind in (COLLISION, VISUAL)
+        for filling in FILLINGS
+        if (made := _body(link, kind, filling, context)) is not None
+    ]
+    return Case(name, block, Study(link, Options(), context).bounds, tuple(bodies))
+
+
+def _body(link: Any, kind: SolidKind, filling: FillingName, context: Any) -> ShapeBody | None:
+    """The body that solids of a kind give; None where one of them gives none."""
+    total, faces, is_mesh, is_closed = SpatialInertia(0.0, (0.0,) * 3, _NOTHING), 0, True, True
+    for solid in link.solids(kind):
+        shape = solid.shape()
+        if isinstance(shape, NoVolume):
+            continue
+        try:
+            X_LG = product(solid.placement(context))
+            if isinstance(shape, MeshShape):
+                own, triangles, closed = _of_mesh(shape, solid.file, filling, context)
+                faces, is_closed = faces + triangles, is_closed and closed
+            else:
+                own, is_mesh = shape.inertia(1.0), False
+        except SdfInertiaError:
+            return None
+        total = total + own.transformed(X_LG)
+    if not total.mass > 0.0 or (filling != "solid" and not is_mesh):
+        return None
+    exact = is_mesh and is_closed and filling == "solid"
+    volume = total.mass if filling != "shell" else float("nan")
+    return ShapeBody(kind, filling, total.scaled_to_mass(1.0), volume, exact, faces)
+
+
+def _of_mesh(shape: MeshShape, file: str, filling: FillingName, context: Any) -> tuple[SpatialInertia, int, bool]:
+    path = context.resources.find(shape.uri, file)
+    source = shape.source(path)
+    if filling == "hull":
+        solid = context.meshes.solid(source, MeshTreatment(method=Method.CONVEX_HULL), shape.scale)
+    elif filling == "shell":
+        wall = _WALL * shape.bounds(path, context.meshes).diagonal
+        solid = context.meshes.solid(source, MeshTreatment(method=Method.SHELL, thickness=wall), shape.scale)
+    else:
+        solid = context.meshes.solid(
+            source, MeshTreatment(method=Method.EXACT, open_mesh=Method.DIVERGENCE), shape.scale
+        )
+    return solid.spatial_inertia(1.0), solid.faces, solid.method is Method.EXACT
+
+
+def _texts(path: Path) -> dict[str, tuple[str, EntryTexts]]:
+    """Mass and entries as they stand, by the names of links; of links of one name the first."""
+    found: dict[str, tuple[str, EntryTexts]] = {}
+    for link in ElementTree.parse(path).iter("link"):
+        inertial = link.find("inertial")
+        inertia = inertial.find("inertia") if inertial is not None else None
+        if inertial is None or inertia is None:
+            continue
+        mass = inertial.find("mass")
+        mass_text = (mass.get("value") or mass.text or "") if mass is not None else ""
+        texts = (inertia.get(entry) or inertia.findtext(entry) or "" for entry in _ENTRIES)
+        found.setdefault(link.get("name", ""), (mass_text.strip(), EntryTexts(*(text.strip() for text in texts))))
+    return found
