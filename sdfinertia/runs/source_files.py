@@ -11,7 +11,7 @@ from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_regular_file, require_inside
 from sdfinertia.files.walk import walk
-from sdfinertia.robot.values import COLLISION, MJCF_SUFFIXES, SUFFIXES, VISUAL, XACRO_SUFFIX
+from sdfinertia.robot.values import COLLISION, MJCF_SUFFIXES, SUFFIXES, URDF_SUFFIXES, VISUAL, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -85,6 +85,22 @@ def walked_files(
         if macros is not None:
             macros += sorted({*xacro} - {*robots})
         yield from robots
+
+
+def is_expanded(path: str) -> bool:
+    """Whether xacro expands a file; one that cannot be read is none."""
+    if path.lower().endswith(XACRO_SUFFIX):
+        return True
+    if not path.lower().endswith(URDF_SUFFIXES):
+        return False
+    with suppress(SdfInertiaError):
+        data = read_regular_file(path)
+        if any(mark in data for mark in XACRO_MARKS):
+            # Loaded where it may be.
+            from sdfinertia.xacro.macros import is_xacro
+
+            return is_xacro(path, data)
+    return False
 
 
 # Of a file that may be MJCF, the bytes in which its root is searched: most of a tree are manifests.
