@@ -252,10 +252,7 @@ PIPES = {
     "mesh": (("fill", "m.sdf"), {"m.sdf": mesh("pipe")}),
     "mesh by itself": (("mesh", "pipe.stl"), {}),
     "buffer of a mesh": (("fill", "m.sdf"), {"m.sdf": mesh("a.gltf"), "a.gltf": GLTF}),
-    "included model": (
-        ("check", "m.sdf"),
-        {"m.sdf": INCLUDES},
-    ),
+    "included model": (("fill", "--recursive", "m.sdf"), {"m.sdf": INCLUDES}),
     "configuration": (("fill", "m.sdf"), {"m.sdf": mesh("a.obj"), "sdfinertia.toml": None}),
     "baseline": (("check", "--baseline", "pipe", "m.sdf"), {"m.sdf": mesh("a.obj")}),
     "table of meshes": (("mesh", "--report", "pipe.csv", "a.obj"), {"a.obj": TETRAHEDRON}),
