@@ -247,7 +247,7 @@ def open_regular(path: str) -> BinaryIO:
     """Opens a file to read it: the one place. It waits for nothing, also where a pipe is put there meanwhile.
 
     Raises:
-        OSError: it cannot be opened, or is no regular file (`IrregularError`).
+        OSError: it cannot be opened, or is not a regular file (`IrregularError`).
     """
     # To open a device may do something.
     _require_regular(os.stat(path), path)
