@@ -19,7 +19,14 @@ from sdfinertia.documents.opened import (
     require_options,
     unmatched,
 )
-from sdfinertia.errors import ConfigurationError, FragmentError, Location, SdfInertiaError, TemplateError
+from sdfinertia.errors import (
+    ConfigurationError,
+    FragmentError,
+    Location,
+    SdfInertiaError,
+    TemplateError,
+    speaks_of_arguments,
+)
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit
@@ -93,6 +100,7 @@ class CheckResult(NamedTuple):
     calls: tuple[tuple[Location, Location], ...] = ()
 
 
+@speaks_of_arguments
 def check(
     source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
 ) -> ResultList[Finding]:

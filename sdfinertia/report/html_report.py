@@ -29,7 +29,7 @@ from sdfinertia.documents.scene import (
 )
 from sdfinertia.errors import counted, noted, one_line
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.report.causes import likeliest, sureness, why_words
+from sdfinertia.report.causes import likeliest, why_words
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
@@ -439,7 +439,7 @@ def _reason(card: Sequence[Finding]) -> Iterator[str]:
     if best is None:
         yield f'<p class="why"><b>Likely cause</b> {html_text(why_words(why))}</p>'
         return
-    sentence, cause = html_text(one_line(best.sentence)), html_text(f"{best.cause} ({sureness(best)})")
+    sentence, cause = html_text(one_line(best.sentence)), html_text(f"{best.cause} ({best.sureness})")
     yield f'<p class="why"><b>Likely cause</b> {sentence} <small>{cause}</small></p>'
     if best.evidence:
         lines = "".join(f"<li>{html_text(one_line(each))}</li>" for each in best.evidence)
