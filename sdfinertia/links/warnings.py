@@ -121,6 +121,8 @@ def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
 
 
 def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
+    if not study.link.may_have_meshes:
+        return None
     kind = study.solids_kind
     collisions = study.link.solids(kind)
     visuals = study.link.solids(VISUAL) if kind is COLLISION else ()

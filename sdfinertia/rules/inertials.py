@@ -108,7 +108,7 @@ _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
 
 
 def _mass(study: Study) -> Iterator[Problem]:
-    text = study.link.mass_text() if not study.is_plainly_a_body else None
+    text = study.link.mass_text()
     if text is None:
         return
     mass = parse_number(text)
@@ -129,7 +129,7 @@ def _is_part_without_moments(study: Study) -> bool:
 
 
 def _not_positive_definite(study: Study) -> Iterator[Problem]:
-    moments = study.principal_moments if not study.is_plainly_a_body else None
+    moments = study.principal_moments
     if moments is None or _is_part_without_moments(study):
         return
     low, _, high = moments
@@ -141,7 +141,7 @@ def _not_positive_definite(study: Study) -> Iterator[Problem]:
 
 
 def _breaks_triangle(study: Study) -> Iterator[Problem]:
-    moments = study.principal_moments if not study.is_plainly_a_body else None
+    moments = study.principal_moments
     if moments is None:
         return
     low, middle, high = moments
@@ -178,7 +178,7 @@ def _malformed(study: Study) -> Iterator[Problem]:
 
 
 def _needs_nudge(study: Study) -> Iterator[Problem]:
-    inertia = study.body if not study.is_plainly_a_body else None
+    inertia = study.body
     if inertia is None or inertia.mass <= 0.0:
         return
     if any(True for _ in (*_not_positive_definite(study), *_breaks_triangle(study))):
@@ -267,6 +267,7 @@ RULES = (
         example="<mass>-1.5</mass>",
         fix="Write the mass of the part.",
         find=_mass,
+        skips_bodies=True,
     ),
     Rule(
         code="SDI102",
@@ -279,6 +280,7 @@ RULES = (
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_not_positive_definite,
+        skips_bodies=True,
     ),
     Rule(
         code="SDI103",
@@ -288,6 +290,7 @@ RULES = (
         example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_breaks_triangle,
+        skips_bodies=True,
     ),
     Rule(
         code="SDI105",
@@ -320,5 +323,6 @@ RULES = (
         example="a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
         fix="`sdfinertia check --fix` moves the last digit of its moments.",
         find=_needs_nudge,
+        skips_bodies=True,
     ),
 )

@@ -65,7 +65,8 @@ def size_doubt(study: Study) -> SizeDoubt | None:
 
 
 def _size_doubt(study: Study) -> SizeDoubt | None:
-    return warnings.size_doubt(study, study.known("computed") if study.is_requested else None)
+    computes = study.is_requested and study.link.may_have_meshes
+    return warnings.size_doubt(study, study.known("computed") if computes else None)
 
 
 def is_safely_filled(study: Study) -> bool:

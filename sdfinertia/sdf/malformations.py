@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
@@ -12,6 +12,7 @@ from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
+    has_each_once,
     readings_of_numbers,
     searched_elements,
     several_inertials,
@@ -31,7 +32,9 @@ _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
 def malformations(link: Link) -> Iterator[Problem]:
-    for collision in link.element.children_named("collision"):
+    for collision in link.children.get("collision", ()):
+        if has_each_once(collision):
+            continue
         name = collision.attribute("name") or ""
         for second in given_twice(collision, _COLLISION_CHILDREN):
             problem = f"collision {name!r} gives <{second.name}> twice: the first counts"
@@ -40,7 +43,19 @@ def malformations(link: Link) -> Iterator[Problem]:
         return
     yield from several_inertials(link)
     yield from _structure(link.inertial)
-    yield from unreadable_values(_readings(link, link.inertial), "write what SDFormat has there")
+    if not _is_readable(link):
+        yield from unreadable_values(_readings(link, link.inertial), "write what SDFormat has there")
+
+
+def _is_readable(link: Link) -> bool:
+    """Whether all values of its block can be read, as nearly always; else they are read one by one."""
+    try:
+        if not link.asks_to_be_filled():
+            link.default_density()
+            return link.written_numbers() is not None
+    except SdfInertiaError:
+        return False
+    return True
 
 
 def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
@@ -52,6 +67,9 @@ def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
 
 def _structure(inertial: Element) -> Iterator[Problem]:
     tensor, pose = inertial.child("inertia"), inertial.child("pose")
+    has_usual_names = has_each_once(inertial) and (tensor is None or _is_tensor(tensor.child_names()))
+    if has_usual_names and (pose is None or not pose.raw_attributes):
+        return
     yield from unknown_moments(inertial)
     for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
         for second in given_twice(parent, known) if parent is not None else ():
@@ -59,6 +77,11 @@ def _structure(inertial: Element) -> Iterator[Problem]:
     if pose is not None and pose.attribute("relative_to"):
         problem = "relative_to on the pose of its <inertial>, which is always in the link's frame"
         yield Problem(problem, "remove it", pose.location())
+
+
+@lru_cache(64)
+def _is_tensor(names: tuple[str, ...]) -> bool:
+    return len({*names}) == len(names) and {*names} <= {*TENSOR_NAMES}
 
 
 # Elements by version --------------------------------------------------------------------------------------------------
@@ -102,20 +125,19 @@ _FOR_OTHERS = ("plugin", "gazebo")
 
 def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
     """The elements that SDFormat of this version lacks."""
-    for parent in list(searched_elements(link)):
-        known = _known_in(parent.name, minor)
-        for child in parent.children:
-            if child.name not in known and not _is_for_others(child):
+    for parent in searched_elements(link):
+        names = parent.child_names()
+        unknown = _unknown_names(parent.name, names, minor)
+        for child in parent.children if unknown else ():
+            if child.name in unknown:
                 yield _unknown(parent, child, minor)
 
 
-@cache
-def _known_in(parent: str, minor: int) -> frozenset[str]:
-    return frozenset(name for name, (first, last) in _KNOWN[parent].items() if first <= minor <= last)
-
-
-def _is_for_others(element: Element) -> bool:
-    return ":" in element.name or element.name in _FOR_OTHERS
+# Most elements of a file have the same few children.
+@lru_cache(256)
+def _unknown_names(parent: str, names: tuple[str, ...], minor: int) -> frozenset[str]:
+    known = {name for name, (first, last) in _KNOWN[parent].items() if first <= minor <= last}
+    return frozenset(name for name in names if not (name in known or ":" in name or name in _FOR_OTHERS))
 
 
 def _unknown(parent: Element, child: Element, minor: int) -> Problem:

@@ -58,7 +58,7 @@ def _repeated(parent: Element, what: str) -> Iterator[Problem]:
 
 def _readings(link: Link) -> Iterator[Callable[[], object]]:
     yield partial(read_request, link.element)
-    for solid in link.element.children_named("collision"):
+    for solid in link.children.get("collision", ()):
         yield partial(read_own_density, solid)
     if not asks_well(link):
         yield from readings_of_numbers(link)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.numbers import renewed, shorten
@@ -183,6 +183,11 @@ class Link(AskingLink):
         """Whether it is the link `world`, or fixed to it."""
         return self.name in self.model.joints.fixed_to_world
 
+    @property
+    def may_have_meshes(self) -> bool:
+        # The names of elements are written out.
+        return self.element.document.mentions(b"mesh")
+
     # What is written ------------------------------------------------------------------------------------------------
 
     def read_pose(self, element: Element | None) -> Pose:
@@ -231,7 +236,7 @@ class Link(AskingLink):
             density = None
         if density is not None:
             yield density, lambda: request_location(self.element)
-        for solid in self.element.children_named("collision"):
+        for solid in self.children.get("collision", ()):
             try:
                 density = read_own_density(solid)
             except SdfInertiaError:
@@ -241,7 +246,7 @@ class Link(AskingLink):
 
     def _read_solids(self, kind: SolidKind) -> list[Solid]:
         """They may share a name or have none."""
-        elements = self.element.children_named(kind.element)
+        elements = self.children.get(kind.element, [])
         return [Solid(self, each, each.attribute("name") or f"#{number}") for number, each in enumerate(elements, 1)]
 
     # What is around it ----------------------------------------------------------------------------------------------
