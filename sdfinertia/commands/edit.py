@@ -27,6 +27,8 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
         def tell(address: str) -> None:
             print_line(address)
             sys.stdout.flush()
+            if is_expanded(file) and not watch:
+                say(f"{file} is made by xacro, and only shown: change its numbers in the macros.")
             say("stop with Ctrl-C" + ("." if is_read_only else "; nothing is written before Save."))
             if opens_browser:
                 _open_in_browser(address, stack)
