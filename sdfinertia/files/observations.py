@@ -47,10 +47,14 @@ class Record:
         if self.facts.setdefault((kind, path), (kind, path, value, stamp))[2] != value:
             self.is_complete = False
 
-    def digest_of(self, path: str, data: bytes) -> str:
-        """Of a file that was read whole, from its fact if there is one."""
-        fact = self.facts.get(("bytes", path))
-        return fact[2] if fact is not None else digest(data).hex()
+    def sha256_of(self, path: str, data: bytes) -> str:
+        """Of a file that was read whole, from its fact if that has it."""
+        fact = self.facts.get(("bytes", path)) if len(data) >= _LONG else None
+        if fact is not None:
+            return fact[2]
+        from hashlib import sha256
+
+        return sha256(data).hexdigest()
 
     def closure(self) -> Iterable[Record]:
         """The record and all that it includes, at any depth, each once."""
