@@ -146,7 +146,7 @@ def test_a_union_of_bodies_winds_once():
 
 
 @pytest.mark.parametrize(
-    ("mesh", "least", "greatest"), [(BOW_TIE, -1, 1), (LIMACON, 0, 2), (box(), 0, 1)], ids=["bow", "limaçon", "box"]
+    ("mesh", "least", "greatest"), [(BOW_TIE, -1, 1), (LIMACON, 0, 2), (box(), 0, 1)], ids=["bow", "limacon", "box"]
 )
 def test_a_diagnosis_tells_the_winding_numbers(mesh, least, greatest):
     diagnosis = diagnose(TriangleMesh(*mesh))
