@@ -95,6 +95,18 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
     return results, found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
 
 
+def scores_of_hypotheses(case: Case) -> tuple[dict[str, float], float] | None:
+    """The score of each hypothesis with all its ways, and of none; None for a link with which nothing is wrong."""
+    clues = Clues(case)
+    if not case.written.is_judged or not clues.is_finding:
+        return None
+    with np.errstate(all="ignore"):
+        _, found, null = _asked(clues, HYPOTHESES)
+        return {one.hypothesis.name: float(np.logaddexp.reduce(one.scores)) for one in found}, float(
+            np.logaddexp.reduce(null)
+        )
+
+
 def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
     """Whether a mistake is in what is found: a centre is not explained by a tensor, but by a block never filled in."""
     if clues.is_about_centre:

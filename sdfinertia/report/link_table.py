@@ -12,7 +12,7 @@ from sdfinertia.errors import one_line, unicode_text, visible
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Status
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings import level_of
+from sdfinertia.report.findings import level_of, percent
 from sdfinertia.report.json_records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.robot import values as facts
@@ -104,9 +104,25 @@ def badge(code: str, title: str) -> str:
     return f'<span class="badge {level_of(code)}" title="{html_text(title)}">{html_text(code)}</span>'
 
 
-def link_parts(index: int, link: SceneLink, findings: Sequence[Finding]) -> tuple[str, str]:
+def link_parts(index: int, link: SceneLink, findings: Sequence[Finding], share: str = "") -> tuple[str, str]:
     """The row of a link, and all there is to say of it."""
-    return _row(index, link, findings), _detail(index, link)
+    return _row(index, link, findings, share), _detail(index, link)
+
+
+def mass_shares(scenes: Sequence[Scene]) -> list[str]:
+    """Which part of the mass of its robot each link is, in words; "" for a robot of one link, or of no known mass."""
+    found: list[str] = []
+    for scene in scenes:
+        models = [link.name.partition("::")[0] if scene.is_world else "" for link in scene.links]
+        masses = [max(link.inertia.mass, 0.0) if link.inertia is not None else 0.0 for link in scene.links]
+        totals: dict[str, float] = {}
+        for model, mass in zip(models, masses, strict=True):
+            totals[model] = totals.get(model, 0.0) + mass
+        found += (
+            f"{percent(mass / totals[model])} of the mass" if 0.0 < mass < totals[model] < math.inf else ""
+            for model, mass in zip(models, masses, strict=True)
+        )
+    return found
 
 
 class _Columns(NamedTuple):
@@ -142,14 +158,14 @@ def link_table(scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Findi
     """
     yield '<table id="links"><caption>Numbers of the links</caption>'
     yield from _head()
-    index = 0
+    index, shares = 0, mass_shares(scenes)
     for place, scene in enumerate(scenes):
         yield f'<tbody data-scene="{place}">'
         if len(scenes) > 1:
             heading = f"{html_text(scene.model)} <small>{html_text(scene.file)}</small>"
             yield f'<tr class="model"><th colspan="{_WIDTH}" scope="rowgroup">{heading}</th></tr>'
         for link in scene.links:
-            yield _row(index, link, findings_of.get(index, ()))
+            yield _row(index, link, findings_of.get(index, ()), shares[index])
             index += 1
         yield "</tbody>"
     yield "</table>"
@@ -176,7 +192,7 @@ def _head() -> Iterator[str]:
     yield f'<thead><tr><th scope="col" rowspan="2">Link</th><th rowspan="2"></th>{groups}</tr><tr>{cells}</tr></thead>'
 
 
-def _row(index: int, link: SceneLink, findings: Sequence[Finding]) -> str:
+def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: str) -> str:
     outer, _, own = link.name.rpartition("::")
     scope = f"<small>{name_text(outer)}::<wbr></small>" if outer else ""
     is_plain = link.status in (Status.WRITTEN, Status.CLEAN)
@@ -185,7 +201,8 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding]) -> str:
     shown = [(_written_word(link), link.written), ("computed", link.computed)]
     shown = [(word, inertia) for word, inertia in shown if inertia is not None] or [("", None)]
     differs = _row_differences(link)
-    cells = [f'<th scope="row">{name}{badges(findings)}{status}</th>']
+    part = f'<small class="share">{share}</small>' if share else ""
+    cells = [f'<th scope="row">{name}{part}{badges(findings)}{status}</th>']
     cells.append(f"<td>{''.join(f'<div>{word}</div>' for word, _ in shown)}</td>")
     for place, columns in enumerate(_COLUMNS):
         numbers = [columns.numbers(inertia) if inertia is not None else () for _, inertia in shown]

@@ -317,6 +317,14 @@ def test_without_computed_numbers_there_is_one_line() -> None:
     assert line == pytest.approx([12.0, 0.0, 0.0, 0.0, 13.0, 10.0, 5.0, 1.0, 2.0, 3.0])
 
 
+def test_each_row_says_which_part_of_the_mass_of_its_robot_the_link_is() -> None:
+    light = SpatialInertia(3.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
+    links = tuple(SceneLink(name, file="a.sdf", written=body) for name, body in (("a", BRICK), ("b", light)))
+    page = html_report("t", [Scene("m", "a.sdf", (*links, SceneLink("c", file="a.sdf")))])
+    assert re.findall(r'<small class="share">([^<]*)</small>', page) == ["80 % of the mass", "20 % of the mass"]
+    assert "of the mass" not in html_report("t", one_link(written=BRICK))
+
+
 def test_numbers_are_cut_at_the_decimal_point_for_a_column_to_be_aligned() -> None:
     page = html_report("t", one_link(written=SpatialInertia(1234.5, (-0.25, 1e-7, 3.0), BRICK.I_BBcm_B)))
     parts = re.findall(r'class="q" data-d="(?:mass|length)"[^>]*><i>([^<]*)</i><i>([^<]*)</i>', page)
