@@ -93,9 +93,6 @@ def other_axes(clues: Clues) -> Candidates | None:
     )
 
 
-# The rotation of the inertial -----------------------------------------------------------------------------------------
-
-
 def _as_rotation(R: Array) -> Rotation:
     a, b, c, d, e, f, g, h, i = (float(value) + 0.0 for value in R.ravel())
     return (a, b, c, d, e, f, g, h, i)
@@ -154,9 +151,6 @@ def degrees(clues: Clues) -> Candidates | None:
     R = np.array(rotation_from_rpy(*(radians(angle) for angle in angles))).reshape(3, 3)
     sentence = f"the angles {said_all(angles)} of the inertial are degrees, where radians are due"
     return _turned(clues, R, sentence, bonus=4.0)
-
-
-# Signs ----------------------------------------------------------------------------------------------------------------
 
 
 def products_of_cad(clues: Clues) -> Candidates | None:

@@ -73,9 +73,6 @@ def joined(one: Candidates, other: Candidates | None) -> Candidates:
     )
 
 
-# How it is said -------------------------------------------------------------------------------------------------------
-
-
 def said(value: float) -> str:
     return f"{value + 0.0:.4g}"
 
@@ -105,8 +102,6 @@ def geometry_name(body: ShapeBody) -> str:
     what = f"{body.kind.element} {'mesh' if body.is_exact_mesh or body.faces else 'geometry'}"
     return f"the {what}" if body.filling == "solid" else f"the {what} as a {body.filling}"
 
-
-# What leaves nothing -------------------------------------------------------------------------------------------------
 
 # What copies show.
 _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves

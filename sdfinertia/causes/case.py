@@ -37,9 +37,6 @@ def is_same(a: float, b: float, part: float = SAME) -> bool:
     return abs(a - b) <= part * max(abs(a), abs(b))
 
 
-# What it is compared with ---------------------------------------------------------------------------------------------
-
-
 def geometry_bodies(study: Study, fillings: Sequence[FillingName] = FILLINGS) -> tuple[ShapeBody, ...]:
     """The bodies that the shapes of a link could represent, those of its collisions first."""
     found = shape_bodies(study.link, study.context, fillings)
@@ -121,9 +118,7 @@ class Habit(NamedTuple):
 class HabitsOfFile(Protocol):
     def of(self, case: Case) -> Habit | None: ...
 
-    def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]:
-        """For each cause, how many other links show it at most, and how many there are."""
-        ...
+    def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]: ...
 
 
 _IDENTIFIED = re.compile(
@@ -214,9 +209,6 @@ class Case:
     findings: frozenset[str] = frozenset()
     file: FileEvidence | None = None
     elsewhere: tuple[Elsewhere, ...] = ()
-
-
-# What is made of it ---------------------------------------------------------------------------------------------------
 
 
 class Interval(NamedTuple):

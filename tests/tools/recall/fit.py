@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from recall.priors import NAMES, Array, Scored, fit_priors, scored
+from recall.priors import NAMES, UNFITTED, Array, Scored, fit_priors, scored
 from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
@@ -29,7 +29,7 @@ class Known(NamedTuple):
     excluded: frozenset[str] = frozenset()
 
 
-def fit(known: Sequence[Known], hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> dict[str, float]:
+def fit(known: Sequence[Known], hypotheses: Sequence[Hypothesis] = UNFITTED) -> dict[str, float]:
     """How far each hypothesis is trusted: how often it is right where it is the first, beside what it was trusted."""
     before = {one.name: one.trust for one in hypotheses}
     right = {name: _BEFORE * trust for name, trust in before.items()}
@@ -46,7 +46,7 @@ def weighed(known: Sequence[Known], others: Sequence[Scored], injected: Sequence
     """The hypotheses with priors and trusts fitted to labels; `others` are findings whose cause is known elsewhere."""
     labels = [each for one in known if (each := scored(one.case, one.accepted)) is not None]
     change: Array = fit_priors([*labels, *others], injected) if injected else np.zeros(len(NAMES))
-    moved = [one._replace(prior=round(one.prior + float(by), 1)) for one, by in zip(HYPOTHESES, change, strict=True)]
+    moved = [one._replace(prior=round(one.prior + float(by), 1)) for one, by in zip(UNFITTED, change, strict=True)]
     trusts = fit(known, moved)
     return [one._replace(trust=trusts[one.name]) for one in moved]
 

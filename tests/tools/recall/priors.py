@@ -10,11 +10,65 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import Case
-from sdfinertia.causes.diagnosis import scores_of_hypotheses
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.diagnosis import _asked
 from sdfinertia.causes.registry import HYPOTHESES
 
 Array = npt.NDArray[np.float64]
 
+# Prior and trust of each hypothesis before they were fitted to anything, where a fit has changed them.
+_BEFORE = """
+about-link-origin: -2.6 0.6
+axes-exchanged: -2.8 0.6
+box-formula-without-a-twelfth: -4.0 0.7
+centre-omitted: -2.0 0.75
+centre-sign: -2.6 0.45
+centre-units: -3.0 0.45
+consistent-units: -3.0 0.3
+constant-diagonal: -3.0 0.95
+copied-link: -3.0 0.75
+decimal-point: -4.0 0.45
+decimal-point, products-cad-signs: -5.4 0.45
+diameter-for-radius: -4.0 0.7
+digit-mistyped: -3.0 0.4
+exponent: -6.2 0.45
+geometry-is-the-bogus-one: -2.5 0.7
+in-other-axes: -4.0 0.6
+in-other-frame: -2.5 0.6
+izz-lost: -4.5 0.45
+listed-in-other-order: -4.2 0.45
+mass-changed: -2.0 0.4
+mirrored-in-z: -3.0 0.45
+negative-moment: -3.2 0.6
+one-entry-wrong: -8.5 0.45
+one-number: -3.0 0.85
+parallel-axis-subtracted: -3.4 0.45
+parts-summed-without-parallel-axis: -3.0 0.7
+power-of-ten: -2.0 0.95
+products-cad-signs: -1.6 0.6
+products-made-up: -3.5 0.7
+rotation-missing: -3.6 0.45
+rotation-surplus: -4.0 0.45
+round-numbers: -3.5 0.8
+rounded-away: -2.5 0.85
+rounded-digits: -3.0 0.45
+row-major: -4.5 0.6
+shape-of-another-size: -2.5 0.9
+sibling-differs: -4.8 0.4
+tensor-units: -1.8 0.45
+thin-rod-formula: -2.5 0.8
+twin-differs: -4.5 0.6
+unit-shape: -2.5 0.9
+zero-moment: -3.0 0.8
+"""
+_VALUES = {
+    name: tuple(map(float, values.split()))
+    for name, _, values in (line.partition(": ") for line in _BEFORE.strip().split("\n"))
+}
+UNFITTED = tuple(
+    one._replace(prior=_VALUES[one.name][0], trust=_VALUES[one.name][1]) if one.name in _VALUES else one
+    for one in HYPOTHESES
+)
 NAMES = tuple(one.name for one in HYPOTHESES)
 # By how much a prior (natural logarithm) is moved from what it was before, as a standard deviation.
 _SPREAD = 0.4
@@ -42,11 +96,14 @@ class Scored(NamedTuple):
 
 def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored | None:
     """None where nothing is found that would have to be explained."""
-    found = scores_of_hypotheses(case)
-    if found is None:
+    clues = Clues(case)
+    if not case.written.is_judged or not clues.is_finding:
         return None
-    scores = np.array([found[0].get(name, -np.inf) for name in NAMES])
-    return Scored(scores, found[1], np.array([name in right for name in NAMES]), kind)
+    with np.errstate(all="ignore"):
+        _, found, null = _asked(clues, UNFITTED)
+        score_of = {one.hypothesis.name: float(np.logaddexp.reduce(one.scores)) for one in found}
+    scores = np.array([score_of.get(name, -np.inf) for name in NAMES])
+    return Scored(scores, float(np.logaddexp.reduce(null)), np.array([name in right for name in NAMES]), kind)
 
 
 def fit_priors(known: Sequence[Scored], injected: Sequence[Scored]) -> Array:
