@@ -33,6 +33,8 @@ ROUNDING = 1e-4
 # Where the nine entries of a matrix are among six, and the six among nine.
 _FULL = np.array([0, 3, 4, 3, 1, 5, 4, 5, 2])
 _UPPER = np.array([0, 4, 8, 1, 2, 5])
+# The axes of ixy, ixz and iyz.
+AXES_OF_PRODUCTS = ((0, 1), (0, 2), (1, 2))
 _PAIRS = ((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))
 _THIRD_TURN = 2.0 * np.pi / 3.0
 
@@ -165,8 +167,6 @@ class Clues:
         if case.box is not None and case.box.diagonal > 0.0:
             self.size = case.box.diagonal
 
-    # What is written ------------------------------------------------------------------------------------------------
-
     @cached_property
     def R(self) -> Array | None:
         """(3, 3), R_LC of the axes of the tensor; None for the identity."""
@@ -252,8 +252,6 @@ class Clues:
         file = self.case.file
         return not any(self.centre) and (file is None or file.has_no_centres or self.sharing > 1)
 
-    # What there is beside it ----------------------------------------------------------------------------------------
-
     @cached_property
     def bodies(self) -> tuple[ShapeBody, ...]:
         """The geometry's bodies that have a moment about every axis, each once, exact meshes and collisions first."""
@@ -336,8 +334,6 @@ class Clues:
     def is_of_simple_shapes(self) -> bool:
         """Whether this volume is that of boxes, cylinders and the like."""
         return self._solid is not None and not self._solid.faces
-
-    # Related links --------------------------------------------------------------------------------------------------
 
     @cached_property
     def related(self) -> tuple[Relative, ...]:

@@ -10,7 +10,7 @@ from operator import attrgetter
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, said
+from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import Array, Clues, eigenvalues, largest_ratios, whitenings
 from sdfinertia.causes.habits import worth_of_others
@@ -18,6 +18,7 @@ from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION

@@ -223,8 +223,6 @@ class Gathering:
             return None
         return box if box is not None and are_moderate((*box.lower, *box.upper)) else None
 
-    # Relatives ------------------------------------------------------------------------------------------------------
-
     def _relatives(self, link: Link, block: WrittenBlock, *, is_quick: bool) -> Iterator[Relative]:
         twins = list(self._twins(link, block, is_quick=is_quick))
         yield from twins
@@ -257,8 +255,6 @@ class Gathering:
                 distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
                 if (has_mass and distance <= SAME * size) or other.tensor == block.tensor:
                     yield Relative(name, Relation.SIBLING, other, other)
-
-    # Twins ----------------------------------------------------------------------------------------------------------
 
     def _twins(
         self, link: Link, block: WrittenBlock, *, mirrored: bool = False, is_quick: bool = False
@@ -339,8 +335,6 @@ class Gathering:
         best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre if block is not None else None, self._box(link), solid)
-
-    # Frames ---------------------------------------------------------------------------------------------------------
 
     def _frames(self, link: Link) -> Iterator[Frame]:
         """The origin of the root model, and the frames of its other links."""

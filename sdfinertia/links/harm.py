@@ -167,8 +167,8 @@ def harm_of(study: Study, after: SpatialInertia, study_of: StudyOf) -> str:
 
 
 def geometry_name(body: ShapeBody) -> str:
-    what = "mesh" if body.faces else "shapes"
-    return f"the {body.kind.element} {what}{' as a hull' if body.filling == 'hull' else ''}"
+    what = f"the {body.kind.element} {'mesh' if body.faces else 'shapes'}"
+    return what if body.filling == "solid" else f"{what} as a {body.filling}"
 
 
 def solid_box(box: Bounds) -> SpatialInertia:
