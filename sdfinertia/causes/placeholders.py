@@ -219,6 +219,6 @@ def rounded_away(clues: Clues) -> Candidates | None:
     evidence += ["all other entries are multiples of it, too"] if like else []
     # A step of five decimals is one that a program rounds to, and nobody makes up.
     decisive = geometry is not None and (like or step <= 1e-5)
-    what = f"all entries are multiples of {step:g}, to which the tensor was rounded, and with it the body away"
+    what = f"rounded to {step:g}: nothing is left of the tensor"
     worth = 3.0 + (1.5 if like else 0.0) + (3.0 if geometry is not None else 0.0)
     return lost(clues, what, worth, decisive=decisive, evidence=tuple(evidence))

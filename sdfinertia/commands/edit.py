@@ -63,9 +63,11 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # what is not instal
         from sdfinertia.editing.application import serve
         from sdfinertia.editing.session import Session
     except ImportError as error:
+        from sdfinertia.installation import install_advice
+
         raise ConfigurationError(
             f"`sdfinertia {command}` needs the library {error.name}",
-            remedy="install it with `pip install sdfinertia[edit]`",
+            remedy=install_advice("edit"),
         ) from None
     return serve, Session
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import one_line
+from sdfinertia.report.rules import cause_address
 from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def why_words(why: Why, *, tells_each: bool = False) -> str:
         return UNSURE
     words = f"{best.cause} ({sureness(best)}): {best.sentence}"
     proposed = proposal_words(why.written, best)
-    return one_line(f"{words}; {proposed}" if proposed else words)
+    address = cause_address(best.cause) if tells_each else None
+    return one_line("; ".join(filter(None, (words, proposed, address and f"see {address}"))))
 
 
 def sureness(explanation: Explanation) -> str:

@@ -223,7 +223,8 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         likely = changes(repair.why.written, repair.why.explanations[0].proposal)
         yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
     else:
-        yield f"**Nothing is proposed**: {plain(ended('; '.join(result.notes)))}"
+        why = "; ".join(note.removeprefix("not repaired: ") for note in result.notes)
+        yield f"**Nothing is proposed**: {plain(ended(why))}"
 
 
 def _is_from_explanation(repair: Repair) -> bool:

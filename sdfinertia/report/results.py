@@ -89,13 +89,15 @@ def warning_lines(result: FillResult) -> Iterator[str]:
 
 def _link_lines(link: LinkResult, *, verbose: bool, writes: bool) -> Iterator[str]:
     would = "" if writes or link.status not in (Status.FILLED, Status.REFILLED, Status.REPAIRED) else "would be "
-    yield f"  {link.name}  {would}{link.status}"
+    notes = list(link.notes)
+    is_left = link.status in (Status.LEFT, Status.EDITED, Status.STALE) and notes
+    yield f"  {link.name}  {notes.pop(0) if is_left else f'{would}{link.status}'}"
     if link.inertia is not None:
         yield from (f"    {label:<10}{value}" for label, value in quantities(link))
     if verbose or link.inertia is not None:
         for part in described_parts(link.collisions, link.inertia):
             yield f"    {'from':<10}{part}"
-    for note in link.notes:
+    for note in notes:
         yield f"    {'note':<10}{note}"
 
 

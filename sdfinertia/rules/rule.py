@@ -190,6 +190,7 @@ class Rule(NamedTuple):
         example: a piece of SDF that it finds.
         find: yields what is wrong with a link; None for rules about files and comments.
         subjects: the links that it can find anything in.
+        skips_bodies: whether it finds nothing where the numbers are plainly those of a body.
         is_default: whether it is on when nothing is selected.
         fails_run: whether a finding means that the run could not judge (exit status 2).
     """
@@ -207,6 +208,7 @@ class Rule(NamedTuple):
     fails_run: bool = False
     tags: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = tuple(Subject)
+    skips_bodies: bool = False
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def test_twins_of_multiples_of_one_step_are_rounded_and_the_right_one_proposed(*
     written = block("2e-06 0.0 -0.0 1e-06 1e-06 2e-06", "0.02317", (0.0092, -0.0043, 0.0075))
     found = likeliest(case(written, *[body][:has_mesh], box=box, relatives=(right,)))
     assert (found.cause, found.source) == ("rounded-away", "twin")
-    assert "multiples of 1e-06, to which the tensor was rounded" in found.sentence
+    assert "rounded to 1e-06: nothing is left of the tensor" in found.sentence
     assert found.proposal is not None
     assert found.proposal.tensor == (2e-6, 2e-6, 2e-6, 0.0, 0.0, 1e-6)
 

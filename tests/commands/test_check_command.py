@@ -517,7 +517,7 @@ def test_what_can_be_mended_is_mended(command: Run, project: Path) -> None:
     assert stale_link is not None
     path.write_text(model(link(AUTO, "auto"), stale_link[0], link("", "missing"), link(PLATE, "plate", "")))
     before = codes(command("check", "m.sdf"))
-    assert before == ["SDI001", "SDI104", "SDI002", "SDI107"]
+    assert before == ["SDI001", "SDI002", "SDI104", "SDI107"]
     outcome = command("check", "--unsafe-fixes", "m.sdf")
     assert (outcome.status, outcome.output) == (0, b"")
     assert command("check", "m.sdf").status == 0
