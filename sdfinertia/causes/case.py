@@ -179,13 +179,14 @@ class FileEvidence:
     def is_identified(self) -> bool:
         """Whether tensors meet the triangle inequality, or have two equal principal moments, almost exactly.
 
-        So do parameters that a regression on the moving robot gives, which its constraints hold at the border.
+        So do parameters that a regression on the moving robot gives, which its constraints hold at the border; masses
+        on a line meet it too.
         """
         measured = [block for _, block in self._blocks if all(block.tensor[3:]) and block.is_valid]
         bound = 0
         for block in measured:
             low, middle, high = block.inertia.principal_moments()
-            bound += low + middle - high <= _BORDER * high or middle - low <= _EQUAL * middle
+            bound += _BORDER * high < low and (low + middle - high <= _BORDER * high or middle - low <= _EQUAL * middle)
         return bound >= _FEWEST and bound >= _MANY * len(measured)
 
     @cached_property

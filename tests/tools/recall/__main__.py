@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         known = list(labels.labels(atlas.directory(), Path(given.fit)))
         for line in fit.report(
-            known, labels.of_atlas(atlas.directory()), why.scored_mistakes(models, given.links or 40)
+            known, labels.of_atlas(atlas.directory()), why.scored_mistakes(models, given.links or 100)
         ):
             print(line, flush=True)
         return 0
