@@ -116,7 +116,7 @@ class Gathering:
     def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
         """What is known of a link; None where its numbers are not written or cannot be read.
 
-        Quick is what its file says by names and digits: no twins by geometry, nothing of other files.
+        Quick is what its file says by names and digits: no twins by geometry, no habits, nothing of other files.
         """
         block = written_block(self._study_of(link), or_default=True)
         if block is None:
@@ -131,7 +131,7 @@ class Gathering:
                 self.bodies(link),
                 tuple(self._relatives(link, block, is_quick=is_quick)),
                 tuple(self._frames(link)),
-                file=self._file,
+                file=self._digits if is_quick else self._file,
                 elsewhere=() if is_quick else self._known_elsewhere(link, block),
             )
         finally:
@@ -156,8 +156,11 @@ class Gathering:
 
     @cached_property
     def _file(self) -> FileEvidence:
-        blocks = [(link.scoped_name, block) for link, block in self._all_blocks]
-        return FileEvidence(blocks, Habits(self._witnesses), self._notes)
+        return FileEvidence(self._digits.blocks, Habits(self._witnesses), self._notes)
+
+    @cached_property
+    def _digits(self) -> FileEvidence:
+        return FileEvidence([(link.scoped_name, block) for link, block in self._all_blocks], None, self._notes)
 
     def _notes(self) -> Iterator[str]:
         """The comments of the file, and the files of parameters beside it."""

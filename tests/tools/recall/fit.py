@@ -16,7 +16,7 @@ from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 # Findings that what a mistake was trusted with before counts for.
 _BEFORE = 4.0
 FOLDS, SEEDS = 5, (28, 1, 2)
-_LEAST, _MOST, _PRINTED = 0.05, 0.97, 0.7
+_LEAST, _MOST, _PRINTED = 0.05, 0.97, 0.75
 
 
 class Known(NamedTuple):
@@ -28,6 +28,10 @@ class Known(NamedTuple):
     plausible: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()
 
+    def decides(self, cause: str) -> bool:
+        """Whether it is known that a cause is right, or is not."""
+        return bool(self.accepted or (self.plausible | self.excluded) & {cause})
+
 
 def fit(known: Sequence[Known], hypotheses: Sequence[Hypothesis] = UNFITTED) -> dict[str, float]:
     """How far each hypothesis is trusted: how often it is right where it is the first, beside what it was trusted."""
@@ -36,7 +40,9 @@ def fit(known: Sequence[Known], hypotheses: Sequence[Hypothesis] = UNFITTED) -> 
     count = dict.fromkeys(before, _BEFORE)
     for one in known:
         best = first(one.case, hypotheses)
-        if best is not None and not best.is_certain and best.share >= 0.5 * before[best.cause]:
+        if best is None or not one.decides(best.cause):
+            continue
+        if not best.is_certain and best.share >= 0.5 * before[best.cause]:
             right[best.cause] += best.cause in one.accepted
             count[best.cause] += 1.0
     return {name: round(_as_told(right[name] / count[name]), 2) for name in before}
@@ -52,7 +58,7 @@ def weighed(known: Sequence[Known], others: Sequence[Scored], injected: Sequence
 
 
 def _as_told(rate: float) -> float:
-    """What is right less often than four times in five is not printed, which is for shares of a half and more."""
+    """What is right less often than three times in four is not printed, which is for shares of a half and more."""
     return min(max(rate, _LEAST), _MOST) if not 0.5 <= rate < _PRINTED else 0.49
 
 
@@ -89,8 +95,7 @@ def judged(one: Known, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Iterato
     """Nothing where the truth is unknown, and neither it nor certainty is claimed."""
     best = first(one.case, hypotheses)
     cause = best.cause if best is not None else ""
-    is_known = bool(one.accepted or (one.accepted | one.plausible | one.excluded) & {cause})
-    if is_known or (best is not None and best.is_certain):
+    if one.decides(cause) or (best is not None and best.is_certain):
         share, is_certain = (best.share, best.is_certain) if best is not None else (0.0, False)
         yield Judged(one.family, cause, share, is_certain, cause in one.accepted, cause in one.plausible)
 
