@@ -10,6 +10,7 @@ from functools import cached_property
 from math import isnan
 from typing import TYPE_CHECKING, Protocol
 
+from sdfinertia.errors import one_line
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.inertia.numeral import numeral
@@ -237,6 +238,14 @@ class Explanation:
     source: str  # of the proposal: "digits" as written, "twin", "sibling", "geometry", "nothing" or "elsewhere"
     is_proved_by_digits: bool = False  # and what is proposed is made of them alone
     is_placeholder: bool = False  # the numbers never stood for the part
+
+    def __str__(self) -> str:
+        """The mistake, how sure that is, and what shows it."""
+        return one_line(f"{self.cause} ({self.sureness}): {self.sentence}")
+
+    @property
+    def sureness(self) -> str:
+        return "certain" if self.is_certain else f"{min(99, round(100 * self.share))} %"
 
     @property
     def is_likely(self) -> bool:

@@ -8,10 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, is_expanded
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
+from sdfinertia.runs.source_files import is_expanded
 
 
 def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True, watch: bool = False) -> int:
@@ -26,6 +27,8 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
         def tell(address: str) -> None:
             print_line(address)
             sys.stdout.flush()
+            if is_expanded(file) and not watch:
+                say(f"{file} is made by xacro, and only shown: change its numbers in the macros.")
             say("stop with Ctrl-C" + ("." if is_read_only else "; nothing is written before Save."))
             if opens_browser:
                 _open_in_browser(address, stack)

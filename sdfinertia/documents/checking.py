@@ -19,7 +19,14 @@ from sdfinertia.documents.opened import (
     selected_links,
     unmatched,
 )
-from sdfinertia.errors import ConfigurationError, FragmentError, Location, SdfInertiaError, TemplateError
+from sdfinertia.errors import (
+    ConfigurationError,
+    FragmentError,
+    Location,
+    SdfInertiaError,
+    TemplateError,
+    speaks_of_arguments,
+)
 from sdfinertia.lazy import by_identity
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import Unjudged
@@ -94,6 +101,7 @@ class CheckResult(NamedTuple):
     calls: tuple[tuple[Location, Location], ...] = ()
 
 
+@speaks_of_arguments
 def check(
     source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
 ) -> ResultList[Finding]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
-from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
+from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line, speaks_of_arguments
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
@@ -79,6 +79,7 @@ class RepairResult(FillResult):
         return replace(self, links=(), edits=(), repairs=())
 
 
+@speaks_of_arguments
 def repair(
     source: Source, options: Options = Options(), *, by: By = "cause", filename: str = "<bytes>"
 ) -> RepairResult:

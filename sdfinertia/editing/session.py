@@ -86,7 +86,6 @@ class Session:
         self._version = 0
         self._on_disk = OnDisk.SAME
         self._meshes = SentMeshes()
-        self._shares: list[str] = []
         # The page's own request comes first.
         self._busy_until = math.inf
         self._begin(self._opened(path))
@@ -210,10 +209,7 @@ class Session:
     def _state(self, touched: Iterable[int]) -> Json:
         scenes = self._current_scenes()
         by_link = findings_by_link(scenes, self._findings.listed)
-        # Another mass of one link changes the share of all.
-        before, self._shares = self._shares, mass_shares(scenes)
-        both = zip(before, self._shares, strict=False)
-        anew = sorted({*touched, *(index for index, (old, new) in enumerate(both) if old != new)})
+        shares = mass_shares(scenes)
         return {
             **self.status(),
             "canUndo": bool(self._draft.past),
@@ -225,12 +221,12 @@ class Session:
             "summary": summary_of(scenes),
             "totals": [totals_of(scene) for scene in scenes],
             "findings": "".join(findings_list(self._findings.listed, by_link, self._links)),
-            "links": {str(index): self._link(index, by_link.get(index, [])) for index in anew},
+            "links": {str(index): self._link(index, by_link.get(index, []), shares[index]) for index in touched},
         }
 
-    def _link(self, index: int, findings: list[Finding]) -> Json:
+    def _link(self, index: int, findings: list[Finding], share: float | None) -> Json:
         link = self._links[index]
-        row, detail = link_parts(index, link, findings, self._shares[index])
+        row, detail = link_parts(index, link, findings, share)
         level = level_of(findings[0].code) if findings else ""
         data = {"id": index, "level": level, **link_data(link)}
         return {"row": row, "detail": detail, "data": data, "numbers": self._numbers(link)}

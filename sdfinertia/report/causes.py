@@ -34,14 +34,10 @@ def why_words(why: Why, *, tells_each: bool = False) -> str:
     best = why.explanations[0]
     if not best.is_likely and not tells_each:
         return UNSURE
-    words = f"{best.cause} ({sureness(best)}): {best.sentence}"
+    words = str(best)
     proposed = proposal_words(why.written, best)
     address = cause_address(best.cause) if tells_each else None
     return one_line("; ".join(filter(None, (words, proposed, address and f"see {address}"))))
-
-
-def sureness(explanation: Explanation) -> str:
-    return "certain" if explanation.is_certain else f"{min(99, round(100 * explanation.share))} %"
 
 
 def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:

@@ -113,12 +113,12 @@ def effect_words(finding: Finding) -> str:
     effect = finding.effect
     if effect is None:
         return ""
-    words = [f"{percent(effect.share)} of the mass"] if effect.share is not None else []
-    words += [f"inertia {percent(effect.change)} off"] if effect.change is not None else []
+    words = [f"{_percent(effect.share)} of the mass"] if effect.share is not None else []
+    words += [f"inertia {_percent(effect.change)} off"] if effect.change is not None else []
     return ", ".join(words)
 
 
-def percent(part: float) -> str:
+def _percent(part: float) -> str:
     return f"{100.0 * part:.2g} %" if part < 0.995 else "100 %"
 
 

@@ -11,7 +11,7 @@ from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status
-from sdfinertia.report.causes import changes, entry_text, sureness, why_words
+from sdfinertia.report.causes import changes, entry_text, why_words
 from sdfinertia.report.findings import (
     closing_lines,
     copies_words,
@@ -282,7 +282,7 @@ def _reasons(why: Why) -> Iterator[str]:
         return
     best, *others = why.explanations
     lead = "Cause" if best.is_likely else "Cause unknown; the likeliest"
-    yield f"**{lead}**: {plain(f'{best.cause} ({sureness(best)}): {ended(best.sentence)}')}"
+    yield f"**{lead}**: {plain(f'{best.cause} ({best.sureness}): {ended(best.sentence)}')}"
     yield ""
     for evidence in best.evidence:
         yield f"* {plain(ended(evidence))}"
@@ -295,7 +295,7 @@ def _reasons(why: Why) -> Iterator[str]:
 
 
 def _in_brief(explanation: Explanation) -> str:
-    return f"{explanation.cause} ({sureness(explanation)}), {explanation.sentence}"
+    return f"{explanation.cause} ({explanation.sureness}), {explanation.sentence}"
 
 
 def _text(patch: bytes) -> str:

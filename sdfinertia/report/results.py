@@ -54,13 +54,12 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
 def _guesses(result: FillResult) -> dict[tuple[str, int], str]:
     """The best guess for each link that a repair left for want of a likely cause."""
     from sdfinertia.documents.repairing import RepairResult
-    from sdfinertia.report.causes import sureness
 
     found: dict[tuple[str, int], str] = {}
     for repair in result.repairs if isinstance(result, RepairResult) else ():
         best = repair.why.explanations[0] if repair.why is not None and repair.why.explanations else None
         if best is not None and not best.is_likely and repair.result.status is Status.LEFT:
-            found[repair.result.name, repair.result.number] = f"best guess: {best.cause}, {sureness(best)}"
+            found[repair.result.name, repair.result.number] = f"best guess: {best.cause}, {best.sureness}"
     return found
 
 

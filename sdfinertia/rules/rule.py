@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Literal
 
-from sdfinertia.errors import Location, printable
+from sdfinertia.errors import Location, one_line, printable
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command, LinkKey, Problem
@@ -95,6 +95,10 @@ class Why(NamedTuple):
     computed: SpatialInertia | None
     obstacle: str = ""
 
+    def __str__(self) -> str:
+        """The likeliest mistake, or that none is known, as a sentence."""
+        return str(self.explanations[0]) if self.explanations else self.unexplained
+
     @property
     def unexplained(self) -> str:
         """Why there is no explanation."""
@@ -166,6 +170,12 @@ class Finding(NamedTuple):
     def remedy(self) -> str:
         """The command that fixes it, or else what to do, in words."""
         return str(self.advice)
+
+    def __str__(self) -> str:
+        """Where it is, what is wrong, and what to do, as `check` prints it."""
+        link = f"link {self.link!r}: " if self.link else ""
+        remedy = f"; {self.remedy}" if self.remedy else ""
+        return one_line(f"{self.location}: {self.code} {link}{self.message}{remedy}")
 
     def __repr__(self) -> str:
         return printable(f"Finding({self.location}: {self.code} {self.link}: {self.message})")

@@ -193,7 +193,7 @@ FILLED = {
     "a small mesh on a large box": (AUTO + cube(1) + box(60).replace("'c'", "'d'"), 1),
     "the mass is given": ("<inertial auto='true'><mass>2e6</mass></inertial>" + cube(20), 0),
     "over ten metres": (AUTO + cube(2.54) + cube(1, "visual"), 0),
-    "a density in g/cm³": (AUTO + box(1, inside="<density>2.7</density>"), 1),
+    "a density in grams": (AUTO + box(1, inside="<density>2.7</density>"), 1),
 }
 
 

@@ -64,6 +64,7 @@ def _tried(tmp_path: Path, fault: str) -> int:
     return status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "counted"),
     [
@@ -83,6 +84,7 @@ def test_a_product_that_does_harm_is_found_out(
     assert "  worse, " in printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "mended"), [("none", 0), ("good remedy", 1)])
 def test_a_product_that_does_no_harm_passes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], fault: str, mended: int
