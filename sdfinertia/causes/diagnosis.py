@@ -127,9 +127,6 @@ def _habits(clues: Clues) -> dict[str, float]:
     return {cause: worth_of_others(*votes) for cause, votes in file.habits.shown_by_others(clues.case).items()}
 
 
-# A link that is a body as it is ---------------------------------------------------------------------------------------
-
-
 def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
     """Signs, axes and reference points that an exact mesh proves on a link that is a body as it is (SDI210)."""
     if clues.habit is None and not _can_come_to_a_mesh(clues):
@@ -174,9 +171,6 @@ def _can_come_to_a_mesh(clues: Clues) -> bool:
         return True
     # No trace is farther off than the moment that is farthest: e^0.05 - 1.
     return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
-
-
-# What is told ---------------------------------------------------------------------------------------------------------
 
 
 def _explanations(results: Results, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
@@ -275,9 +269,6 @@ def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock
     )
 
 
-# Certainty: being the only valid change is not enough -----------------------------------------------------------------
-
-
 def _is_certain(results: Results, found: _Found, telling: Telling, rivals: Sequence[Places]) -> bool:
     """Whether nothing speaks against a result whose share is above all others, and something for it."""
     result, is_lost, decisive = (
@@ -332,9 +323,6 @@ def _distances_of_related(results: Results, result: int) -> list[float]:
     theirs = theirs[eigenvalues(theirs)[:, 2] > 1e-7 * theirs[:, :3].max(1)]
     found: list[float] = largest_ratios(results.tensors[[result]], whitenings(theirs))[0].tolist()
     return found
-
-
-# Evidence in sentences ------------------------------------------------------------------------------------------------
 
 
 def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:

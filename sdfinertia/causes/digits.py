@@ -262,8 +262,6 @@ def mistyped(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < count)
 
 
-# Rounded too far ------------------------------------------------------------------------------------------------------
-
 # What rounding shows.
 _OF_ROUNDING = frozenset({"SDI103", "SDI107"})
 _OF_CHANCE, _MOST_OF_ROUNDING = 2.0, 6.0

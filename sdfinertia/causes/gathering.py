@@ -51,8 +51,6 @@ if TYPE_CHECKING:
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
-
-
 _MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and bytes of each
 
 

@@ -177,7 +177,6 @@ def subtracted(clues: Clues) -> Candidates | None:
     masses, fitted = np.array([way.mass for way in ways]), np.array([way.fitted for way in ways])
     terms = masses[:, None] * clues.offset_term
     tensors = clues.six * np.array([way.signs for way in ways]) + terms
-    # What the term took below zero by rounding is none.
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
     # A mass that was fitted and is a simple part of today's shows what was fitted, after all.
     is_simple = (np.abs(_NICE * clues.mass - masses[:, None]) < _EXACT * masses[:, None]).any(1)

@@ -52,7 +52,7 @@ def weighed(known: Sequence[Known], others: Sequence[Scored], injected: Sequence
     """The hypotheses with priors and trusts fitted to labels; `others` are findings whose cause is known elsewhere."""
     labels = [each for one in known if (each := scored(one.case, one.accepted)) is not None]
     change: Array = fit_priors([*labels, *others], injected) if injected else np.zeros(len(NAMES))
-    moved = [one._replace(prior=round(one.prior + float(by), 1)) for one, by in zip(UNFITTED, change, strict=True)]
+    moved = [one._replace(prior=round(one.prior + float(by), 2)) for one, by in zip(UNFITTED, change, strict=True)]
     trusts = fit(known, moved)
     return [one._replace(trust=trusts[one.name]) for one in moved]
 
