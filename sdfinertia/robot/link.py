@@ -172,7 +172,7 @@ class Model:
         """The names that several of its links have."""
         names = self.repeated_link_names
         for name in sorted(names - {""}):
-            links = [each for each in self.element.children_named("link") if each.attribute("name") == name]
+            links = [each for each in self.links() if each.name == name]
             problem = (
                 f"{len(links)} links of {self.element.name} {self.name!r} are named {name!r}; parsers refuse the file"
             )
