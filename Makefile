@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
 	@echo "make check      format, lint, types, prose and tests: what every change must pass"
-	@echo "make test       run the tests, some two minutes on two cores"
+	@echo "make test       install what tests need and run them: some ten minutes on two cores"
 	@echo "make test-slow  run those that need a browser, kill processes or hold fuzz contracts: some two minutes more"
 	@echo "make lint       check format, lint, types, spelling and prose"
 	@echo "make format     format the code"
@@ -82,7 +82,7 @@ mutate: $(VENV)/.installed-mutation
 	$(BIN)/python tests/tools/mutation/tally.py
 
 oracle: $(VENV)/.installed-oracle
-	$(BIN)/python -m pytest -m oracle tests/oracle
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -m oracle tests/oracle
 
 # One after the other, so that none waits for another's cache and memory.
 timing: $(VENV)/.installed-test

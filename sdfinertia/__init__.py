@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.meshes import MeshResult, mesh, mesh_is_closed, mesh_moments
     from sdfinertia.documents.repairing import RepairResult, repair
     from sdfinertia.documents.scaling import ScaleResult, scale
-    from sdfinertia.documents.showing import ShownBody, inertials, show
+    from sdfinertia.documents.showing import ShownBody, center_of_mass, inertials, show, total_mass
     from sdfinertia.editing.draft import Draft, open_draft
     from sdfinertia.errors import Location, SdfInertiaError
     from sdfinertia.inertia.polyline import extruded_polyline
@@ -56,7 +56,7 @@ _HOMES = {
         "documents.meshes": ("MeshResult", "mesh", "mesh_is_closed", "mesh_moments"),
         "documents.repairing": ("RepairResult", "repair"),
         "documents.scaling": ("ScaleResult", "scale"),
-        "documents.showing": ("ShownBody", "inertials", "show"),
+        "documents.showing": ("ShownBody", "center_of_mass", "inertials", "show", "total_mass"),
         "editing.draft": ("Draft", "open_draft"),
         "errors": ("Location", "SdfInertiaError"),
         "inertia.polyline": ("extruded_polyline",),
@@ -98,6 +98,7 @@ __all__ = [
     "box",
     "calculators",
     "capsule",
+    "center_of_mass",
     "check",
     "check_many",
     "compare",
@@ -118,6 +119,7 @@ __all__ = [
     "scale",
     "show",
     "sphere",
+    "total_mass",
 ]
 
 

@@ -233,7 +233,7 @@ def compare(given: GivenOptions, /, paths: tuple[str, ...], **asked: Any) -> int
 def edit(given: GivenOptions, /, path: str, port: int, browser: bool) -> int:
     """Edit inertials and simple shapes in the browser; nothing is written before Save.
 
-    PATH is an SDF, URDF or MJCF file, or a directory with one. Needs: pip install sdfinertia[edit].
+    PATH is an SDF, URDF or MJCF file, or a directory with one. Needs the extra `edit`.
     """
     from sdfinertia.commands.edit import run_edit
 
@@ -247,7 +247,7 @@ def edit(given: GivenOptions, /, path: str, port: int, browser: bool) -> int:
 def lsp(given: GivenOptions, /, baseline: str | None) -> int:
     """Show an editor what check finds while a model is typed, and what fill, check --fix and repair would write.
 
-    A language server over standard input and output. Needs the extra: pip install sdfinertia[lsp].
+    A language server over standard input and output. Needs the extra `lsp`.
     """
     from sdfinertia.lsp import run_lsp
 

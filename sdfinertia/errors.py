@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from sdfinertia.named_tuple import NamedTuple
 
@@ -178,6 +180,40 @@ class SdfInertiaError(Exception):
         ]
         head = [part for part in (where, ", ".join(what), other_file) if part]
         return one_line(": ".join([*head, self.problem]) + (f"; {self.remedy}" if self.remedy else ""))
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+# An option of the command line, and a word that it takes.
+_OPTION = r"--([a-z]+(?:-[a-z]+)*)(?: ([a-z]+_[a-z_]+))?"
+
+
+def speaks_of_arguments(function: _Function) -> _Function:
+    """A function of the API whose errors name its arguments where those of the command line name options."""
+
+    @wraps(function)
+    def speaking(*arguments: Any, **settings: Any) -> Any:
+        try:
+            return function(*arguments, **settings)
+        except SdfInertiaError as error:
+            if "--" not in error.problem and "--" not in error.remedy:
+                raise
+            reworded = error.copied()
+            reworded.problem, reworded.remedy = _of_arguments(error.problem), _of_arguments(error.remedy)
+            reworded.args = (reworded.problem, *error.args[1:])
+        raise reworded
+
+    return cast("_Function", speaking)
+
+
+def _of_arguments(text: str) -> str:
+    """The text with `open_mesh="voxel"` for `--open-mesh voxel`; what is in backticks is a command."""
+
+    def argument(match: re.Match[str]) -> str:
+        name, word = match[1].replace("-", "_"), match[2]
+        return f'{name}="{word}"' if word else name
+
+    parts = text.split("`")
+    return "`".join(part if k % 2 else re.sub(_OPTION, argument, part) for k, part in enumerate(parts))
 
 
 class TextError(SdfInertiaError):

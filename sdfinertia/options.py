@@ -108,7 +108,7 @@ class Options:
         ("fill", "check", "repair", "show", "scale"),
         "GLOB",
     )
-    refresh: bool = option(True, Kind.FLAG, "Fill stale blocks again (default).", "links", _FILL)
+    refresh: bool = option(True, Kind.FLAG, "Leave stale blocks as they are.", "links", _FILL)
     overwrite_edited: bool = option(
         False, Kind.FLAG, "Also fill blocks again that were edited by hand.", "links", _FILL
     )
@@ -155,7 +155,7 @@ class Options:
         maximum=_MAXIMUM_DIGITS,
     )
     provenance: bool = option(
-        True, Kind.FLAG, "Write the provenance comment, by which blocks can be checked.", "block", _FILL
+        True, Kind.FLAG, "Omit the provenance comment, by which blocks can be checked.", "block", _FILL
     )
     keep_going: bool = option(False, Kind.FLAG, "Write a file even if some of its links failed.", "block", _WRITE)
     resource_path: tuple[str, ...] = option(

@@ -39,7 +39,7 @@ FLOORS = (
     ("files",),
     ("notebook",),
     ("errors",),
-    ("frozen", "named_tuple"),
+    ("frozen", "installation", "lazy", "named_tuple"),
 )
 MESH_FLOORS = (
     ("diagnosis",),

@@ -12,13 +12,13 @@ from sdfinertia.options import LONG_NAMES, OPTIONS, PARAMETERS
 
 # The topics of options, each with the heading of its table; "run" has those that are declared for no file.
 TOPICS = {
-    "links": "Which links",
-    "mass": "Densities and masses",
-    "meshes": "How meshes and shapes are taken",
-    "block": "What is written",
-    "files": "Which files, and where others are found",
-    "rules": "What is looked for",
-    "run": "Of a run, not of its files",
+    "links": "Selection",
+    "mass": "Density and mass",
+    "meshes": "Mesh handling",
+    "block": "Output",
+    "files": "Files",
+    "rules": "Findings",
+    "run": "Running",
 }
 
 # What the tables add to the help of an option or a parameter.

@@ -9,7 +9,7 @@ import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said_all
 from sdfinertia.causes.clues import Array, Clues, matrices, rotated
-from sdfinertia.inertia.rigid_transform import Rotation, rotation_from_rpy
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotation_from_rpy
 
 _OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
 
@@ -81,7 +81,7 @@ def y_up(clues: Clues) -> Candidates | None:
 
 
 def other_axes(clues: Clues) -> Candidates | None:
-    turned = [frame for frame in clues.frames if np.abs(np.array(frame.pose.rotation) - np.eye(3).ravel()).max() > 1e-6]
+    turned = [frame for frame in clues.frames if frame.pose.rotation != IDENTITY_ROTATION]
     if not turned or not clues.may_be_turned_or_moved:
         return None
     R_LF = np.array([frame.pose.rotation for frame in turned]).reshape(-1, 3, 3)
@@ -214,3 +214,28 @@ def negative_moments(clues: Clues) -> Candidates | None:
     least = min(abs(clues.tensor[k]) for k in negative) / clues.largest_moment
     bonus = np.array([0.0, -5.0 if len(negative) < 3 else 0.0])[: len(patterns)] - (3.0 if least < 1e-3 else 0.0)
     return Candidates(clues.six * patterns, tell, bonus=bonus, decisive=least > 0.05)
+
+
+def mirrored(axis: int, clues: Clues) -> Candidates | None:
+    """A whole block in a mirror: one coordinate of the centre and the two products with this axis."""
+    products = {0: (3, 4), 1: (3, 5), 2: (4, 5)}[axis]
+    if (
+        not len(clues.exact)
+        or not clues.centre[axis]
+        or not any(k in clues.products for k in products)
+        or clues.R is not None
+    ):
+        return None
+    signs, turn = np.ones(6), np.ones(3)
+    signs[list(products)], turn[axis] = -1.0, -1.0
+    centres = (clues.centre * turn)[None]
+    middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
+    # The centre has to say so too.
+    apart = abs(centres[0, axis] - middle[axis])
+    if clues.has_centre_outside or apart > 0.2 * abs(clues.centre[axis] - middle[axis]):
+        return None
+    sentence = (
+        f"the whole block is mirrored in {'xyz'[axis]}: beside the mesh the centre and both products with it have "
+        "the other sign"
+    )
+    return Candidates((clues.six * signs)[None], sentence, centres=centres)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import ENTRIES, FILE_ORDER, EntryTexts, Interval
+from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 
 # The mistake is not in the numbers but in what they are compared with.
@@ -30,7 +32,7 @@ class Telling(NamedTuple):
     source: str = "digits"
 
 
-@dataclass(frozen=True)
+@frozen()
 class Candidates:
     """The ways in which a mistake of one kind can be undone, in arrays of n."""
 
@@ -102,3 +104,41 @@ def geometry_name(body: ShapeBody) -> str:
     """What a body of the geometry is called: the collision mesh as a hull."""
     what = f"{body.kind.element} {'mesh' if body.is_exact_mesh or body.faces else 'geometry'}"
     return f"the {what}" if body.filling == "solid" else f"the {what} as a {body.filling}"
+
+
+# What leaves nothing -------------------------------------------------------------------------------------------------
+
+# What copies show.
+_OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
+
+
+def lost(
+    clues: Clues,
+    sentence: str,
+    bonus: float,
+    *,
+    decisive: bool,
+    evidence: tuple[str, ...] = (),
+    trust: float | None = None,
+) -> Candidates:
+    """The one candidate of a mistake that leaves nothing of the tensor: what stands in for it, if anything does.
+
+    That is a twin's, else a sibling's, else that of the geometry at the mass written.
+    """
+    six, source, whose = np.full(6, np.nan), "nothing", ""
+    relative = next((one for one in clues.related if not clues.has_numbers_of(one) and clues.can_stand_in(one)), None)
+    if relative is not None:
+        six, source = clues.block_of(relative), relative.relation.value
+        whose = f"; {source} {relative.name} has {row(six)}"
+    elif clues.from_geometry is not None:
+        six, source = clues.from_geometry, "geometry"
+        whose = f"; the geometry has {row(six)}"
+    telling = Telling(sentence + whose, evidence, source=source)
+    return Candidates(six[None], telling, bonus, decisive=decisive, trust=trust, is_lost=True)
+
+
+def contradiction(clues: Clues) -> float:
+    """The least |ln λ| of the written tensor against the geometry; infinite for an invalid one, 0 without geometry."""
+    if not clues.is_body or not clues.case.findings.isdisjoint(_OF_SIZE):
+        return inf
+    return float(clues.written_distances.min()) if clues.bodies else 0.0

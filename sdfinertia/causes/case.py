@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import isnan
 from typing import TYPE_CHECKING, Protocol
 
-from sdfinertia.errors import SdfInertiaError
+from sdfinertia.errors import one_line
+from sdfinertia.frozen import frozen
 from sdfinertia.inertia.nearest_valid import largest_factor
-from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform, Rotation, Vector3
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.numeral import numeral
+from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import TENSOR_NAMES, LinkKey
+from sdfinertia.robot.values import LinkKey
 from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:
@@ -34,200 +36,6 @@ SAME_SHAPE = 0.02
 
 def is_same(a: float, b: float, part: float = SAME) -> bool:
     return abs(a - b) <= part * max(abs(a), abs(b))
-
-
-# Numbers as they stand ------------------------------------------------------------------------------------------------
-
-_NUMERAL = re.compile(r"([+-]?)([0-9]*)(?![0-9])(\.?)([0-9]*)(?:([eE])([+-]?[0-9]{1,4}))?")
-# Nobody types so many digits, or such a power of ten; what has more is no evidence of how it was mistyped.
-_MAX_CHARACTERS, _GREATEST_POWER = 64, 99
-
-
-class Numeral(NamedTuple):
-    """A number with its digits, its point and its power of ten, which tell how it was mistyped."""
-
-    sign: str
-    digits: str
-    point: int
-    has_point: bool
-    mark: str
-    power: int
-
-    @property
-    def last_place(self) -> int:
-        return self.power - (len(self.digits) - self.point)
-
-    @property
-    def half_unit(self) -> float:
-        """Half a unit of the last digit: what rounding may have moved the number by."""
-        return 0.5 * 10.0**self.last_place
-
-    @property
-    def significant(self) -> str:
-        """The digits from the first that is not 0 to the last that is not."""
-        return self.digits.strip("0")
-
-    @property
-    def is_normal(self) -> bool:
-        """Whether one digit that counts stands before the point, as programs print what has a power of ten."""
-        return self.point == 1 and self.digits[0] != "0"
-
-    @property
-    def text(self) -> str:
-        digits, point = self.digits, self.point
-        body = f"{digits[:point]}.{digits[point:]}" if self.has_point else digits
-        return f"{self.sign}{body}{self.mark}{self.power}" if self.mark else f"{self.sign}{body}"
-
-    @property
-    def lost_its_point(self) -> bool:
-        """Whether it begins with a 0 that no whole number begins with: `00002166`."""
-        is_whole = not self.has_point and not self.mark
-        return is_whole and len(self.digits) > 1 and self.digits[0] == "0" and self.significant != ""
-
-    def shifted(self, places: int) -> Numeral:
-        """The number times a power of ten, the point moved within the digits."""
-        digits, point = self.digits, self.point + places
-        if point < 1:
-            digits, point = "0" * (1 - point) + digits, 1
-        elif point > len(digits):
-            digits += "0" * (point - len(digits))
-        # A zero before the first digit that counts is one that nobody writes.
-        surplus = min(len(digits[:point]) - len(digits[:point].lstrip("0")), point - 1)
-        return self._replace(
-            digits=digits[surplus:], point=point - surplus, has_point=point < len(digits) or self.has_point
-        )
-
-    def with_power(self, change: int) -> Numeral:
-        return self._replace(power=self.power + change) if self.mark else self.shifted(change)
-
-    def with_digit(self, place: int, digit: str) -> Numeral:
-        return self._replace(digits=self.digits[:place] + digit + self.digits[place + 1 :])
-
-
-@lru_cache(maxsize=4096)
-def numeral(text: str) -> Numeral | None:
-    """The number that a text is; None where it is none that is written in digits, or in more than anybody types."""
-    match = _NUMERAL.fullmatch(text) if len(text) <= _MAX_CHARACTERS else None
-    if match is None or not (match[2] or match[4]) or abs(int(match[6] or 0)) > _GREATEST_POWER:
-        return None
-    sign, whole, point, rest, mark, power = match.groups()
-    return Numeral(sign, whole + rest, len(whole), bool(point), mark or "", int(power or 0))
-
-
-def is_one_slip(one: str, other: str) -> bool:
-    """Whether digits become others by one that is changed, dropped or put in; trailing zeros do not count."""
-    if abs(len(one) - len(other)) > 1:
-        return False
-    start = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return one != other and (
-        one[start + 1 :] == other[start + 1 :] or one[start + 1 :] == other[start:] or one[start:] == other[start + 1 :]
-    )
-
-
-def negated_text(text: str) -> str:
-    """A number with the other sign; what is zero, or not written, stays."""
-    if not text.lower().partition("e")[0].strip("+-0."):
-        return text
-    return text[1:] if text[0] == "-" else f"-{text.removeprefix('+')}"
-
-
-# What is written ------------------------------------------------------------------------------------------------------
-
-
-class EntryTexts(NamedTuple):
-    """The six numbers of a tensor as they stand, without space around; "" where there is none."""
-
-    ixx: str = ""
-    iyy: str = ""
-    izz: str = ""
-    ixy: str = ""
-    ixz: str = ""
-    iyz: str = ""
-
-    def with_entry(self, entry: int, text: str) -> EntryTexts:
-        return self._replace(**{ENTRIES[entry]: text})
-
-    def moved(self, origins: Iterable[int]) -> EntryTexts:
-        """With the text of another entry for each, "" for -1."""
-        return EntryTexts(*("" if origin < 0 else self[origin] for origin in origins))
-
-    def signed(self, signs: Iterable[float]) -> EntryTexts:
-        """With the other sign for each entry whose sign is below zero."""
-        return EntryTexts(*(negated_text(text) if sign < 0.0 else text for text, sign in zip(self, signs, strict=True)))
-
-
-NO_TEXTS = EntryTexts()
-# In the order of `InertiaTensor`.
-ENTRIES = EntryTexts._fields
-# The same as they stand in a file: indices into it.
-FILE_ORDER = (0, 3, 4, 1, 5, 2)
-
-
-@dataclass(frozen=True)
-class WrittenBlock:
-    """An inertial as it is written, or as it is proposed. Its digits are evidence, so texts are kept with numbers.
-
-    In a proposal an entry that stays has the text it had; one whose digits are known has its new text; and one that is
-    computed has "".
-    """
-
-    mass: float  # kg
-    centre: Vector3  # of mass, from the origin of the link, in its axes (m)
-    tensor: InertiaTensor  # about the centre, in its own axes (kg·m²)
-    rotation: Rotation = IDENTITY_ROTATION  # R_LC, of the axes of the tensor in the link
-    entry_texts: EntryTexts = NO_TEXTS
-    mass_text: str = ""
-    centre_texts: tuple[str, str, str] = ("", "", "")
-    angle_texts: tuple[str, str, str] = ("", "", "")
-
-    @property
-    def is_judged(self) -> bool:
-        return SpatialInertia(self.mass, self.centre, self.tensor).can_be_judged
-
-    @property
-    def inertia(self) -> SpatialInertia:
-        return SpatialInertia(self.mass, self.centre, self.tensor.rotated(self.rotation))
-
-    @property
-    def is_valid(self) -> bool:
-        # As a part of the trace: numbers with five digits, one mistake in which is not theirs.
-        return self.inertia.is_physically_valid(rtol=1e-4)
-
-    @property
-    def numerals(self) -> tuple[Numeral | None, ...]:
-        """The six numbers as they stand; where no text is known, as they would be written."""
-        return tuple(map(numeral, self.entry_texts if any(self.entry_texts) else map(repr, self.tensor)))
-
-    @property
-    def is_fingerprint(self) -> bool:
-        """Whether the tensor has so many digits that the same ones elsewhere are no chance."""
-        found = {each.significant for each in self.numerals if each is not None}
-        return sum(map(len, found)) >= 5  # significant digits, of different numbers, from which a block is no accident
-
-
-def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | None:
-    """The numbers of a link as they stand; None where it has none that count, or they cannot be read.
-
-    Args:
-        or_default: take, where an inertial has no tensor, the one that readers assume.
-    """
-    link = study.link
-    try:
-        if study.is_auto or not (link.has_tensor or or_default):
-            return None
-        written, texts = study.written, link.written_texts()
-    except SdfInertiaError:
-        return None
-    if written is None or texts is None:
-        return None
-    inertia = written.inertia
-    block = WrittenBlock(inertia.mass, inertia.p_BoBcm_B, written.tensor, written.rotation)
-    if not link.has_tensor:
-        return block
-    entries = EntryTexts(**dict(zip(TENSOR_NAMES, texts.tensor, strict=True)))
-    return replace(
-        block, entry_texts=entries, mass_text=texts.mass, centre_texts=texts.centre, angle_texts=texts.angles
-    )
 
 
 # What it is compared with ---------------------------------------------------------------------------------------------
@@ -263,7 +71,7 @@ class Relation(Enum):
     OTHER = "other link"  # Of the same model, with another geometry as far as is known.
 
 
-@dataclass(frozen=True)
+@frozen()
 class Relative:
     """Another link that may tell what this one should say."""
 
@@ -396,7 +204,7 @@ class FileEvidence:
         return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
 
 
-@dataclass(frozen=True)
+@frozen()
 class Case:
     name: str
     written: WrittenBlock
@@ -420,7 +228,7 @@ class Interval(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True)
+@frozen()
 class Explanation:
     """One mistake that may have been made, and what undoes it."""
 
@@ -438,13 +246,21 @@ class Explanation:
     is_proved_by_digits: bool = False  # and what is proposed is made of them alone
     is_placeholder: bool = False  # the numbers never stood for the part
 
+    def __str__(self) -> str:
+        """The mistake, how sure that is, and what shows it."""
+        return one_line(f"{self.cause} ({self.sureness}): {self.sentence}")
+
+    @property
+    def sureness(self) -> str:
+        return "certain" if self.is_certain else f"{min(99, round(100 * self.share))} %"
+
     @property
     def is_likely(self) -> bool:
         """Whether it is likelier than not; else its name helps nobody who did not ask for details."""
         return self.share >= 0.5
 
 
-@dataclass(frozen=True)
+@frozen()
 class Diagnosis:
     name: str
     explanations: tuple[Explanation, ...]

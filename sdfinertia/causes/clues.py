@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Numeral, Relation, Relative, is_same
+from sdfinertia.causes.case import ABOUT_CENTRE, SAME, Case, Habit, Relation, Relative, is_same
+from sdfinertia.inertia.numeral import Numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.solids import ShapeBody
@@ -260,8 +261,7 @@ class Clues:
         """The geometry's bodies that have a moment about every axis, each once, exact meshes and collisions first."""
         found: dict[object, ShapeBody] = {}
         for body in sorted(
-            self.case.bodies,
-            key=lambda body: (not body.is_exact_mesh, body.kind.element, body.filling, body.faces),
+            self.case.bodies, key=lambda body: (not body.is_exact_mesh, body.kind.element, body.filling, body.faces)
         ):
             if is_body(body.inertia.I_BBcm_B) and has_all_moments(body.inertia.I_BBcm_B, 1e-7):
                 found.setdefault((body.inertia, body.is_exact_mesh), body)

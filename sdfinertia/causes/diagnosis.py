@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, said
-from sdfinertia.causes.case import ABOUT_CENTRE, NO_TEXTS, Case, Diagnosis, Explanation, WrittenBlock
+from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import Array, Clues, eigenvalues, largest_ratios, whitenings
 from sdfinertia.causes.habits import worth_of_others
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
-from sdfinertia.causes.scale import proportional
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
+from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION
 
@@ -186,12 +187,7 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
 
 
 def _explanation(
-    results: Results,
-    found: _Found,
-    share: float,
-    highest: float,
-    total: float,
-    factors: npt.NDArray[np.int64] | None,
+    results: Results, found: _Found, share: float, highest: float, total: float, factors: npt.NDArray[np.int64] | None
 ) -> Explanation:
     hypothesis, candidates, scores = found.hypothesis, found.candidates, found.scores
     share = min(share, 1.0)

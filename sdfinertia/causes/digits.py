@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from sdfinertia.causes.axes import CAD_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said
-from sdfinertia.causes.case import ENTRIES, FILE_ORDER, NO_TEXTS, EntryTexts, is_one_slip
 from sdfinertia.causes.clues import (
     NO_PRODUCT,
     Array,
@@ -23,6 +22,8 @@ from sdfinertia.causes.clues import (
     with_entries,
 )
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
+from sdfinertia.inertia.numeral import is_one_slip
+from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, NO_TEXTS, EntryTexts
 
 _FIXED_PLACES = 4.0  # as many places after the point as all others, only so
 _SAME_DIGITS = 3.0  # those of another moment, so that only the point of one of them makes them differ

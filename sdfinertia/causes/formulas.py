@@ -14,9 +14,9 @@ from math import log, sqrt
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
+from sdfinertia.causes.candidates import Candidates, Telling, contradiction, joined, lost, row, said, said_all
 from sdfinertia.causes.clues import Array, Clues, point_masses
-from sdfinertia.causes.copies import contradiction, is_unit_shape, lost
+from sdfinertia.causes.copied import is_unit_shape
 from sdfinertia.named_tuple import NamedTuple
 
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).

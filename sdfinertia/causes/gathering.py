@@ -23,22 +23,22 @@ from sdfinertia.causes.case import (
     Frame,
     Relation,
     Relative,
-    WrittenBlock,
     geometry_bodies,
     have_same_moments,
     is_near_geometry,
     is_same,
-    written_block,
 )
 from sdfinertia.causes.habits import Habits
-from sdfinertia.causes.relatives import Look, NamedTwin, matrix_between, seen_through, twin_names
+from sdfinertia.causes.relatives import Look, matrix_between, seen_through
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.observations import head_of, is_file, sorted_names
 from sdfinertia.inertia.rigid_transform import Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import are_moderate
 from sdfinertia.links.solids import ShapeBody, surface_points
 from sdfinertia.links.versions import digits_of_tensor
+from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.twin_names import NamedTwin, twin_names
 from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:

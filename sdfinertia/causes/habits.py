@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.axes import CAD_SIGNS, EXCHANGED_ORIGINS, EXCHANGED_SIGNS
-from sdfinertia.causes.case import Case, Habit, WrittenBlock
+from sdfinertia.causes.case import Case, Habit
 from sdfinertia.causes.clues import Array, Clues
-from sdfinertia.causes.scale import is_default, proportional
+from sdfinertia.causes.units import is_default, proportional
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
 
 # Links that have to show a habit; |ln λ| from which a link shows one, of what comes near, and of what a mesh proves.
@@ -28,6 +29,7 @@ _COUNT = len(EXCHANGED_ORIGINS)
 _CAUSES = (_SIGNS, _ORIGIN, *[_EXCHANGED] * _COUNT, *[_ORIGIN] * _COUNT)
 _ORIGINS = np.concatenate((np.tile(np.arange(6), (2, 1)), EXCHANGED_ORIGINS, EXCHANGED_ORIGINS))
 _PATTERNS = np.concatenate((CAD_SIGNS[None], np.ones((1, 6)), EXCHANGED_SIGNS, EXCHANGED_SIGNS))
+_PLACES_OF = {cause: [k for k, each in enumerate(_CAUSES) if each == cause] for cause in (_SIGNS, _ORIGIN, _EXCHANGED)}
 _MOVED = np.array([cause == _ORIGIN for cause in _CAUSES], dtype=float)[:, None]
 DENSITY = "default-density"
 
@@ -88,28 +90,31 @@ class Habits:
     def of(self, case: Case) -> Habit | None:
         return self._found.get((case.name, case.written))
 
+    @cached_property
+    def _shown(self) -> tuple[npt.NDArray[np.str_], npt.NDArray[np.bool_]]:
+        """(n,) names of links, and (n, k) which operations they show."""
+        names = np.array([vote.who[0] for vote in self._votes], dtype=str)
+        return names, np.array([vote.marks > 0 for vote in self._votes]).reshape(-1, len(_CAUSES))
+
     def shown_by_others(self, case: Case) -> dict[str, tuple[int, int]]:
         """For each cause, how many other links show it at most, and how many there are."""
-        others = [vote for vote in self._votes if vote.who[0] != case.name]
-        marks = np.array([vote.marks for vote in others]).reshape(-1, len(_CAUSES))
-        counts = (marks > 0).sum(0)
-        return {
-            cause: (max(int(counts[k]) for k in range(len(_CAUSES)) if _CAUSES[k] == cause), len(others))
-            for cause in (_SIGNS, _ORIGIN, _EXCHANGED)
-        }
+        names, marks = self._shown
+        others = marks[names != case.name]
+        counts = others.sum(0)
+        return {cause: (int(counts[places].max()), len(others)) for cause, places in _PLACES_OF.items()}
 
 
 def _vote(clues: Clues) -> _Vote | None:
-    """What a link with geometry says of each operation; None where its numbers are none."""
+    """What a link with a mesh says of each operation; None where its numbers are none."""
     exact = [k for k, body in enumerate(clues.bodies) if body.is_exact_mesh or body.filling == "hull"]
-    if not clues.bodies or not clues.mass > 0.0 or not clues.largest > 0.0:
+    meshes = exact or [k for k, body in enumerate(clues.bodies) if body.faces]
+    if not meshes or not clues.mass > 0.0 or not clues.largest > 0.0:
         return None
-    chosen = exact or list(range(len(clues.bodies)))
     term = clues.offset_term
     moved = clues.mass * term if term is not None else np.zeros(6)
     tensors = clues.in_link(clues.six[_ORIGINS] * _PATTERNS - _MOVED * moved)
     both = np.concatenate((clues.in_link(clues.six)[None], tensors))
-    distances = clues.distances(both, np.full(len(both), clues.mass))[:, chosen].min(1)
+    distances = clues.distances(both, np.full(len(both), clues.mass))[:, meshes].min(1)
     now, then = distances[0], distances[1:]
     marks = np.where((now > _OFF) & (then < _NEAR) & (then * _NEARER < now), 1, 0)
     marks -= (then > _OFF) & (now < _NEAR) & (now * _NEARER < then)

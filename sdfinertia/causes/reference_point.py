@@ -11,9 +11,9 @@ import numpy as np
 
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
-from sdfinertia.causes.case import ENTRIES
 from sdfinertia.causes.clues import NO_PRODUCT, Array, Clues, point_masses, rotated
 from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
+from sdfinertia.links.written_block import ENTRIES
 from sdfinertia.named_tuple import NamedTuple
 
 # What a parallel-axis term shows.
@@ -147,13 +147,12 @@ def moved_wrong_way(clues: Clues) -> Candidates | None:
 
 
 class _Way(NamedTuple):
-    """A way in which the parallel-axis term may have been taken away."""
+    """A mass at which the parallel-axis term may have been taken away."""
 
     mass: float
     fitted: int = 0
     cost: float = _OTHER_MASS
     signs: Array = np.ones(6)
-    earlier: Array | None = None  # (3,), where the centre was
 
 
 def _ways(clues: Clues) -> list[_Way]:
@@ -169,46 +168,22 @@ def _ways(clues: Clues) -> list[_Way]:
         found.append(_Way(mean, 1, _OTHER_MASS - 1.5, signs))
     differences = ((0, 1, y * y - x * x), (0, 2, z * z - x * x), (1, 2, z * z - y * y))
     of_moments = [(six[b] - six[a]) / difference for a, b, difference in differences if difference]
-    found += [_Way(mass, 1) for mass in (*masses.values(), *of_moments) if mass > 0.0]
-    earlier = _earlier_centre(clues)
-    return found if earlier is None else [*found, _Way(clues.mass, 3, earlier=earlier)]
-
-
-def _earlier_centre(clues: Clues) -> Array | None:
-    """The centre whose products at today's mass are those written, where two of its coordinates are today's."""
-    xy, xz, yz = (clues.six[3:] / clues.mass).tolist()
-    if not xy * xz * yz > 0.0:
-        return None
-    # Products leave one sign free, which is today's.
-    centre = np.copysign(np.sqrt([xy * xz / yz, xy * yz / xz, xz * yz / xy]), clues.offset)
-    products = clues.six[3:] / clues.mass
-    if np.abs(point_masses(1.0, centre)[3:] + products).max() > 1e-6 * np.abs(products).max():
-        return None
-    same = np.abs(centre - clues.offset) < _EXACT * np.abs(clues.offset)
-    # Coordinates that are today's are known to more digits than products tell; the third was a short number, too.
-    short = np.array([float(f"{value:.3g}") for value in centre])
-    third = np.where(np.abs(short - centre) < _EXACT * np.abs(centre), short, centre)
-    return np.where(same, clues.offset, third) if same.sum() == 2 else None
+    return [*found, *(_Way(mass, 1) for mass in (*masses.values(), *of_moments) if mass > 0.0)]
 
 
 def subtracted(clues: Clues) -> Candidates | None:
     if clues.offset_term is None:
         return None
     ways = _ways(clues)
-    terms = np.array(
-        [way.mass * (clues.offset_term if way.earlier is None else point_masses(1.0, way.earlier)) for way in ways]
-    )
+    masses, fitted = np.array([way.mass for way in ways]), np.array([way.fitted for way in ways])
+    terms = masses[:, None] * clues.offset_term
     tensors = clues.six * np.array([way.signs for way in ways]) + terms
     # What the term took below zero by rounding is none.
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
-    shown = coincidences(clues, tensors, terms[:, :3].max(1)) - np.array([way.fitted for way in ways])
-    # A mass that was fitted and is a simple part of today's.
-    shown += [
-        way.fitted == 1 and way.mass != clues.mass and (np.abs(_NICE * clues.mass - way.mass) < _EXACT * way.mass).any()
-        for way in ways
-    ]
-    # Two coordinates out of products that are today's to a thousandth.
-    shown += [4.0 * (way.earlier is not None) for way in ways]
+    # A mass that was fitted and is a simple part of today's shows what was fitted, after all.
+    is_simple = (np.abs(_NICE * clues.mass - masses[:, None]) < _EXACT * masses[:, None]).any(1)
+    shown = coincidences(clues, tensors, terms[:, :3].max(1)) - fitted
+    shown += (fitted == 1) & (masses != clues.mass) & is_simple
     # All masses but today's share what is known of none.
     costs = np.array([way.cost for way in ways])
     bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(ways) - 1, 1)), 0.0)
@@ -216,11 +191,7 @@ def subtracted(clues: Clues) -> Candidates | None:
     def tell(i: int) -> Telling:
         evidence = []
         sentence = "the parallel-axis term was taken away from a tensor that was about the centre of mass already"
-        where = ways[i].earlier
-        if where is not None:
-            sentence += f", when the centre was {said_all(where)}"
-            evidence.append("the products are exactly those of the mass there, and two of its coordinates are today's")
-        elif abs(ways[i].mass - clues.mass) > _EXACT * clues.mass:
+        if abs(ways[i].mass - clues.mass) > _EXACT * clues.mass:
             sentence += f", when the mass was {said(ways[i].mass)} kg (now {said(clues.mass)} kg)"
         turned = [ENTRIES[k] for k in (3, 4, 5) if ways[i].signs[k] < 0.0]
         if turned:

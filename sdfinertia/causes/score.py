@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from sdfinertia.causes.candidates import Candidates
 from sdfinertia.causes.clues import Array, Clues, are_bodies, eigenvalues, second_moments
+from sdfinertia.frozen import frozen
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only what is right comes below 0.1.
@@ -25,7 +25,7 @@ UNKNOWN = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
 Flags = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
+@frozen()
 class Results:
     """What is written, and then what candidates come to: masses, centres, tensors, and how they fit what is known."""
 

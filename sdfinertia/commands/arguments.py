@@ -123,6 +123,11 @@ class Option(click.Option):
         super().__init__(*names, **settings)
         self.topic = topic
 
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Of what is on by default, the words that turn it off."""
+        record = super().get_help_record(ctx)
+        return (", ".join(self.secondary_opts), record[1]) if record and self.secondary_opts else record
+
 
 class _Place(click.types.StringParamType):
     """A text that names a file or directory, for completion in a shell; it need not exist."""
@@ -221,9 +226,7 @@ port = option(
     metavar="N",
     help="Port to listen on (default: a free one).",
 )
-browser = option(
-    "run", "--browser/--no-browser", default=True, help="Open the page (default), or only print its address."
-)
+browser = option("run", "--browser/--no-browser", default=True, help="Only print the address of the page.")
 baseline = option("rules", "--baseline", metavar="FILE", type=FILE, help="Known findings, which are not counted.")
 verbose = option("block", "-v", "--verbose", is_flag=True, help="Print all details.")
 as_json = option("block", "--json", "as_json", is_flag=True, help="Print one JSON document.")

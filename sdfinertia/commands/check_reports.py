@@ -238,6 +238,13 @@ class CheckReports:
             links = counted(self.fills["default_densities"], "link")
             say(f"{links} filled at the default density, 1000 kg/m³; give <density> where that is wrong.")
 
+    def _missing_models(self) -> str:
+        if not self.scenes:
+            return ""
+        from sdfinertia.documents.scene import missing_words
+
+        return missing_words(self.scenes)
+
     def _say_summary(self, findings: Sequence[Finding], paths: Sequence[str], *, known: int) -> None:
         results = [result for _, result in self.files]
         for result in results:
@@ -254,6 +261,7 @@ class CheckReports:
             *summary.splitlines(),
             *filter(None, [minor_line(folded(findings), tells_each=tells_each)]),
             *closing_lines(unjudged, names_first=not tells_each),
+            *filter(None, [self._missing_models()]),
             *(reason_lines(unjudged) if tells_each else ()),
         ):
             say(line)

@@ -26,6 +26,8 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
         def tell(address: str) -> None:
             print_line(address)
             sys.stdout.flush()
+            if is_expanded(file) and not watch:
+                say(f"{file} is made by xacro, and only shown: change its numbers in the macros.")
             say("stop with Ctrl-C" + ("." if is_read_only else "; nothing is written before Save."))
             if opens_browser:
                 _open_in_browser(address, stack)
@@ -63,9 +65,11 @@ def _server(command: str):  # type: ignore[no-untyped-def]  # what is not instal
         from sdfinertia.editing.application import serve
         from sdfinertia.editing.session import Session
     except ImportError as error:
+        from sdfinertia.installation import install_advice
+
         raise ConfigurationError(
             f"`sdfinertia {command}` needs the library {error.name}",
-            remedy="install it with `pip install sdfinertia[edit]`",
+            remedy=install_advice("edit"),
         ) from None
     return serve, Session
 

@@ -125,6 +125,11 @@ def run_show(
         if as_json:
             print_text(json_text(documents))
         scenes = [scene for shown in everything for scene in shown.scenes]
+        if scenes:
+            from sdfinertia.documents.scene import missing_words
+
+            if missing := missing_words(scenes):
+                say(missing)
         for report, form in zip(reports, forms, strict=True):
             run.put(report_at(report), form.render(scenes, "page").encode("utf-8"))
         missed = [shown.missed for shown in everything if shown.missed is not None]

@@ -55,9 +55,11 @@ def _require_sense(paths: Sequence[str], request: CheckRequest) -> None:
     try:
         import watchfiles  # noqa: F401
     except ImportError as error:
+        from sdfinertia.installation import install_advice
+
         raise ConfigurationError(
             f"`sdfinertia check --watch` needs the library {error.name}",
-            remedy="install it with `pip install sdfinertia[edit]`",
+            remedy=install_advice("edit"),
         ) from None
 
 

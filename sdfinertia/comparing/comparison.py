@@ -12,7 +12,15 @@ from sdfinertia.comparing.matching import matched
 from sdfinertia.comparing.mistakes import Reason, reasons
 from sdfinertia.comparing.robots import Body, ComparedRobot, Total
 from sdfinertia.documents.opened import Source, open_document, require_options
-from sdfinertia.errors import ConfigurationError, Location, SdfInertiaError, counted, first_few, printable
+from sdfinertia.errors import (
+    ConfigurationError,
+    Location,
+    SdfInertiaError,
+    counted,
+    first_few,
+    printable,
+    speaks_of_arguments,
+)
 from sdfinertia.inertia.nearest_valid import largest_factor
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -135,6 +143,7 @@ class Comparison(NamedTuple):
         return ", ".join([*parts, f"{len(self.unmatched):,} unmatched"])
 
 
+@speaks_of_arguments
 def compare(
     first: Source,
     second: Source,

@@ -12,11 +12,12 @@ from itertools import product as combinations
 from math import degrees, dist
 from typing import Literal
 
-from sdfinertia.causes.case import WrittenBlock, is_one_slip, numeral
 from sdfinertia.comparing.rounding import Rounding, significant_digits
+from sdfinertia.inertia.numeral import is_one_slip, numeral
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart
 

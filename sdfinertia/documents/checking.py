@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from os.path import abspath
 from typing import TYPE_CHECKING
 
@@ -12,14 +12,22 @@ from sdfinertia.documents.filling import FillResult, fill_document
 from sdfinertia.documents.opened import (
     OpenDocument,
     Source,
-    matches,
     open_document,
     path_of,
     require_match,
     require_options,
+    selected_links,
     unmatched,
 )
-from sdfinertia.errors import ConfigurationError, FragmentError, Location, SdfInertiaError, TemplateError
+from sdfinertia.errors import (
+    ConfigurationError,
+    FragmentError,
+    Location,
+    SdfInertiaError,
+    TemplateError,
+    speaks_of_arguments,
+)
+from sdfinertia.lazy import by_identity
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit
@@ -93,6 +101,7 @@ class CheckResult(NamedTuple):
     calls: tuple[tuple[Location, Location], ...] = ()
 
 
+@speaks_of_arguments
 def check(
     source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
 ) -> ResultList[Finding]:
@@ -155,23 +164,31 @@ class _Run(NamedTuple):
 
     Attributes:
         options: with codes for the names of rules; None where there are none.
+        rules_for: those for a subject, by whether its numbers are plainly those of a body.
     """
 
     options: Options | None
     rules: list[Rule]
-    by_subject: dict[Subject, list[Rule]]
+    rules_for: dict[tuple[Subject, bool], list[Rule]]
+    codes: frozenset[str]
 
-    @property
-    def finds_malformed(self) -> bool:
-        return any(rule.code == MALFORMED for rule in self.rules)
+    def rules_of(self, study: Study) -> list[Rule]:
+        return self.rules_for[subject_of(study), study.is_plainly_a_body]
 
 
-@lru_cache(8)
+@by_identity
 def _run_of(options: Options) -> _Run:
     rules = rules_in_force(options)
-    by_subject = {subject: [rule for rule in rules if rule.find and subject in rule.subjects] for subject in Subject}
+    rules_for = {
+        (subject, is_body): [
+            rule for rule in rules if rule.find and subject in rule.subjects and not (is_body and rule.skips_bodies)
+        ]
+        for subject in Subject
+        for is_body in (False, True)
+    }
     select = codes_for(options.select)
-    return _Run(replace(options, select=select) if select != options.select else None, rules, by_subject)
+    own = replace(options, select=select) if select != options.select else None
+    return _Run(own, rules, rules_for, frozenset(rule.code for rule in rules))
 
 
 class _Explain:
@@ -195,7 +212,7 @@ class _Explain:
 def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     """`check_document` link by link, for callers that do other things meanwhile."""
     run = _run_of(document.options)
-    links = [link for link in document.links() if matches(link, document.options)]
+    links = selected_links(document)
     findings: list[Finding] = []
     unjudged: list[Unjudged] = []
     suppressed = 0
@@ -203,27 +220,30 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
     told: set[Hashable] = set()
     is_name_told = False
     # Others say nothing that is for this tool.
-    may_suppress = b"ignore" in document.robot.document.data
+    may_suppress = document.robot.document.mentions(b"ignore")
 
     explain = _Explain(document)
-    searches = SLIP in run.rules
+    searches = SLIP.code in run.codes
     groups = _groups(document, run)
     effects: Effects | None = None
+    model: Model | None = None
     for link in links:
         study = document.study(link, run.options)
         if searches:
             study.beside_meshes = partial(explain.beside_meshes, link)
-        found = list(_findings_of(study, run.by_subject[subject_of(study)]))
+        found = _findings_of(study, run.rules_of(study))
         if groups is not None:
             found = list(_with_group(groups, study, found))
-        models.setdefault(link.model.key, link.model)
-        if any(finding.code == UNVERIFIABLE for finding in found):
+        if link.model is not model:
+            model = link.model
+            models.setdefault(model.key, model)
+        if found and any(finding.code == UNVERIFIABLE for finding in found):
             told.add(link.model.key)
             is_name_told |= link.naming_problem is not None
         suppressions = _suppressions(link) if may_suppress else []
         if suppressions:
             hidden = suppressed_codes(suppressions, code_of)
-            if SUPPRESSION in run.rules:
+            if SUPPRESSION.code in run.codes:
                 found += _idle(suppressions, study, run.rules, found)
             suppressed += sum(finding.code in hidden for finding in found)
             found = [finding for finding in found if finding.code not in hidden]
@@ -241,7 +261,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         findings += kept
         if study.unjudged:
             # What would be a finding of a rule that is off is counted all the same.
-            tells = UNREADABLE_GEOMETRY in run.rules
+            tells = UNREADABLE_GEOMETRY.code in run.codes
             unjudged += [reason for reason in study.unjudged.values() if not (tells and reason.is_finding)]
         yield
     findings = _missing_once(document, run.options or document.options, links, findings)
@@ -257,7 +277,7 @@ def check_steps(document: OpenDocument) -> Generator[None, None, CheckResult]:
         robot.has_includes,
         (*robot.notes, *document.context.elsewhere_notes(robot.path), *document.context.cache_notes()),
         unmatched(document.links(), document.options),
-        tuple(link.key.label for link in links),
+        tuple([link.label for link in links]),
         tuple(map(abspath, robot.document.files)),
         passed_over=document.emptiness,
     )
@@ -314,14 +334,15 @@ def _findings_of_models(
     document: OpenDocument, run: _Run, models: Mapping[Hashable, Model], told: set[Hashable], *, is_name_told: bool
 ) -> Iterator[Finding]:
     """The findings about models; what was reported with a link is not repeated."""
-    if models and not is_name_told and run.finds_malformed:
+    finds_malformed = MALFORMED in run.codes
+    if models and not is_name_told and finds_malformed:
         yield from _findings_of_model(MALFORMED, document.robot.repeated_models())
     for key, model in models.items():
         # Frames that a link needs were reported with that link.
-        if key not in told and run.finds_malformed:
+        if key not in told and finds_malformed:
             yield from _findings_of_model(MALFORMED, model.unresolved_frames(document.context))
             yield from _findings_of_model(MALFORMED, model.repeated_links())
-        if LOST_REFERENCE in run.rules:
+        if LOST_REFERENCE.code in run.codes:
             yield from _findings_of_model(LOST_REFERENCE.code, model.unresolved_references(document.context))
 
 
@@ -337,10 +358,13 @@ def _with_cause(
         yield finding._replace(why=why if study.options.why else None)
 
 
-def _findings_of(study: Study, rules: list[Rule]) -> Iterator[Finding]:
-    for rule in rules:
-        for fault in rule.find(study) if rule.find is not None else ():
-            yield _finding_of(study.link, rule.code, fault)
+def _findings_of(study: Study, rules: list[Rule]) -> list[Finding]:
+    return [
+        _finding_of(study.link, rule.code, fault)
+        for rule in rules
+        if rule.find is not None
+        for fault in rule.find(study)
+    ]
 
 
 def _finding_of(link: Link, code: str, fault: Problem) -> Finding:

@@ -10,21 +10,23 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
-from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, is_near_geometry, written_block
+from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, is_near_geometry
 from sdfinertia.causes.gathering import Gathering, Version
-from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.opened import OpenDocument, matches, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.links.written_block import written_block
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.twin_names import twin_names
 from sdfinertia.robot.values import VISUAL, LinkKey
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Case, Explanation, WrittenBlock
+    from sdfinertia.causes.case import Case, Explanation
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.solids import ShapeBody
+    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.robot.link import Link
 
 # Of the links of the smaller of two robots: every robot has a base and a camera.

@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
-from sdfinertia.errors import ConfigurationError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, SdfInertiaError, speaks_of_arguments
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.frozen import frozen
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
@@ -182,6 +182,7 @@ def write_each(files: Iterable[ChangedFile], write: Callable[[ChangedFile], None
             written.append(file.path)
 
 
+@speaks_of_arguments
 def fill(
     source: Source,
     options: Options = Options(),

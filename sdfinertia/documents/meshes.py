@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.errors import ConfigurationError, MeshError, OpenMeshError, SdfInertiaError, ThicknessError
+from sdfinertia.errors import (
+    ConfigurationError,
+    MeshError,
+    OpenMeshError,
+    SdfInertiaError,
+    ThicknessError,
+    speaks_of_arguments,
+)
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.mesh.method import (
@@ -117,6 +124,7 @@ class MeshResult(SpatialInertia):
         )
 
 
+@speaks_of_arguments
 def mesh(
     source: MeshInput,
     *,
@@ -174,6 +182,7 @@ def mesh(
     )
 
 
+@speaks_of_arguments
 def mesh_moments(
     source: MeshInput,
     faces: npt.ArrayLike | None = None,
@@ -209,6 +218,7 @@ def mesh_moments(
     return _solid_of(store, MeshSource(path), options.mesh_treatment(), NO_SCALE).moments
 
 
+@speaks_of_arguments
 def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, filename: str = "<bytes>") -> bool:
     """Whether every edge is used equally often in both directions, so that the triangles enclose a volume.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from sdfinertia.errors import (
     TextError,
 )
 from sdfinertia.files.regular_file import path_text, read_regular_file
+from sdfinertia.lazy import cached_property
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
@@ -121,13 +122,16 @@ class OpenDocument:
         return [(model, model.all_links()) for model in self.robot.models()]
 
     def links(self) -> Iterator[Link]:
-        for _, links in self.models:
-            yield from links
+        return iter(self._links)
+
+    @cached_property
+    def _links(self) -> list[Link]:
+        return [link for _, links in self.models for link in links]
 
     @cached_property
     def emptiness(self) -> str:
         """Why there is nothing to check in it, in few words; "" where it has links."""
-        if next(self.links(), None) is not None:
+        if self._links:
             return ""
         if self.expansion is not None:
             return "macros only"
@@ -291,13 +295,19 @@ def described(document: Document, confine: str | None = None) -> Robot:
     found = next((FORMATS[root.name] for root in document.roots if root.name in FORMATS), None)
     if found is None:
         raise _no_known_root(document)
-    make = import_module(found.module).Robot
-    robot: Robot = make(document, confine) if found.has_parts else make(document)
+    make = _robot_class(found.module)
+    robot = make(document, confine) if found.has_parts else make(document)
     name = document.path.lower()
     other = next((each for each in FORMATS.values() if each is not found and name.endswith(each.suffixes)), None)
     if other is not None:
         robot.notes.append(f"is read as {found.title}, by its root element, although its name says {other.title}")
     return robot
+
+
+@cache
+def _robot_class(module: str) -> Callable[..., Robot]:
+    made: Callable[..., Robot] = import_module(module).Robot
+    return made
 
 
 def _no_known_root(document: Document) -> TextError:
@@ -375,13 +385,13 @@ def _refuse_text(source: Source) -> None:
 
 
 def _refuse_template(path: str) -> None:
-    for suffix in TEMPLATE_SUFFIXES:
-        if path.lower().endswith(suffix):
-            raise TextError(
-                f"{suffix} files are templates, not robot descriptions",
-                file=path,
-                remedy="expand it first, and pipe the result into `sdfinertia fill -`",
-            )
+    if path.lower().endswith(TEMPLATE_SUFFIXES):
+        suffix = next(each for each in TEMPLATE_SUFFIXES if path.lower().endswith(each))
+        raise TextError(
+            f"{suffix} files are templates, not robot descriptions",
+            file=path,
+            remedy="expand it first, and pipe the result into `sdfinertia fill -`",
+        )
 
 
 # Which links `--link` selects -----------------------------------------------------------------------------------------
@@ -395,8 +405,15 @@ def matches(link: Link, options: Options) -> bool:
     return not options.link or any(is_named_by(link.key, pattern) for pattern in options.link)
 
 
+def selected_links(document: OpenDocument) -> Sequence[Link]:
+    links = [*document.links()]
+    return [link for link in links if matches(link, document.options)] if document.options.link else links
+
+
 def unmatched(links: Iterable[Link], options: Options) -> tuple[str, ...]:
-    links = list(links) if options.link else []
+    if not options.link:
+        return ()
+    links = list(links)
     return () if any(matches(link, options) for link in links) else tuple(link.scoped_name for link in links)
 
 

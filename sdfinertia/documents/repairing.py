@@ -11,11 +11,10 @@ from dataclasses import field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, get_args
 
-from sdfinertia.causes.case import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import FillResult, fill_document, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
-from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line
+from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line, speaks_of_arguments
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
@@ -24,6 +23,7 @@ from sdfinertia.links.filling import LinkResult, failure
 from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Status
+from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
@@ -79,6 +79,7 @@ class RepairResult(FillResult):
         return replace(self, links=(), edits=(), repairs=())
 
 
+@speaks_of_arguments
 def repair(
     source: Source, options: Options = Options(), *, by: By = "cause", filename: str = "<bytes>"
 ) -> RepairResult:
@@ -220,23 +221,21 @@ def _repaired(
     result = LinkResult(link.scoped_name, Status.LEFT, link.line, study.explicit, number=link.key.number)
     left = Repair(result, findings)
     if study.provenance is not None:
-        return _left(
-            left, "was written by fill and is not repaired; `sdfinertia fill --overwrite-edited` computes it again"
-        )
+        return _left(left, "written by fill: `sdfinertia fill --overwrite-edited` computes it again")
     if link.naming_problem is not None:
-        return _left(left, f"unchanged: {link.naming_problem.message}")
+        return _left(left, link.naming_problem.message)
     # Findings in the tensor and in the place of the centre have one explanation each: what can be undone goes first,
     # then what is likelier.
     whys = [finding.why for finding in findings if finding.why is not None]
     why = min(whys, key=lambda each: (bool(each.obstacle), -_share(each)), default=None)
     if why is None and propose is not None:
-        return _left(left, "has no numbers to repair")
+        return _left(left, "it has no numbers")
     left = Repair(result._replace(before=why.written.inertia if why is not None else None), findings, why)
     if why is None or propose is None:
         return _computed(document, link, left, options)
     proposal = propose(link, why) if why.written.is_judged else why.unexplained
     if isinstance(proposal, str):
-        return _left(left, f"unchanged: {proposal}")
+        return _left(left, proposal)
     return _written(document, study, left, why.written, proposal, options.digits)
 
 
@@ -245,7 +244,7 @@ def _share(why: Why) -> float:
 
 
 def _left(left: Repair, why: str) -> tuple[Repair, Sequence[Edit]]:
-    return left._replace(result=left.result._replace(notes=(one_line(why),))), ()
+    return left._replace(result=left.result._replace(notes=(one_line(f"not repaired: {why}"),))), ()
 
 
 def _likeliest(_: Link, why: Why) -> _Proposal | str:
@@ -303,18 +302,18 @@ def _computed(document: OpenDocument, link: Link, left: Repair, options: Options
     filled = fill_document(again, replace(chosen, keep_going=True), only=(link.key,))
     result = next(iter(filled.links), None)
     if result is None:
-        return _left(left, "unchanged: the numbers are those of the geometry")
+        return _left(left, "the numbers are those of the geometry")
     if result.error is not None:
         raise result.error
     study = document.study(link)
     if result.inertia is not None:
         if geometry_body(study, result.inertia.mass) is None:
-            return _left(left, "unchanged: its geometry is too small for a body of its mass, and stands in for it")
+            return _left(left, "its geometry is too small for a body of its mass, and stands in for it")
         if is_drawn_as_marker(study):
-            return _left(left, "unchanged: its visuals are a marker, and its collisions stand in for something else")
+            return _left(left, "its visuals are a marker, and its collisions stand in for something else")
         reason = harm_of(study, result.inertia, document.study)
         if reason:
-            return _left(left, f"unchanged: computed from its geometry, {reason}")
+            return _left(left, f"computed from its geometry, {reason}")
     is_done = result.status in (Status.FILLED, Status.REFILLED)
     status, cause = (Status.REPAIRED, "geometry") if is_done else (Status.LEFT, "")
     return left._replace(result=result._replace(status=status), cause=cause), filled.edits
@@ -329,14 +328,14 @@ def _written(
     texts = study.link.written_texts()
     assert texts is not None, "what is repaired was read"
     if keeps_pose and text.tensor == tuple(texts.tensor) and text.mass == texts.mass:
-        return _left(left, "unchanged: it has these numbers already")
+        return _left(left, "it has these numbers already")
     edits = study.link.repair_edits(text, repair_comment(cause), study.repair_comment, keeps_pose=keeps_pose)
     after = block_of(text, written if keeps_pose else None).inertia
     if not after.is_physically_valid(rtol=_ROUNDED):
         raise InertiaError(f"undoing the mistake ({cause}) gives a physically impossible tensor too")
     reason = harm_of(study, after, document.study)
     if reason:
-        return _left(left, f"unchanged: {note}; repaired so, {reason}")
+        return _left(left, f"{note}; repaired so, {reason}")
     result = left.result._replace(
         status=Status.REPAIRED,
         inertia=after,

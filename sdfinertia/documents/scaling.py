@@ -16,7 +16,7 @@ from sdfinertia.documents.opened import (
     open_document,
     require_options,
 )
-from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
+from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, speaks_of_arguments
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Vector3, number
 from sdfinertia.inertia.solids import rescaled_in_size, rescaled_to_density, rescaled_to_mass
@@ -86,6 +86,7 @@ class ScaleResult(ChangedFile):
         return self.links
 
 
+@speaks_of_arguments
 def scale(
     source: Source,
     options: Options,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sdfinertia.errors import counted
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.study import Status
@@ -200,3 +201,11 @@ def triangles_of(mesh: ScaledMesh, context: Context, limit: int = MESH_LIMIT) ->
     drawn = clustered(read.vertices, read.faces, limit)
     paint = read.paint[drawn.kept] if read.paint is not None else None
     return Triangles(drawn.vertices, drawn.faces, len(read.faces) > limit, paint, read.palette)
+
+
+def missing_words(scenes: Sequence[Scene]) -> str:
+    """How many models could not be included, and how often; "" for none."""
+    reasons = [reason for scene in scenes for _, reason in scene.missing]
+    number = len(set(reasons))
+    often = f", {len(reasons):,} times" if len(reasons) > number else ""
+    return f"{counted(number, 'model')} missing{often}" if number else ""

@@ -16,8 +16,9 @@ from sdfinertia.documents.opened import (
     require_options,
     unmatched,
 )
-from sdfinertia.errors import SdfInertiaError, printable
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.errors import InertiaError, SdfInertiaError, printable, speaks_of_arguments
+from sdfinertia.inertia.rigid_transform import Vector3
+from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.context import Context
 from sdfinertia.links.groups import sum_of
 from sdfinertia.links.simulated import is_changed, simulated
@@ -76,6 +77,7 @@ class ShownBody(NamedTuple):
         }
 
 
+@speaks_of_arguments
 def show(
     source: Source,
     options: Options = Options(),
@@ -117,6 +119,7 @@ def show(
     return ResultList([shown_mesh(path, options, context)])
 
 
+@speaks_of_arguments
 def inertials(
     source: Source | MeshInMemory, options: Options = Options(), *, filename: str = "<bytes>"
 ) -> dict[str, SpatialInertia]:
@@ -159,6 +162,59 @@ def inertials(
             raise error.within(location=link.location(), link=link.scoped_name) from None
     require_match(options.link, unmatched(document.links(), options), document.robot.path)
     return found
+
+
+@speaks_of_arguments
+def total_mass(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> float:
+    """The mass of all links of a robot, or of a world (kg).
+
+        >>> round(sdfinertia.total_mass("fixtures/arm/model.sdf"), 3)
+        14.765
+
+    Args:
+        source: path of an SDF, URDF or MJCF file, or its content as bytes.
+        options: how links that ask for it are computed.
+        filename: the place that content given as bytes has.
+
+    Raises:
+        SdfInertiaError: the file, a model that it includes, or an inertial cannot be read, or no link has a mass.
+    """
+    return _total(source, options, filename).mass
+
+
+@speaks_of_arguments
+def center_of_mass(source: Source, options: Options = Options(), *, filename: str = "<bytes>") -> Vector3:
+    """The centre of mass of all links of a robot, with all joints at zero, in its frame; of a world in that (m).
+
+    Args:
+        source: path of an SDF, URDF or MJCF file, or its content as bytes.
+        options: how links that ask for it are computed.
+        filename: the place that content given as bytes has.
+
+    Raises:
+        SdfInertiaError: as `total_mass`, or the place of a link cannot be resolved.
+    """
+    return _total(source, options, filename).p_BoBcm_B
+
+
+def _total(source: Source, options: Options, filename: str) -> SpatialInertia:
+    document = open_document(source, options, filename=filename)
+    bodies: list[SpatialInertia] = []
+    for assembly in document.robot.assemblies(document.context):
+        for placed in assembly.links:
+            try:
+                body = document.study(placed.link).counted
+            except SdfInertiaError as error:
+                raise error.within(location=placed.link.location(), link=placed.name) from None
+            pose = placed.pose if assembly.is_world else placed.pose_in_model
+            if isinstance(pose, SdfInertiaError):
+                raise pose
+            bodies += [body.transformed(pose)] if body is not None and body.mass > 0.0 else []
+        if assembly.broken:
+            raise assembly.broken[0].error.within(file=assembly.file)
+    if not bodies:
+        raise InertiaError("no link has a mass", file=document.robot.path)
+    return welded(bodies)
 
 
 def is_mesh(path: str) -> bool:

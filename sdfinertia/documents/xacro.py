@@ -182,7 +182,9 @@ def _robot_calling(macro: Macro, file: str) -> str:
 def missing_package(files: Sequence[str]) -> Iterator[str]:
     """Says that xacro files are skipped, where the package xacro is missing."""
     if not has_xacro():
-        yield f"{_files_were(len(files))} skipped: install xacro with `pip install 'sdfinertia[xacro]'`"
+        from sdfinertia.installation import install_advice
+
+        yield f"{_files_were(len(files))} skipped, for want of the package xacro: {install_advice('xacro')}"
 
 
 def _files_were(number: int) -> str:

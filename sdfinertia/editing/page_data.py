@@ -7,7 +7,6 @@ import os
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.causes.relatives import twin_names
 from sdfinertia.documents.scene import MESH_LIMIT, ScaledMesh, SceneLink, limit_of_each, triangles_of
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.changes import NOT_JUDGED, why_no_body
@@ -16,6 +15,7 @@ from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.report.json_records import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, surface_bytes
+from sdfinertia.robot.twin_names import twin_names
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes import Primitive
 

@@ -36,7 +36,7 @@ from sdfinertia.report.html_report import (
     html_report,
     summary_of,
 )
-from sdfinertia.report.link_table import link_parts
+from sdfinertia.report.link_table import link_parts, mass_shares
 from sdfinertia.report.scene_data import link_data, totals_of
 from sdfinertia.rules.rule import Finding
 
@@ -209,6 +209,7 @@ class Session:
     def _state(self, touched: Iterable[int]) -> Json:
         scenes = self._current_scenes()
         by_link = findings_by_link(scenes, self._findings.listed)
+        shares = mass_shares(scenes)
         return {
             **self.status(),
             "canUndo": bool(self._draft.past),
@@ -220,12 +221,12 @@ class Session:
             "summary": summary_of(scenes),
             "totals": [totals_of(scene) for scene in scenes],
             "findings": "".join(findings_list(self._findings.listed, by_link, self._links)),
-            "links": {str(index): self._link(index, by_link.get(index, [])) for index in touched},
+            "links": {str(index): self._link(index, by_link.get(index, []), shares[index]) for index in touched},
         }
 
-    def _link(self, index: int, findings: list[Finding]) -> Json:
+    def _link(self, index: int, findings: list[Finding], share: float | None) -> Json:
         link = self._links[index]
-        row, detail = link_parts(index, link, findings)
+        row, detail = link_parts(index, link, findings, share)
         level = level_of(findings[0].code) if findings else ""
         data = {"id": index, "level": level, **link_data(link)}
         return {"row": row, "detail": detail, "data": data, "numbers": self._numbers(link)}

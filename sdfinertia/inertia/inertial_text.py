@@ -105,6 +105,16 @@ def text_as_given(inertia: Body, *, digits: int) -> InertialText:
     return InertialText(pose, format_number(inertia.mass, digits), (xx, xy, xz, yy, yz, zz))
 
 
+def without_noise(inertia: Body) -> tuple[Vector3, Tensor]:
+    """Centre of mass and tensor, with zero for coordinates and products that are rounding beside the rest."""
+    x, y, z = inertia.p_BoBcm_B
+    xx, yy, zz, *products = inertia.I_BBcm_B
+    xy, xz, yz = products
+    size = max(sqrt(x * x + y * y + z * z), inertia.gyradius if inertia.mass > 0.0 else 0.0)
+    largest = max(map(abs, (xx, yy, zz)))
+    return _without_noise((x, y, z), _NOISE * size), (xx, yy, zz, *_without_noise((xy, xz, yz), _NOISE * largest))
+
+
 def _without_noise(values: Vector3, noise: float) -> Vector3:
     x, y, z = values
     return (0.0 if abs(x) < noise else x, 0.0 if abs(y) < noise else y, 0.0 if abs(z) < noise else z)

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
-from sdfinertia.inertia.inertial_text import Body, inertial_text, text_as_given
+from sdfinertia.inertia.inertial_text import Body, inertial_text, text_as_given, without_noise
 from sdfinertia.inertia.rigid_transform import (
     numbers,
     shown,
@@ -123,7 +123,8 @@ class Notations:
         """
         # `fullinertia` is M(1,1) M(2,2) M(3,3) M(1,2) M(1,3) M(2,3) (MuJoCo, XML reference, body/inertial).
         digits = _require_digits(digits)
-        position, tensor = _row(self.p_BoBcm_B, digits), _row(self.I_BBcm_B, digits)
+        place, entries = without_noise(self)
+        position, tensor = _row(place, digits), _row(entries, digits)
         return f'<inertial pos="{position}" mass="{_row((self.mass,), digits)}" fullinertia="{tensor}"/>'
 
     @classmethod

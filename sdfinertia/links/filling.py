@@ -196,9 +196,9 @@ def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
     if study.provenance is not None:
         return _verified(study, options)
     if not study.has_solids:
-        return _left(study, Status.LEFT, "has no collisions to compute an inertia from, and is left")
+        return _left(study, Status.LEFT, "left: no collisions to compute an inertia from")
     if study.encloses_nothing:
-        return _left(study, Status.LEFT, "has only shapes without volume, and is left")
+        return _left(study, Status.LEFT, "left: only shapes without volume")
     return _ready(study, Status.FILLED)
 
 
@@ -221,11 +221,11 @@ def _verified(study: Study, options: Options) -> _Ready | LinkResult | None:
             return None
         case Status.STALE:
             if not options.refresh:
-                return _left(study, Status.STALE, "is stale, and left so")
+                return _left(study, Status.STALE, "left stale by --no-refresh")
             return _ready(study, Status.REFILLED)
         case _:
             if study.is_edited and not options.overwrite_edited:
-                note = "was edited by hand and is left; --overwrite-edited fills it again"
+                note = "edited by hand, and left: --overwrite-edited fills it again"
                 return _left(study, Status.EDITED, note)
             return _ready(study, Status.FILLED)
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _DIGEST_FORMAT = 1
 
 
+_OVERLAPS = {each.value: each for each in Overlaps}
+
+
 class DensitySource(str, Enum):
     """The values are the words of reports."""
 
@@ -65,31 +68,30 @@ class Part(NamedTuple):
         """Whether it adds to the mass."""
         return self.density > 0.0 and not self.is_skipped
 
-    def digest_parts(self) -> Iterator[str]:
+    def digest_parts(self) -> list[str]:
         """What shapes the result, as `name=value` in a fixed order; names of solids and paths of files do not.
 
         Written out by name, since the digest is in people's files; `repr` of a float is the same on every Python.
         """
         if not self.counts:
-            yield "without mass"
-            return
+            return ["without mass"]
         shape = self.shape
+        parts: list[str] = []
         if isinstance(shape, Primitive):
-            yield f"shape={shape.name}"
-            yield f"dimensions={_numbers(shape.dimensions)}"
+            parts += (f"shape={shape.name}", f"dimensions={_numbers(shape.dimensions)}")
         elif isinstance(shape, Polyline):
-            yield "shape=polyline"
+            parts.append("shape=polyline")
             for loop, height in zip(shape.loops, shape.heights, strict=True):
-                yield f"height={height!r}"
-                yield f"points={';'.join(map(_numbers, loop))}"
+                parts += (f"height={height!r}", f"points={';'.join(map(_numbers, loop))}")
         elif isinstance(shape, MeshShape):
-            yield from self._mesh_parts(shape)
-        given = self.density_source in (DensitySource.COLLISION, DensitySource.LINK)
-        yield f"density={self.density!r}" if given else "density="
+            parts += self._mesh_parts(shape)
+        source = self.density_source
+        given = source is DensitySource.COLLISION or source is DensitySource.LINK
+        parts.append(f"density={self.density!r}" if given else "density=")
         if self.mass is not None:
-            yield f"mass={self.mass!r}"
-        for path in self.placement:
-            yield f"pose={path.text}"
+            parts.append(f"mass={self.mass!r}")
+        parts += [f"pose={path.text}" for path in self.placement]
+        return parts
 
     def _mesh_parts(self, shape: MeshShape) -> Iterator[str]:
         parameters = self.parameters
@@ -145,9 +147,11 @@ class Inputs(NamedTuple):
 
     def digest(self, recorded_options: Mapping[str, str]) -> str:
         mass = repr(self.mass) if self.mass is not None else ""
-        parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps.value}"]
-        parts += [f"{number}:{part}" for number, each in enumerate(self.parts) for part in each.digest_parts()]
-        parts += [f"option:{name}={value}" for name, value in sorted(recorded_options.items())]
+        parts = [f"format={_DIGEST_FORMAT}", f"mass={mass}", f"overlaps={self.overlaps._value_}"]
+        for number, each in enumerate(self.parts):
+            parts += [f"{number}:{part}" for part in each.digest_parts()]
+        if recorded_options:
+            parts += [f"option:{name}={value}" for name, value in sorted(recorded_options.items())]
         return digest(parts)
 
 
@@ -164,7 +168,8 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
     for solid in solids:
         try:
             parameters = solid.parameters()
-            notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
+            if parameters.notes:
+                notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
             collisions.append(_read_part(solid, link_density, parameters, options, context))
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, solid), collision=solid.name) from None
@@ -174,9 +179,9 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
             f"the link has no {what} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}"
         )
     counting = [collision for collision in collisions if collision.counts]
-    if all(collision.is_skipped for collision in collisions):
-        raise GeometryError("no collision of the link has a volume")
     if not counting:
+        if all(collision.is_skipped for collision in collisions):
+            raise GeometryError("no collision of the link has a volume")
         raise InertiaError("every collision of the link has density zero, so it has no mass")
     assumed = [collision for collision in counting if collision.density_source is DensitySource.DEFAULT]
     assumes_density = bool(assumed) and not (mass is not None and len(assumed) == len(counting))
@@ -188,14 +193,15 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
             location=guessed.solid.location(),
             collision=guessed.name,
         )
-    notes += _exclusions(collisions)
+    if len(counting) < len(collisions):
+        notes += _exclusions(collisions)
     value, text = mass if mass is not None else (None, None)
     overlaps = link.default_parameters().overlaps
     return Inputs(
         tuple(collisions),
         value,
         text,
-        Overlaps(overlaps or options.overlaps),
+        _OVERLAPS[overlaps or options.overlaps],
         overlaps is None,
         uses_visuals,
         tuple(notes),

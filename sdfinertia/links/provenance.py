@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sdfinertia.declaration import Kind, OptionValue
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.lazy import by_identity
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import LONG_NAMES, OPTIONS, Options
 from sdfinertia.robot.numbers import parse_number, shorten
@@ -76,7 +77,7 @@ class Provenance(NamedTuple):
 _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declaration.affects_result}
 
 
-@lru_cache(8)
+@by_identity
 def _with_defaults(options: Options) -> Options:
     """The options where nothing was recorded: most blocks of a run."""
     values = {name: option.default for name, option in _SHAPING.items() if getattr(options, name) != option.default}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
@@ -41,7 +42,7 @@ else:
         def __get__(self, study: Any, owner: type) -> Any:
             if study is None:
                 return self
-            error = study.errors.get(self.name)
+            error = study.errors.get(self.name) if study.errors else None
             if error is None:
                 try:
                     # Kept under the property's own name, so that Python does not come here a second time.
@@ -103,6 +104,14 @@ class Status(str, Enum):
         return str.__str__(self)
 
 
+# An import statement that is reached for each link takes as long as a small fact.
+@cache
+def _reader_of_inputs() -> Callable[..., Inputs]:
+    from sdfinertia.links.inputs import read_inputs
+
+    return read_inputs
+
+
 class Study:
     """The facts of a link; one that is unknown raises the SdfInertiaError that says why."""
 
@@ -115,6 +124,7 @@ class Study:
         self._found: dict[Callable[[Study], Any], Any] = {}
         # Its case beside the meshes of all links of its file, where a rule asks for it; causes lie above this floor.
         self.beside_meshes: Callable[[], Any] | None = None
+        self._provenance_comment: Comment | None = None
         # Why a rule could not judge it, each reason once.
         self.unjudged: dict[tuple[object, str], Unjudged] = {}
 
@@ -127,7 +137,7 @@ class Study:
         """Why a fact is unknown; None where it is known."""
         if name in self.__dict__:
             return None
-        if name not in self.errors:
+        if not self.errors or name not in self.errors:
             try:
                 getattr(self, name)
             except SdfInertiaError:
@@ -160,21 +170,18 @@ class Study:
         return self.link.asks_to_be_filled()
 
     @fact
-    def _provenance(self) -> tuple[Comment, Provenance] | None:
+    def provenance(self) -> Provenance | None:
+        """What its block says of how it was filled."""
         for comment in self.link.inertial_comments():
             provenance = parse_provenance(comment.text)
             if provenance is not None:
-                return comment, provenance
+                self._provenance_comment = comment
+                return provenance
         return None
-
-    @fact
-    def provenance(self) -> Provenance | None:
-        """What its block says of how it was filled."""
-        return self._provenance[1] if self._provenance is not None else None
 
     @property
     def provenance_comment(self) -> Comment | None:
-        return self._provenance[0] if self._provenance is not None else None
+        return self._provenance_comment if self.provenance is not None else None
 
     @property
     def repair_comment(self) -> Comment | None:
@@ -267,9 +274,7 @@ class Study:
 
     @fact
     def inputs(self) -> Inputs:
-        from sdfinertia.links.inputs import read_inputs
-
-        return read_inputs(self.link, self.options_in_force, self.context, mass_given=self.mass_given)
+        return _reader_of_inputs()(self.link, self.options_in_force, self.context, mass_given=self.mass_given)
 
     @fact
     def computed(self) -> Computed:
@@ -350,11 +355,13 @@ class Study:
 
     # As rules see it: None for what is unknown, and the reason in `unjudged` -----------------------------------------
 
-    @property
+    @fact
     def asks(self) -> bool | None:
         """Whether it asks to be computed; None where that is malformed."""
-        asks: bool | None = self.known("is_auto")
-        return asks
+        try:
+            return self.is_auto
+        except SdfInertiaError:
+            return None
 
     @fact
     def is_requested(self) -> bool:
@@ -408,13 +415,12 @@ class Study:
         return self.body.principal_moments() if self.body is not None else None
 
     @fact
-    def _is_static(self) -> bool:
-        return self.link.is_static
-
-    @property
     def is_static(self) -> bool:
         """A malformed `<static>` counts as false."""
-        return self.known("_is_static") is True
+        try:
+            return self.link.is_static
+        except SdfInertiaError:
+            return False
 
     @fact
     def verification(self) -> Status | SdfInertiaError | None:
@@ -504,4 +510,5 @@ class Study:
 
     def is_selected_by_name(self, code: str) -> bool:
         """Whether a rule was selected by its own code."""
-        return any(prefix == "ALL" or code.startswith(prefix) for prefix in self.options.select)
+        selected = self.options.select
+        return bool(selected) and any(prefix == "ALL" or code.startswith(prefix) for prefix in selected)

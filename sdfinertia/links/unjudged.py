@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 
-from sdfinertia.errors import Location, ResourceError, SdfInertiaError
+from sdfinertia.errors import Location, OpenMeshError, ResourceError, SdfInertiaError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import COLLISION, SolidKind
 
 _LONGEST_REASON = 100
+_OPEN_EDGES = re.compile(r"[\d,]+ open edges?")
 
 
 class Unjudged(NamedTuple):
@@ -37,5 +39,7 @@ def reason_in_words(error: SdfInertiaError, kind: SolidKind = COLLISION, *, is_s
     """The reason with solid and file; in short without directory, and cut."""
     where = f"{kind.element} {error.collision!r}: " if error.collision else ""
     path = os.path.basename(error.other_file) if is_short else error.other_file
+    if is_short and isinstance(error, OpenMeshError) and (count := _OPEN_EDGES.search(error.problem)):
+        return f"{path or 'the mesh'} has {count[0]}"
     problem = shorten(error.problem, _LONGEST_REASON) if is_short else error.problem
     return f"{where}{path and f'{path}: '}{problem}"

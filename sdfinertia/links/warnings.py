@@ -52,12 +52,12 @@ def number_warnings(study: Study) -> Iterator[Problem]:
     is_weight = study.mass_given and link.mass_text() is not None
     for density, locate in link.given_densities() if not is_weight else ():
         if _is_light(density):
-            yield _light(f"gives a density of {density:g} kg/m³", density, locate())
+            yield _light(f"density of {density:g} kg/m³", density, locate())
     if not is_weight:
         yield from _light_option(study)
     for angle, locate in link.angles_above(_FULL_TURN):
         yield Problem(
-            f"is turned by {angle:g} rad, more than a full turn",
+            f"turned by {angle:g} rad, more than a full turn",
             f"write {format_number(math.radians(angle), 6)} if it is in degrees",
             locate(),
         )
@@ -74,7 +74,7 @@ def _light_option(study: Study) -> Iterator[Problem]:
         # Unreadable values are reported where they are needed.
         return
     if any(part.density_source is DensitySource.OPTION for part in parts):
-        yield _light(f"takes the density of {density:g} kg/m³ that --density or the configuration gives", density)
+        yield _light(f"density of {density:g} kg/m³ by --density or the configuration", density)
 
 
 def _is_computed(study: Study) -> bool:
@@ -87,7 +87,7 @@ def _is_light(density: float) -> bool:
 
 def _light(what: str, density: float, location: Location | None = None) -> Problem:
     meant = format_number(1000.0 * density, 12)
-    return Problem(f"{what}, which hardly any solid has", f"write {meant} if it is in g/cm³", location)
+    return Problem(f"{what}: hardly any solid is so light", f"write {meant} if it is in g/cm³", location)
 
 
 class SizeDoubt(NamedTuple):
@@ -121,6 +121,8 @@ def require_likely_size(doubt: SizeDoubt | None, options: Options) -> None:
 
 
 def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
+    if not study.link.may_have_meshes:
+        return None
     kind = study.solids_kind
     collisions = study.link.solids(kind)
     visuals = study.link.solids(VISUAL) if kind is COLLISION else ()
@@ -138,14 +140,14 @@ def _size_doubt(study: Study, computed: Computed | None) -> SizeDoubt | None:
         for factor, slack, unit in _FACTORS:
             if abs(large / factor - 1.0) <= slack:
                 other, own = ("collisions", mesh) if small == "visuals" else ("visuals", drawn_mesh)
-                what = f"has {other} {large:.4g} times as large as its {small}"
+                what = f"{other} {large:.4g} times as large as its {small}"
                 why = f"one of them is in {unit}"
                 problem = _of_scale(study, own or mesh or drawn_mesh, what, why, factor)
                 return SizeDoubt(problem, other == "collisions" and mesh is not None)
         size = max(box.sizes)
     mass = _mass(study, computed)
     if mesh is not None and (size > _LARGEST or mass > _HEAVIEST):
-        what = f"is {size:.4g} m long" if size > _LARGEST else f"is {mass:.4g} kg heavy"
+        what = f"{size:.4g} m long" if size > _LARGEST else f"{mass:.4g} kg heavy"
         parts = computed.parts if computed is not None else ()
         has_mass = computed is not None and computed.inputs.mass is not None
         is_filled_from = any(_is_too_large(part, has_mass=has_mass) for part in parts)
@@ -217,7 +219,7 @@ def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
     problem = harm(written_inertia(study), after, group, reference, SLACK_OF_BOX)
     if problem:
         yield Problem(
-            f"is computed from collisions of {_shown(box)} that stand in for visuals of {_shown(drawn)}: {problem}",
+            f"collisions of {_shown(box)} stand in for visuals of {_shown(drawn)}: {problem}",
             "take its tensor from CAD",
         )
 

@@ -16,9 +16,11 @@ def run_lsp(given: GivenOptions, *, baseline: str | None = None) -> int:
         try:
             from sdfinertia.lsp.serving import serve
         except ImportError as error:
+            from sdfinertia.installation import install_advice
+
             raise ConfigurationError(
                 f"`sdfinertia lsp` needs the library {error.name}",
-                remedy="install it with `pip install sdfinertia[lsp]`",
+                remedy=install_advice("lsp"),
             ) from None
         return serve(given, baseline)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from lsprotocol import types as lsp
 from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
+from sdfinertia.files.walk import repository_of
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.lsp.session import Version
 from sdfinertia.lsp.text import EditorText
@@ -20,7 +22,7 @@ from sdfinertia.mesh.method import NO_SCALE
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.bodies import body_notes, mesh_lines
 from sdfinertia.report.causes import why_words
-from sdfinertia.report.findings import level_of, reason_sentence
+from sdfinertia.report.findings import level_of, reason_sentence, what_to_do
 from sdfinertia.report.json_records import equivalents_of
 from sdfinertia.report.markdown import code_span, plain
 from sdfinertia.report.rules import rule_address
@@ -44,6 +46,14 @@ _KINDS = {
     "link": lsp.SymbolKind.Object,
     "joint": lsp.SymbolKind.Interface,
 }
+# What a lamp in the margin offers where the command line would take a command, by its verb.
+_BY_ACTION = {
+    "fill": "a code action computes it",
+    "repair": "a code action repairs it",
+    "check": "a code action moves its last digit",
+}
+# A path elsewhere, of which the last two parts tell enough.
+_ABSOLUTE = re.compile(r"(?<![^\s'\"(`])/[^\s'\"`;,)]+")
 # Elements around them that are no symbols.
 _TRANSPARENT = frozenset({"sdf", "xacro:if", "xacro:unless"})
 
@@ -68,14 +78,23 @@ def diagnostics(version: Version) -> list[lsp.Diagnostic]:
 
 def of_error(error: SdfInertiaError) -> lsp.Diagnostic:
     """Why nothing could be checked: an error in the configuration, most often."""
-    message = unicode_text(str(error))
+    message = unicode_text(_with_short_paths(str(error), error.location.file if error.location else error.file or ""))
     return lsp.Diagnostic(_START, message, severity=lsp.DiagnosticSeverity.Error, source=SOURCE)
 
 
 def _message(finding: Finding) -> str:
-    remedy = f"; {finding.remedy}" if finding.remedy else ""
+    command, words = what_to_do(finding)
+    remedy = f"; {_BY_ACTION[command.words[1]]}" if command is not None else f"; {words}" if words else ""
     why = f"; why: {why_words(finding.why)}" if finding.why is not None else ""
     return one_line(f"{finding.message}{remedy}{why}")
+
+
+def _with_short_paths(text: str, file: str) -> str:
+    """A message with the paths of a repository as they are in it, and of others the last two parts."""
+    root = os.path.join(os.path.dirname(os.path.abspath(file)), "")
+    inside = os.path.join(repository_of(root) or root, "")
+    text = text.replace(root, "").replace(inside, "")
+    return _ABSOLUTE.sub(lambda found: "/".join(("…", *found[0].split("/")[-2:])), text)
 
 
 def _diagnostic(
@@ -100,7 +119,7 @@ def _diagnostic(
         related = [lsp.DiagnosticRelatedInformation(lsp.Location(uri, lsp.Range(there, there)), "here")]
     return lsp.Diagnostic(
         place,
-        unicode_text(message),
+        unicode_text(_with_short_paths(message, version.path)),
         severity=_SEVERITIES[level_of(code)] if code is not None else lsp.DiagnosticSeverity.Information,
         code=code,
         code_description=lsp.CodeDescription(address) if address is not None else None,

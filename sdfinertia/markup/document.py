@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from operator import itemgetter
 
 from sdfinertia.errors import Location, TextError
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup import text
 from sdfinertia.named_tuple import NamedTuple
 
@@ -32,13 +33,22 @@ def _comment() -> re.Pattern[bytes]:
 class Element:
     __slots__ = ("children", "document", "end", "inner_end", "inner_start", "name", "raw_attributes", "start")
 
-    def __init__(self, document: Document, name: str, start: int, inner_start: int, raw_attributes: bytes) -> None:
+    def __init__(
+        self,
+        document: Document,
+        name: str,
+        start: int,
+        inner_start: int,
+        raw_attributes: bytes,
+        inner_end: int,
+        end: int,
+    ) -> None:
         self.document = document
         self.name = name
         self.start = start
         self.inner_start = inner_start
-        self.inner_end = inner_start
-        self.end = inner_start
+        self.inner_end = inner_end
+        self.end = end
         self.raw_attributes = raw_attributes
         self.children: Sequence[Element] = ()
 
@@ -55,6 +65,9 @@ class Element:
 
     def children_named(self, name: str) -> list[Element]:
         return [child for child in self.children if child.name == name]
+
+    def child_names(self) -> tuple[str, ...]:
+        return tuple([child.name for child in self.children])
 
     def attribute(self, name: str) -> str | None:
         """Trimmed."""
@@ -103,10 +116,16 @@ class Element:
     def comments(self) -> Iterator[tuple[int, int, str]]:
         """Span and inner text of each comment directly in it."""
         data = self.document.data
-        if data.find(b"<!--", self.inner_start, self.inner_end) < 0:
+        first = data.find(b"<!--", self.inner_start, self.inner_end)
+        if first < 0:
             return
         for start, stop in self.gaps():
-            if data.find(b"<!--", start, stop) < 0:
+            if stop <= first:
+                continue
+            first = data.find(b"<!--", start, self.inner_end)
+            if first < 0:
+                return
+            if stop <= first:
                 continue
             for match in _comment().finditer(data, start, stop):
                 if match[1] is not None:
@@ -143,6 +162,7 @@ class Document:
         if len(data) > MAXIMUM_TAGS and data.count(b"<") > MAXIMUM_TAGS:
             raise TextError(f"the file has more than {MAXIMUM_TAGS:,} tags", location=Location(path, 1, 1))
         self.roots: list[Element] = []
+        self._mentioned: dict[bytes, bool] = {}
         self._parse()
 
     def _parse(self) -> None:
@@ -150,6 +170,7 @@ class Document:
         open_elements: list[Element] = []
         parent: Element | None = None
         names: dict[bytes, str] = {}
+        names_get, open_kind, empty_kind, leaf_kind = names.get, text.OPEN, text.EMPTY, text.LEAF
         for match in text.tokens(data):
             kind = match.lastindex
             if kind is None:
@@ -157,28 +178,28 @@ class Document:
                     text.refuse_markup(data, match.start())
                 except TextError as error:
                     raise error.within(location=self.location(match.start())) from None
-            elif kind <= text.LEAF:
+            elif kind <= leaf_kind:
                 raw_name, raw_attributes = match.group(1, 2)
-                name = names.get(raw_name)
+                name = names_get(raw_name)
                 if name is None:
                     name = names[raw_name] = raw_name.decode(self.encoding, "surrogateescape")
                 start, stop = match.span()
                 if raw_attributes and raw_attributes.count(b"=") > 1 and text.has_repeated_attribute(raw_attributes):
                     raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
-                if kind == text.LEAF:
-                    element = Element(self, name, start, match.end(2) + 1, raw_attributes)
-                    element.inner_end, element.end = match.span(text.LEAF)
+                if kind == leaf_kind:
+                    inner_end = match.start(leaf_kind)
+                    element = Element(self, name, start, match.end(2) + 1, raw_attributes, inner_end, stop)
                 else:
-                    element = Element(self, name, start, stop, raw_attributes)
+                    element = Element(self, name, start, stop, raw_attributes, stop, stop)
                 if parent is None:
                     roots.append(element)
                 elif parent.children:
                     parent.children.append(element)  # type: ignore[attr-defined]  # a list once there is a child
                 else:
                     parent.children = [element]
-                if kind != text.EMPTY and len(open_elements) >= MAXIMUM_DEPTH:
+                if kind != empty_kind and len(open_elements) >= MAXIMUM_DEPTH:
                     raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
-                if kind == text.OPEN:
+                if kind == open_kind:
                     open_elements.append(element)
                     parent = element
             elif kind == text.CLOSE:
@@ -218,6 +239,12 @@ class Document:
 
     def path_at(self, offset: int) -> str:
         return self.path
+
+    def mentions(self, word: bytes) -> bool:
+        """Whether its bytes hold a word; each is looked for once."""
+        if word not in self._mentioned:
+            self._mentioned[word] = word in self.data
+        return self._mentioned[word]
 
     def divided(self, edits: Sequence[Edit]) -> Iterator[tuple[Document, Sequence[Edit]]]:
         """Its files, its own first, each with the edits in it."""

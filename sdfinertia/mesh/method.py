@@ -205,6 +205,7 @@ def optional_library(module: str, needed_for: str, extra: str = "robust") -> Any
 
 
 def missing_library(needed_for: str, library: str, extra: str, why: str = "") -> MeshError:
-    return MeshError(
-        f"{needed_for} needs the library {library}{why}", remedy=f"install it with `pip install sdfinertia[{extra}]`"
-    )
+    # Loaded where a library is missing.
+    from sdfinertia.installation import install_advice
+
+    return MeshError(f"{needed_for} needs the library {library}{why}", remedy=install_advice(extra))

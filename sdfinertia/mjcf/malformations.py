@@ -20,7 +20,7 @@ _ATTRIBUTES = ("pos", "mass", "diaginertia", "fullinertia", "quat", "axisangle",
 
 def malformations(link: Link, inertials: Sequence[Element], record: Inertial | None) -> Iterator[Problem]:
     if len(inertials) > 1:
-        problem = f"has {len(inertials)} <inertial> elements, which MuJoCo refuses; the first counts"
+        problem = f"{len(inertials)} <inertial> elements, which MuJoCo refuses: the first counts"
         yield Problem(problem, "keep one", inertials[1].location())
     yield from stray_comments(link)
     yield from unreadable_values((partial(read_request, link.element),), "write what MJCF has there")

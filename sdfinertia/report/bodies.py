@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.documents.showing import ShownBody
 from sdfinertia.errors import InertiaError, counted, printable, unicode_text
+from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.solids import equivalent_box
-from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.json_records import UNITS, MeshFacts, json_of, quantities_of
 from sdfinertia.report.results import SAME, tensor_change
@@ -129,7 +130,8 @@ def _parameters(inertia: SpatialInertia, notation: str) -> str:
     # Parametrizations need numpy.
     from sdfinertia import parametrization as p
 
-    pi_cm = p.pi_cm_from_spatial_inertia(inertia)
+    place, tensor = without_noise(inertia)
+    pi_cm = p.pi_cm_from_spatial_inertia(SpatialInertia(inertia.mass, place, InertiaTensor(*tensor)))
     match notation:
         case "pi_cm":
             return _row(pi_cm.tolist())

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import one_line
+from sdfinertia.report.rules import cause_address
 from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
+    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.rules.rule import Why
 
 # Relative: a proposed number that differs by less is unchanged.
@@ -32,13 +34,10 @@ def why_words(why: Why, *, tells_each: bool = False) -> str:
     best = why.explanations[0]
     if not best.is_likely and not tells_each:
         return UNSURE
-    words = f"{best.cause} ({sureness(best)}): {best.sentence}"
+    words = str(best)
     proposed = proposal_words(why.written, best)
-    return one_line(f"{words}; {proposed}" if proposed else words)
-
-
-def sureness(explanation: Explanation) -> str:
-    return "certain" if explanation.is_certain else f"{min(99, round(100 * explanation.share))} %"
+    address = cause_address(best.cause) if tells_each else None
+    return one_line("; ".join(filter(None, (words, proposed, address and f"see {address}"))))
 
 
 def proposal_words(written: WrittenBlock, explanation: Explanation) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
@@ -168,7 +168,8 @@ def reason_sentence(reason: Unjudged) -> str:
 def findings_text(report: FindingsReport) -> str:
     """One line for each finding, in the given order; names may hold bytes that are not text.
 
-    Below it, indented, what explains it, once for each link, and a command that fixes several findings, once.
+    Below it, indented, what explains it, once for each link. Findings of a file that one command fixes stand together,
+    where the first of them belongs, above that command.
     """
     findings = folded(report.findings)
     findings = findings if report.tells_each else counting(findings)
@@ -176,8 +177,7 @@ def findings_text(report: FindingsReport) -> str:
     shared = _shared_commands(findings)
     told: set[tuple[object, str]] = set()
     lines: list[str] = []
-    for finding in findings:
-        sharing = shared.get(_command_on_any(finding), [])
+    for finding, sharing in _together(findings, shared):
         lines += _lines(finding, alike.get(_kind(finding), ()), with_remedy=not sharing)
         words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
         if words and (finding.key, words) not in told:
@@ -188,6 +188,18 @@ def findings_text(report: FindingsReport) -> str:
         if sharing and finding is sharing[-1]:
             lines.append(f"    fix: {one_line(_joint_command(sharing))}\n")
     return "".join(lines)
+
+
+def _together(
+    findings: Sequence[Finding], shared: Mapping[tuple[str, Command] | None, Sequence[Finding]]
+) -> Iterator[tuple[Finding, Sequence[Finding]]]:
+    """The findings, each with those that its command fixes too."""
+    for finding in findings:
+        sharing = shared.get(_command_on_any(finding), ())
+        if not sharing:
+            yield finding, ()
+        elif finding is sharing[0]:
+            yield from ((each, sharing) for each in sharing)
 
 
 def _kind(finding: Finding) -> tuple[object, ...]:

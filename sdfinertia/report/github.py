@@ -57,8 +57,6 @@ def github_commands(report: FindingsReport) -> str:
         f"{unicode_text(place_in_repository(each.location))}: {line_in_repository(each)}\n"
         for found in others
         for each in found
-        for found in others
-        for each in found
     ]
     if line := not_checked_line(report.not_checked, report.checked, lists_all=True):
         level = "warning" if report.checked else "error"

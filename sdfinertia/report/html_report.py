@@ -18,10 +18,18 @@ from itertools import groupby
 from string import Template
 
 import sdfinertia
-from sdfinertia.documents.scene import OF_GEOMETRY, PROPOSED, Scene, SceneLink, total_of, visible_differences
+from sdfinertia.documents.scene import (
+    OF_GEOMETRY,
+    PROPOSED,
+    Scene,
+    SceneLink,
+    missing_words,
+    total_of,
+    visible_differences,
+)
 from sdfinertia.errors import counted, noted, one_line
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.report.causes import likeliest, sureness, why_words
+from sdfinertia.report.causes import likeliest, why_words
 from sdfinertia.report.findings import (
     closing_lines,
     count_line,
@@ -232,8 +240,8 @@ def summary_of(scenes: Sequence[Scene]) -> str:
 
 def _missing(scenes: Sequence[Scene]) -> str:
     """How many models are missing; the tree lists them."""
-    number = sum(len(scene.missing) for scene in scenes)
-    return f'<span class="badge error">{counted(number, "model")} missing</span>' if number else ""
+    words = missing_words(scenes)
+    return f'<span class="badge error">{words}</span>' if words else ""
 
 
 def _toolbar(live: Live | None, version: int, *, is_checked: bool) -> str:
@@ -431,7 +439,7 @@ def _reason(card: Sequence[Finding]) -> Iterator[str]:
     if best is None:
         yield f'<p class="why"><b>Likely cause</b> {html_text(why_words(why))}</p>'
         return
-    sentence, cause = html_text(one_line(best.sentence)), html_text(f"{best.cause} ({sureness(best)})")
+    sentence, cause = html_text(one_line(best.sentence)), html_text(f"{best.cause} ({best.sureness})")
     yield f'<p class="why"><b>Likely cause</b> {sentence} <small>{cause}</small></p>'
     if best.evidence:
         lines = "".join(f"<li>{html_text(one_line(each))}</li>" for each in best.evidence)

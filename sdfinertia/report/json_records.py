@@ -17,7 +17,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
     from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.documents.repairing import Repair, RepairResult
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.unjudged import Unjudged
+    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
     from sdfinertia.rules.rule import Effect, Why

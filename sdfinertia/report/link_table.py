@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
 from sdfinertia.documents.scene import Scene, SceneLink, is_visible, visible_differences
-from sdfinertia.errors import one_line, unicode_text, visible
+from sdfinertia.errors import counted, one_line, unicode_text, visible
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Status
 from sdfinertia.named_tuple import NamedTuple
@@ -17,7 +17,7 @@ from sdfinertia.report.json_records import INERTIA, LENGTH, MASS, UNITS, Quantit
 from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.robot import values as facts
 from sdfinertia.robot.numbers import number
-from sdfinertia.rules.registry import RULE_OF_CODE
+from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
 from sdfinertia.rules.rule import Finding
 
 _NONE = '<span class="none">–</span>'
@@ -104,9 +104,23 @@ def badge(code: str, title: str) -> str:
     return f'<span class="badge {level_of(code)}" title="{html_text(title)}">{html_text(code)}</span>'
 
 
-def link_parts(index: int, link: SceneLink, findings: Sequence[Finding]) -> tuple[str, str]:
+def link_parts(index: int, link: SceneLink, findings: Sequence[Finding], share: float | None) -> tuple[str, str]:
     """The row of a link, and all there is to say of it."""
-    return _row(index, link, findings), _detail(index, link)
+    return _row(index, link, findings, share), _detail(index, link)
+
+
+def mass_shares(scenes: Sequence[Scene]) -> list[float | None]:
+    """What each link has of the mass of its model, by its number; None where it has no mass."""
+    shares: list[float | None] = []
+    for scene in scenes:
+        bodies = [link.computed if link.written is None else link.written for link in scene.links]
+        masses = [body.mass if body is not None and 0.0 < body.mass < math.inf else 0.0 for body in bodies]
+        models = [link.name.partition("::")[0] for link in scene.links]
+        totals: dict[str, float] = {}
+        for model, mass in zip(models, masses, strict=True):
+            totals[model] = totals.get(model, 0.0) + mass
+        shares += [mass / totals[model] if mass else None for model, mass in zip(models, masses, strict=True)]
+    return shares
 
 
 class _Columns(NamedTuple):
@@ -131,26 +145,47 @@ _COLUMNS = (
     _Columns("box", "Equivalent box", LENGTH, ("1", "2", "3"), _box),
 )
 _NOTES = ("", "in the link frame", _ORDER, _ORDER)
-_WIDTH = 2 + sum(len(columns.words) for columns in _COLUMNS)
+_WIDTH = 3 + sum(len(columns.words) for columns in _COLUMNS)
 
 
 def link_table(scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Finding]]) -> Iterator[str]:
     """The table; links are numbered through all scenes.
+
+    Those with findings come first, the ones that matter most before others; the rest can be folded away.
 
     Args:
         findings_of: what was found, by the number of the link.
     """
     yield '<table id="links"><caption>Numbers of the links</caption>'
     yield from _head()
-    index = 0
+    shares = mass_shares(scenes)
+    first = 0
     for place, scene in enumerate(scenes):
+        places = range(first, first + len(scene.links))
+        first += len(scene.links)
+        found = sorted(
+            (index for index in places if index in findings_of),
+            key=lambda index: -max(map(rank_of, findings_of[index])),
+        )
+        rest = [index for index in places if index not in findings_of]
+        rows = {
+            index: _row(index, link, findings_of.get(index, ()), shares[index])
+            for index, link in zip(places, scene.links, strict=True)
+        }
         yield f'<tbody data-scene="{place}">'
         if len(scenes) > 1:
             heading = f"{html_text(scene.model)} <small>{html_text(scene.file)}</small>"
             yield f'<tr class="model"><th colspan="{_WIDTH}" scope="rowgroup">{heading}</th></tr>'
-        for link in scene.links:
-            yield _row(index, link, findings_of.get(index, ()))
-            index += 1
+        yield from (rows[index] for index in found)
+        if found and rest:
+            button = (
+                f'<button type="button" aria-expanded="true">{counted(len(rest), "link")} without findings</button>'
+            )
+            yield f'<tr class="fold"><th colspan="{_WIDTH}">{button}</th></tr>'
+        yield from (
+            rows[index].replace('<tr class="link', '<tr class="link rest', 1) if found else rows[index]
+            for index in rest
+        )
         yield "</tbody>"
     yield "</table>"
 
@@ -173,10 +208,14 @@ def _head() -> Iterator[str]:
         f'<th scope="col" class="{each.kind} axis-{word}" aria-label="{each.title} {word}">{word}</th>'
         for each, word in words
     )
-    yield f'<thead><tr><th scope="col" rowspan="2">Link</th><th rowspan="2"></th>{groups}</tr><tr>{cells}</tr></thead>'
+    share = '<th scope="col" rowspan="2" title="share of the mass of its model">Share %</th>'
+    yield (
+        f'<thead><tr><th scope="col" rowspan="2">Link</th><th rowspan="2"></th>{groups}{share}</tr>'
+        f"<tr>{cells}</tr></thead>"
+    )
 
 
-def _row(index: int, link: SceneLink, findings: Sequence[Finding]) -> str:
+def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float | None) -> str:
     outer, _, own = link.name.rpartition("::")
     scope = f"<small>{name_text(outer)}::<wbr></small>" if outer else ""
     is_plain = link.status in (Status.WRITTEN, Status.CLEAN)
@@ -195,6 +234,7 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding]) -> str:
                 for line, values in enumerate(numbers)
             )
             cells.append(f'<td class="number {columns.kind}">{"".join(lines)}</td>')
+    cells.append(f'<td class="share number">{_NONE if share is None else f"{100.0 * share:.2g}"}</td>')
     attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
     level = f" {level_of(findings[0].code)}" if findings else ""
     return f'<tr class="link{level}" tabindex="-1" aria-selected="false" {attributes}>{"".join(cells)}</tr>'

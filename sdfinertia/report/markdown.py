@@ -11,7 +11,7 @@ from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.study import Status
-from sdfinertia.report.causes import changes, entry_text, sureness, why_words
+from sdfinertia.report.causes import changes, entry_text, why_words
 from sdfinertia.report.findings import (
     closing_lines,
     copies_words,
@@ -32,9 +32,10 @@ from sdfinertia.robot.values import TENSOR_NAMES, Command
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.errors import SdfInertiaError
+    from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.rules.rule import Why
 
 # Entities where a backslash would not do: a tag, a mention of a user, and the bar that ends a cell.
@@ -222,7 +223,8 @@ def _section(path: str, repair: Repair) -> Iterator[str]:
         likely = changes(repair.why.written, repair.why.explanations[0].proposal)
         yield f"**Likely, and not in the patch**: {plain(ended(likely))}"
     else:
-        yield f"**Nothing is proposed**: {plain(ended('; '.join(result.notes)))}"
+        why = "; ".join(note.removeprefix("not repaired: ") for note in result.notes)
+        yield f"**Nothing is proposed**: {plain(ended(why))}"
 
 
 def _is_from_explanation(repair: Repair) -> bool:
@@ -280,7 +282,7 @@ def _reasons(why: Why) -> Iterator[str]:
         return
     best, *others = why.explanations
     lead = "Cause" if best.is_likely else "Cause unknown; the likeliest"
-    yield f"**{lead}**: {plain(f'{best.cause} ({sureness(best)}): {ended(best.sentence)}')}"
+    yield f"**{lead}**: {plain(f'{best.cause} ({best.sureness}): {ended(best.sentence)}')}"
     yield ""
     for evidence in best.evidence:
         yield f"* {plain(ended(evidence))}"
@@ -293,7 +295,7 @@ def _reasons(why: Why) -> Iterator[str]:
 
 
 def _in_brief(explanation: Explanation) -> str:
-    return f"{explanation.cause} ({sureness(explanation)}), {explanation.sentence}"
+    return f"{explanation.cause} ({explanation.sureness}), {explanation.sentence}"
 
 
 def _text(patch: bytes) -> str:

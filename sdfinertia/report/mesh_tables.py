@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Protocol, get_type_hints
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.atomic_file import something_else
+from sdfinertia.installation import install_advice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.json_records import json_of
 from sdfinertia.robot.numbers import parse_numbers
@@ -34,7 +35,6 @@ _LINE_BEGINS = b'{"path": "'
 # What a spreadsheet takes for a formula at the start of a cell (OWASP, CSV injection), behind marks of ours.
 _FORMULA = re.compile("'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 _NEEDS_PYARROW = "a table in Parquet needs the library pyarrow"
-_INSTALL = "install it with `pip install sdfinertia[tables]`, or name the table .jsonl or .csv"
 
 
 class TableWriter(Protocol):
@@ -259,7 +259,9 @@ def _pyarrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise ConfigurationError(_NEEDS_PYARROW, remedy=_INSTALL) from None
+        raise ConfigurationError(
+            _NEEDS_PYARROW, remedy=f"{install_advice('tables')}, or name the table .jsonl or .csv"
+        ) from None
     return pyarrow, pyarrow.parquet
 
 

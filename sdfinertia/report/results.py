@@ -54,13 +54,12 @@ def report_lines(result: FillResult, *, verbose: bool = False, writes: bool = Tr
 def _guesses(result: FillResult) -> dict[tuple[str, int], str]:
     """The best guess for each link that a repair left for want of a likely cause."""
     from sdfinertia.documents.repairing import RepairResult
-    from sdfinertia.report.causes import sureness
 
     found: dict[tuple[str, int], str] = {}
     for repair in result.repairs if isinstance(result, RepairResult) else ():
         best = repair.why.explanations[0] if repair.why is not None and repair.why.explanations else None
         if best is not None and not best.is_likely and repair.result.status is Status.LEFT:
-            found[repair.result.name, repair.result.number] = f"best guess: {best.cause}, {sureness(best)}"
+            found[repair.result.name, repair.result.number] = f"best guess: {best.cause}, {best.sureness}"
     return found
 
 
@@ -89,13 +88,15 @@ def warning_lines(result: FillResult) -> Iterator[str]:
 
 def _link_lines(link: LinkResult, *, verbose: bool, writes: bool) -> Iterator[str]:
     would = "" if writes or link.status not in (Status.FILLED, Status.REFILLED, Status.REPAIRED) else "would be "
-    yield f"  {link.name}  {would}{link.status}"
+    notes = list(link.notes)
+    is_left = link.status in (Status.LEFT, Status.EDITED, Status.STALE) and notes
+    yield f"  {link.name}  {notes.pop(0) if is_left else f'{would}{link.status}'}"
     if link.inertia is not None:
         yield from (f"    {label:<10}{value}" for label, value in quantities(link))
     if verbose or link.inertia is not None:
         for part in described_parts(link.collisions, link.inertia):
             yield f"    {'from':<10}{part}"
-    for note in link.notes:
+    for note in notes:
         yield f"    {'note':<10}{note}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
 from sdfinertia.rules.rule import Rule
 
@@ -14,6 +16,12 @@ DOCUMENTATION: str | None = None
 def rule_address(code: str) -> str | None:
     """The page that explains a rule; None where nothing is published."""
     return f"{DOCUMENTATION}/reference/rules/{code}.html" if DOCUMENTATION is not None else None
+
+
+def cause_address(name: str) -> str | None:
+    """The section that explains a cause; None where nothing is published."""
+    anchor = re.sub(r"[^a-z]+", "-", name)
+    return f"{DOCUMENTATION}/reference/causes.html#{anchor}" if DOCUMENTATION is not None else None
 
 
 def rule_table() -> str:

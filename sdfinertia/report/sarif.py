@@ -14,13 +14,13 @@ from urllib.parse import quote
 import sdfinertia
 from sdfinertia.errors import WARNING_MARK, Location, printable
 from sdfinertia.report import rules as pages
-from sdfinertia.report.causes import why_words
+from sdfinertia.report.causes import likeliest, why_words
 from sdfinertia.report.findings import copies_words, fix_of, folded, level_of, reason_sentence
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.json_records import json_text, why_record
 from sdfinertia.report.line_hashes import LineHashes
 from sdfinertia.report.repository import path_in_repository
-from sdfinertia.report.rules import rule_address
+from sdfinertia.report.rules import cause_address, rule_address
 from sdfinertia.rules.registry import rank_of
 from sdfinertia.rules.rule import Finding, Level, Rule
 
@@ -169,6 +169,9 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
         # In the property bag (3.8), of which the format says nothing.
         why = {"cause": why_words(finding.why), "why": why_record(finding.why)}
         message = f"{message}. Why: {why['cause']}"
+        best = likeliest(finding.why)
+        if best is not None and (address := cause_address(best.cause)) is not None:
+            why["causeUri"] = address
     if finding.link:
         message = f"link {finding.link!r}: {message}"
     rule = {"ruleIndex": index[finding.code]} if finding.code in index else {}

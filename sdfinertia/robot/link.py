@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Problem, Texts, Written
 
@@ -165,13 +165,14 @@ class Model:
 
     @cached_property
     def repeated_link_names(self) -> frozenset[str]:
-        names = Counter(child.attribute("name") or "" for child in self.element.children if child.name == "link")
-        return frozenset(name for name, count in names.items() if count > 1)
+        names = [child.attribute("name") or "" for child in self.element.children if child.name == "link"]
+        if len(set(names)) == len(names):
+            return frozenset()
+        return frozenset(name for name, count in Counter(names).items() if count > 1)
 
     def repeated_links(self) -> Iterator[Problem]:
         """The names that several of its links have."""
-        names = self.repeated_link_names
-        for name in sorted(names - {""}):
+        for name in sorted(self.repeated_link_names - {""}):
             links = [each for each in self.links() if each.name == name]
             problem = (
                 f"{len(links)} links of {self.element.name} {self.name!r} are named {name!r}; parsers refuse the file"
@@ -190,10 +191,11 @@ class Link:
 
     Attributes:
         POSE_ELEMENT: the name of the element that places an inertial.
+        children: the elements in it, by name, in order.
         has_request: whether it asks for its inertia by what stays in the file once it is filled.
     """
 
-    __slots__ = ("_key", "_numbers", "_poses", "_solids", "element", "inertial", "model", "name")
+    __slots__ = ("_key", "_numbers", "_poses", "_solids", "children", "element", "inertial", "model", "name")
 
     has_request: bool
 
@@ -205,7 +207,11 @@ class Link:
         self.model = model
         self.element = element
         self.name = element.attribute("name") or ""
-        self.inertial = element.child("inertial")
+        self.children: dict[str, list[Element]] = {}
+        for child in element.children:
+            self.children.setdefault(child.name, []).append(child)
+        inertials = self.children.get("inertial")
+        self.inertial = inertials[0] if inertials is not None else None
         # Of its block, read lazily; () until then.
         self._numbers: tuple[float, ...] | None = ()
         self._key: LinkKey | None = None
@@ -226,6 +232,11 @@ class Link:
         if self._key is None:
             self._key = LinkKey(self.file, self.scoped_name, self.model.namesakes.get(self.element.start, 1))
         return self._key
+
+    @property
+    def label(self) -> str:
+        """That of its key."""
+        return self.key.label if self.model.namesakes else self.scoped_name
 
     @property
     def own_name(self) -> str:
@@ -270,7 +281,7 @@ class Link:
         return self.element.document.location(comment.start)
 
     def has_solids(self, kind: SolidKind) -> bool:
-        return self.element.child(kind.element) is not None
+        return kind.element in self.children
 
     def solids(self, kind: SolidKind) -> Sequence[Solid]:
         """In order."""
@@ -280,6 +291,10 @@ class Link:
         if solids is None:
             solids = self._solids[kind.element] = self._read_solids(kind)
         return solids
+
+    @property
+    def may_have_meshes(self) -> bool:
+        return True
 
     @abstractmethod
     def _read_solids(self, kind: SolidKind) -> Sequence[Solid]: ...
@@ -424,13 +439,15 @@ class Link:
         for owner in self._placed():
             if (element := owner.child(self.POSE_ELEMENT)) is None:
                 continue
-            try:
-                pose = self.pose_of(element)
-            except SdfInertiaError:
-                continue
-            angle = max(map(abs, pose.numbers[3:])) if pose.form == "rpy" and pose.numbers else 0.0
-            if angle > limit:
-                yield angle, element.location
+            pose = self._poses.get(element.start)
+            if pose is None:
+                try:
+                    pose = self.pose_of(element)
+                except SdfInertiaError:
+                    continue
+            angles = pose.numbers[3:]
+            if angles and pose.form == "rpy" and (max(angles) > limit or min(angles) < -limit):
+                yield max(map(abs, angles)), element.location
 
     @abstractmethod
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:

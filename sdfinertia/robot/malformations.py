@@ -17,16 +17,19 @@ _LONGEST_COMPARED = 40
 
 def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
     """The second element of each name that occurs more than once."""
-    if len({child.name for child in parent.children}) == len(parent.children):
-        return
-    for name in names:
+    for name in names if not has_each_once(parent) else ():
         yield from parent.children_named(name)[1:2]
 
 
+def has_each_once(parent: Element) -> bool:
+    """Whether no two children have the same name."""
+    return len({child.name for child in parent.children}) == len(parent.children)
+
+
 def several_inertials(link: Link) -> Iterator[Problem]:
-    inertials = link.element.children_named("inertial")
+    inertials = link.children.get("inertial", ())
     if len(inertials) > 1:
-        problem = f"has {len(inertials)} <inertial> elements; the first counts"
+        problem = f"{len(inertials)} <inertial> elements: the first counts"
         yield Problem(problem, "keep one", inertials[1].location())
 
 
@@ -59,16 +62,15 @@ def asks_well(link: Link) -> bool:
         return False
 
 
-def searched_elements(link: Element) -> Iterator[Element]:
+def searched_elements(link: Element) -> list[Element]:
     """The elements whose children are searched for unknown ones."""
-    yield link
+    found = [link]
     for child in link.children:
-        if child.name == "inertial":
-            yield child
-        elif child.name in ("collision", "visual"):
-            if child.name == "collision":
-                yield child
-            yield from child.children_named("geometry")
+        if child.name in ("inertial", "collision"):
+            found.append(child)
+        if child.name in ("collision", "visual"):
+            found += child.children_named("geometry")
+    return found
 
 
 def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:

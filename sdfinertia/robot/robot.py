@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import Link, LinkContext, Model

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from functools import cached_property
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import printable
@@ -20,6 +20,7 @@ from sdfinertia.inertia.rigid_transform import (
     rotation_from_quaternion,
     rotation_from_rpy,
 )
+from sdfinertia.lazy import cached_property
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import parse_numbers
 
@@ -339,7 +340,9 @@ class PosePath:
     @property
     def text(self) -> str:
         """What the product depends on, before any trigonometry."""
-        if self._count <= _MAX_POSES_IN_TEXT or self._before is None:
+        if self._before is None:
+            return self._own_text
+        if self._count <= _MAX_POSES_IN_TEXT:
             return ";".join(path._own_text for path in self._continued(None))
         return f"{self._before._digest};{self._own_text}"
 
@@ -389,6 +392,11 @@ _FILLED = r"\s*sdfinertia:((?:\s+[a-z][a-z-]*=[^\s=]+)+)\s*"
 _REPAIRED = r"\s*sdfinertia:\s+repaired=([a-z][a-z0-9-]*)\s*"
 
 
+@cache
+def _filled() -> re.Pattern[str]:
+    return re.compile(_FILLED)
+
+
 def own_words(comment: str) -> list[str] | None:
     """The words after our name in a comment for this tool."""
     before, mark, words = comment.partition(OWN_MARK)
@@ -396,7 +404,7 @@ def own_words(comment: str) -> list[str] | None:
 
 
 def filled_entries(comment: str) -> dict[str, str] | None:
-    match = re.fullmatch(_FILLED, comment) if OWN_MARK in comment else None
+    match = _filled().fullmatch(comment) if OWN_MARK in comment else None
     if match is None:
         return None
     entries = dict(entry.split("=") for entry in match[1].split())

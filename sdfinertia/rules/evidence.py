@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import log10, prod
+from math import inf, log10, prod
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
@@ -12,6 +12,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.harm import solid_box
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import Method
+from sdfinertia.robot.numbers import number
 from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
 from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
 from sdfinertia.rules.remedies import for_numbers
@@ -37,6 +38,9 @@ _LIGHTEST, _DENSEST = 10.0, 6_200.0
 _UPRIGHT_BY_READER = (".gltf", ".glb")
 # Longest by shortest edge of a box, above which no body in it has the same moment about all axes.
 _ELONGATED = 1.5
+# From here the numbers themselves say more than a factor.
+_NO_FACTOR = 1e3
+_MOMENTS = ("ixx", "iyy", "izz")
 # As a part of the largest moment, and of the diagonal: of what is equal, or flat.
 _EQUAL, _FLAT = 1e-9, 1e-3
 
@@ -57,8 +61,7 @@ def _different(study: Study) -> Iterator[Problem]:
         if difference > study.options.tolerance:
             yield tensor_problem(
                 study,
-                f"has a tensor that differs by {100 * difference:.3g} % of the largest moment from that of its "
-                "collisions at the same mass",
+                f"tensor {100 * difference:.3g} % of the largest moment off that of its collisions at the same mass",
             )
 
 
@@ -76,11 +79,7 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
         return
     geometry = computation.inertia
     if is_far(inertia, geometry):
-        yield tensor_problem(
-            study,
-            f"has a moment of inertia that differs by a factor of {_factor(inertia, geometry):.3g} from that of its "
-            "collisions at the same mass",
-        )
+        yield tensor_problem(study, off_words(inertia, geometry, "its collisions"))
 
 
 def moving_body(study: Study) -> SpatialInertia | None:
@@ -142,6 +141,21 @@ def _thickened(tensor: InertiaTensor, more: float) -> InertiaTensor:
     return InertiaTensor(xx + more, yy + more, zz + more, *products)
 
 
+def off_words(inertia: SpatialInertia, geometry: SpatialInertia, of: str) -> str:
+    """How far moments are off those of a geometry, at equal mass."""
+    expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
+    low, _, high = relative_moments(inertia.I_BBcm_B, expected)
+    is_little = low * high < 1.0
+    what = "too little inertia" if is_little else "too much inertia"
+    factor = high if not is_little else 1.0 / low if low > 0.0 else inf
+    if factor < _NO_FACTOR:
+        times = f"1/{factor:.3g} of" if is_little else f"{factor:.3g} times"
+        return f"{what}: a moment is {times} that of {of} at the same mass"
+    choose = min if is_little else max
+    k = choose(range(3), key=lambda k: inertia.I_BBcm_B[k] / expected[k])
+    return f"{what}: {_MOMENTS[k]} is {number(inertia.I_BBcm_B[k])}; {of} would have {number(expected[k])}"
+
+
 def _factor(inertia: SpatialInertia, geometry: SpatialInertia) -> float:
     """The largest factor between their moments, at equal mass; NaN where the second is not positive definite."""
     return largest_factor(inertia.I_BBcm_B, geometry.scaled_to_mass(inertia.mass).I_BBcm_B)
@@ -164,8 +178,8 @@ def _placeholder(study: Study) -> Iterator[Problem]:
         factor, against = _factor(inertia, study.geometry.inertia), "its collisions"
     if factor > _FAR:
         yield Problem(
-            f"has {moment:g} kg·m² about every axis, and the moments of {against} at the same mass differ from it by "
-            f"up to a factor of {factor:.3g}: it is a placeholder",
+            f"placeholder: {moment:g} kg·m² about every axis, up to a factor of {factor:.3g} off {against} at the same "
+            "mass",
             for_numbers(study),
         )
 
@@ -189,8 +203,9 @@ def _slip(study: Study) -> Iterator[Problem]:
     if moving_body(study) is None or not _has_mesh(study):
         return
     # Loaded where there is a mesh to compare with: it needs numpy.
-    from sdfinertia.causes.case import Case, geometry_bodies, written_block
+    from sdfinertia.causes.case import Case, geometry_bodies
     from sdfinertia.causes.diagnosis import diagnose
+    from sdfinertia.links.written_block import written_block
 
     if study.beside_meshes is not None:
         case = study.beside_meshes()
@@ -212,8 +227,8 @@ def _slip(study: Study) -> Iterator[Problem]:
     mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
     written, undone = (min(_factor(each.inertia, body) for body in exact) for each in (case.written, best.proposal))
     yield Problem(
-        f"has moments up to {_percent(written)} off those of its {mesh} at the same mass, and within "
-        f"{_percent(undone)} of them once one mistake is undone: {best.sentence}"
+        f"likely mistake: {best.sentence}; undone, its moments are within {_percent(undone)} of those of its {mesh} at "
+        f"the same mass, not {_percent(written)}"
         + "".join(f"; {part}" for part in best.evidence if best.is_certain and part.endswith("contradicts it")),
         "look whether the numbers in CAD say so, and correct them",
         study.link.inertial_location(TENSOR),

@@ -79,7 +79,9 @@ def _judged(group: Lumped, codes: Collection[str]) -> Iterator[tuple[Lumped, str
         found = [(at, _TENSOR, problem) for at, problem in _unlike_drawn(group)]
     for at, code, problem in found:
         links = "a link" if at.others == 1 else f"{at.others} links"
-        yield at, code, problem._replace(message=f"with {links} fixed to it, {problem.message}", advice=_advice(at))
+        what, colon, why = problem.message.partition(":")
+        message = f"{what}, with {links} fixed to it{colon}{why}"
+        yield at, code, problem._replace(message=message, advice=_advice(at))
 
 
 def _found_by(rules: Collection[Rule], group: Lumped) -> Iterator[Found]:
@@ -98,8 +100,7 @@ def _unlike_drawn(group: Lumped) -> Iterator[tuple[Lumped, Problem]]:
     off = largest_factor(total.I_BBcm_B, drawn.scaled_to_mass(total.mass).I_BBcm_B)
     if not isnan(off) and evidence.is_far(total, drawn, _SLENDER):
         at = group.named_by(drawn)
-        message = f"has a moment of inertia that differs by a factor of {off:.3g} from that of what is drawn of them"
-        yield at, plausibility.tensor_problem(at, f"{message} at the same mass")
+        yield at, plausibility.tensor_problem(at, evidence.off_words(total, drawn, "their shapes"))
 
 
 def _is_off_in_box(total: SpatialInertia, box: Bounds) -> bool:

@@ -22,7 +22,7 @@ _SHOWN_CHANGE = 1e-9
 
 def _unfilled(study: Study) -> Iterator[Problem]:
     if study.is_requested:
-        message = "asks for its inertial to be computed, and it is not filled"
+        message = "not filled, although it asks to be computed"
         remedy = fill_advice(study, otherwise="fix the cause")
         can_fill = obstacle(study) is None
         yield Problem(message, remedy, is_fixable=can_fill, is_safe=can_fill and is_safely_filled(study))
@@ -37,7 +37,7 @@ def _stale(study: Study) -> Iterator[Problem]:
         # In the axes of the link the small moment of a rod is lost in the large ones.
         before, after = principal_moments(study.judged.tensor), sorted(computed.principal_axes().moments)
         changes = f"principal moments {_shown(before)} → {_shown(after)}"
-    message = f"is stale, since geometry, pose, density or mesh changed: {changes}"
+    message = f"stale, since geometry, pose, density or mesh changed: {changes}"
     remedy = fill_advice(study, otherwise="fix the cause")
     yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
 
@@ -70,7 +70,7 @@ def _edited(study: Study) -> Iterator[Problem]:
             does="fills it again; without its comment it is yours",
             otherwise="take its comment out, which makes it yours",
         )
-        message = "was edited by hand since it was filled" + (f"; filled again: {changes}" if changes else "")
+        message = "edited by hand since it was filled" + (f"; filled again: {changes}" if changes else "")
         yield Problem(message, remedy)
 
 
@@ -83,7 +83,7 @@ def _missing(study: Study) -> Iterator[Problem]:
     remedy: str | Command = "write an <inertial>: no collision has a volume"
     if study.has_volume:
         remedy = fill_advice(study, "--missing", otherwise="write an <inertial>")
-    message = f"has collisions and no <inertial>: {link.phrases.without_inertial}"
+    message = f"no <inertial>, although it has collisions: {link.phrases.without_inertial}"
     yield Problem(message, remedy, is_fixable=obstacle(study) is None, is_safe=is_safely_filled(study))
 
 
@@ -109,7 +109,7 @@ _ROUNDED_TRIANGLE = 3 * _ROUNDED_MOMENT
 
 
 def _mass(study: Study) -> Iterator[Problem]:
-    text = study.link.mass_text() if not study.is_plainly_a_body else None
+    text = study.link.mass_text()
     if text is None:
         return
     mass = parse_number(text)
@@ -118,7 +118,7 @@ def _mass(study: Study) -> Iterator[Problem]:
     # What is no number at all is SDI106's.
     if is_word(text) or (mass is not None and mass <= 0.0):
         yield Problem(
-            f"has a mass of {text} kg, which must be above zero and finite",
+            f"mass of {text} kg: it must be above zero and finite",
             "write the mass of the part",
             study.link.inertial_location(MASS),
         )
@@ -130,27 +130,32 @@ def _is_part_without_moments(study: Study) -> bool:
 
 
 def _not_positive_definite(study: Study) -> Iterator[Problem]:
-    moments = study.principal_moments if not study.is_plainly_a_body else None
+    moments = study.principal_moments
     if moments is None or _is_part_without_moments(study):
         return
     low, _, high = moments
     # An ideal rod has no moment about its axis, and engines take it; a body without any is none.
     if low <= -_ROUNDED_MOMENT * high or high <= 0.0:
         shown = " ".join(f"{moment:.6g}" for moment in moments)
-        yield _impossible(study, f"has a tensor that is not positive definite: its principal moments are {shown} kg·m²")
+        message = f"physically impossible: not all principal moments are positive, {shown} kg·m²"
+        yield _impossible(study, _one_for_all(study) or message)
 
 
 def _breaks_triangle(study: Study) -> Iterator[Problem]:
-    moments = study.principal_moments if not study.is_plainly_a_body else None
+    moments = study.principal_moments
     if moments is None:
         return
     low, middle, high = moments
     if low > -_ROUNDED_MOMENT * high and low + middle < high * (1.0 - _ROUNDED_TRIANGLE):
-        yield _impossible(
-            study,
-            f"has principal moments {low:.6g} {middle:.6g} {high:.6g} kg·m², which is physically impossible: "
-            "one exceeds the sum of the others",
-        )
+        shown = f"{low:.6g} {middle:.6g} {high:.6g} kg·m²"
+        message = f"physically impossible: of the principal moments {shown} one exceeds the sum of the others"
+        yield _impossible(study, _one_for_all(study) or message)
+
+
+def _one_for_all(study: Study) -> str:
+    """That one number stands in all six entries; "" for others."""
+    entries = {*study.judged.tensor} if study.judged is not None else set()
+    return f"all six entries are {entries.pop():g}: a placeholder" if len(entries) == 1 and any(entries) else ""
 
 
 def _impossible(study: Study, message: str) -> Problem:
@@ -163,10 +168,10 @@ def _default_tensor(study: Study) -> Iterator[Problem]:
     if not study.link.has_tensor:
         if study.asks is None:
             return  # SDI106 says what is malformed in it
-        what = f"has an <inertial> without <inertia>: {study.link.phrases.without_tensor}"
+        what = f"no <inertia> in its <inertial>: {study.link.phrases.without_tensor}"
         yield Problem(what, for_numbers(study))
     elif study.has_default_tensor:
-        yield _impossible(study, "has the default unit tensor, that of a body metres across")
+        yield _impossible(study, "the default unit tensor, that of a body metres across")
 
 
 def _malformed(study: Study) -> Iterator[Problem]:
@@ -174,7 +179,7 @@ def _malformed(study: Study) -> Iterator[Problem]:
 
 
 def _needs_nudge(study: Study) -> Iterator[Problem]:
-    inertia = study.body if not study.is_plainly_a_body else None
+    inertia = study.body
     if inertia is None or inertia.mass <= 0.0:
         return
     if any(True for _ in (*_not_positive_definite(study), *_breaks_triangle(study))):
@@ -185,7 +190,7 @@ def _needs_nudge(study: Study) -> Iterator[Problem]:
         from sdfinertia.robot.edits import nudge_edits
 
         yield Problem(
-            "has a tensor that is valid except for rounding, and libsdformat rejects it",
+            "libsdformat rejects its tensor, which is valid except for rounding",
             command(study, "check", "--fix", "--select", "SDI107", does="moves its last digit"),
             study.link.inertial_location(TENSOR),
             is_fixable=bool(nudge_edits(study.link)),
@@ -232,10 +237,10 @@ RULES = (
         what="A link that moves has collisions and no <inertial>.",
         why=(
             "Readers of SDF assume 1 kg and a unit tensor, the inertia of a body metres across. Of URDF, Gazebo drops "
-            "the link and all that hangs on it (sdformat 2ace536, by its source), Drake 1.51 takes it for massless, "
-            "MuJoCo 4.0 for water in the shape of its collisions, Bullet (pybullet 3.2.7) for 1 kg. A URDF link that "
+            "the link and its children (sdformat 2ace536, by its source); Drake 1.51 takes 0 kg, MuJoCo 4.0 its "
+            "collisions at 1000 kg/m³, Bullet (pybullet 3.2.7) 1 kg. A URDF link that "
             "fixed joints lump with one that has an inertia is accepted: to Gazebo and Drake it adds nothing, MuJoCo "
-            "adds its collisions as water, Bullet 1 kg. Where <gazebo> keeps the fixed joint, Gazebo drops the link."
+            "adds its collisions at 1000 kg/m³, Bullet 1 kg. Where <gazebo> keeps the fixed joint, Gazebo drops it."
         ),
         example='<link name="wheel"><collision name="c">...</collision></link>',
         fix="Run `sdfinertia fill --missing`.",
@@ -263,6 +268,7 @@ RULES = (
         example="<mass>-1.5</mass>",
         fix="Write the mass of the part.",
         find=_mass,
+        skips_bodies=True,
     ),
     Rule(
         code="SDI102",
@@ -275,6 +281,7 @@ RULES = (
         example="<ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.2</ixy>",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_not_positive_definite,
+        skips_bodies=True,
     ),
     Rule(
         code="SDI103",
@@ -284,6 +291,7 @@ RULES = (
         example="<ixx>10</ixx><iyy>4</iyy><izz>2</izz>",
         fix="Compute it with `sdfinertia fill --all` where its collisions have its shape, else take it from CAD.",
         find=_breaks_triangle,
+        skips_bodies=True,
     ),
     Rule(
         code="SDI105",
@@ -316,5 +324,6 @@ RULES = (
         example="a thin plate, <ixx>0.0833</ixx><iyy>0.0833</iyy><izz>0.1667</izz>",
         fix="`sdfinertia check --fix` moves the last digit of its moments.",
         find=_needs_nudge,
+        skips_bodies=True,
     ),
 )

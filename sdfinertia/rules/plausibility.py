@@ -24,7 +24,7 @@ _OUTSIDE = 0.01
 _TOO_HEAVY_TO_TURN = 2.0
 # kg/m³: below it lies aerogel, above it the densest metals.
 _LIGHTEST, _DENSEST = 1.0, 25_000.0
-_OTHER_UNITS = "are lengths in millimetres, or masses in grams?"
+_OTHER_UNITS = "are lengths in millimetres, or masses in grams"
 _LARGEST_MASS_RATIO = 100.0
 # Of half the diagonal: a solid ball has 0.37, a mass in the middle of a long link 0.1. On real links all below this are
 # mistakes, and at 1/10 some are not.
@@ -57,7 +57,7 @@ def _centre_far_outside(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         is_drawn = study.is_selected_by_name("SDI208") or not _is_drawn_in_part(inertia, bounds)
         if is_drawn and not bounds.diagonal < _DOT:
-            also = f", whose diagonal is {bounds.diagonal:.3g} m"
+            also = f", {bounds.diagonal:.3g} m across"
             yield from _outside(study, inertia, bounds, _FAR_OUTSIDE, also)
 
 
@@ -65,7 +65,7 @@ def _outside(study: Study, inertia: SpatialInertia, bounds: Bounds, part: float,
     distance = bounds.distance_outside(inertia.p_BoBcm_B)
     if distance > part * bounds.diagonal:
         yield Problem(
-            f"has its centre of mass {distance:.3g} m outside the box of its collisions and visuals{also}",
+            f"centre of mass {distance:.3g} m outside the box of its shapes{also}",
             f"the {study.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",
             study.link.inertial_location(POSE),
         )
@@ -92,21 +92,18 @@ def _volume(bounds: Bounds) -> float:
 def _gyradius(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         if inertia.gyradius > _TOO_HEAVY_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(study, inertia, bounds, "more inertia than any body of that size can have")
+            yield _unlike_its_size(study, inertia, bounds, "too much inertia", "out")
 
 
 def _light_gyradius(study: Study) -> Iterator[Problem]:
     for inertia, bounds in _turning(study):
         if study.is_nearly_a_body and inertia.gyradius < _TOO_LIGHT_TO_TURN * bounds.diagonal / 2:
-            yield _unlike_its_size(study, inertia, bounds, "as if all mass were at one point")
+            yield _unlike_its_size(study, inertia, bounds, "too little inertia", "from its centre")
 
 
-def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, why: str) -> Problem:
-    return tensor_problem(
-        study,
-        f"has a radius of gyration of {inertia.gyradius:.3g} m, and its collisions and visuals a bounding radius of "
-        f"{bounds.diagonal / 2:.3g} m: {why}",
-    )
+def _unlike_its_size(study: Study, inertia: SpatialInertia, bounds: Bounds, what: str, where: str) -> Problem:
+    size, gyradius = f"{bounds.diagonal:.3g} m", f"{inertia.gyradius:.3g} m"
+    return tensor_problem(study, f"{what} for a part of {size}: its mass would sit {gyradius} {where}")
 
 
 def _beyond_box(study: Study) -> Iterator[Problem]:
@@ -137,8 +134,8 @@ def _spread_beyond(study: Study, inertia: SpatialInertia, bounds: Bounds) -> Ite
     if excess[0] > _SLACK**2:
         yield tensor_problem(
             study,
-            f"has a tensor that needs mass spread {sqrt(excess[0]):.3g} times as far along {excess[1]} as the box of "
-            "its collisions and visuals allows",
+            f"too much inertia: along {excess[1]}, {sqrt(excess[0]):.3g} times the spread of mass that the box of its "
+            "shapes allows",
         )
 
 
@@ -163,8 +160,8 @@ def _density(study: Study) -> Iterator[Problem]:
         density = mass / volume
         if not _LIGHTEST <= density <= _DENSEST:
             yield Problem(
-                f"has a mass of {mass:.4g} kg in {volume:.4g} m³ of collisions, a density of {density:.3g} kg/m³",
-                _OTHER_UNITS,
+                f"density of {density:.3g} kg/m³: {mass:.4g} kg in {volume:.4g} m³ of collisions",
+                f"{_OTHER_UNITS}?",
                 study.link.inertial_location(MASS),
             )
 
@@ -179,9 +176,8 @@ def denser_than_metal(study: Study) -> Iterator[Problem]:
     if density > _DENSEST:
         size = " × ".join(f"{edge:.3g}" for edge in bounds.sizes)
         yield Problem(
-            f"has a mass of {inertia.mass:.4g} kg in a box of {size} m, at least {density:.3g} kg/m³: no metal is so "
-            "dense",
-            f"{_OTHER_UNITS} Else its shapes stand in for the part",
+            f"denser than any metal: {inertia.mass:.4g} kg in a box of {size} m is at least {density:.3g} kg/m³",
+            f"{_OTHER_UNITS}, or the shapes a stand-in?",
             study.link.inertial_location(MASS),
         )
 
@@ -206,9 +202,9 @@ def _spin(study: Study) -> Iterator[Problem]:
         return
     grown = f"{100 * gain:.3g} %" if gain < 1e6 else "without bound"
     yield Problem(
-        f"turning freely at {rate:g} rad/s, gains {grown} energy in {duration:g} s under the explicit gyroscopic step "
-        f"(ODE's) of {step:g} s; it stays below {100 * spins.GAIN:g} % up to {stable:.3g} rad/s (the implicit step "
-        f"changes it by {100 * implicit:.2g} %)",
+        f"unstable spin: turning freely at {rate:g} rad/s, it gains {grown} energy in {duration:g} s under the "
+        f"explicit gyroscopic step (ODE's) of {step:g} s; below {100 * spins.GAIN:g} % up to {stable:.3g} rad/s "
+        f"(implicit step: {100 * implicit:.2g} %)",
         "take a smaller max_step_size, or an engine with an implicit step",
     )
 
@@ -224,8 +220,8 @@ def _mass_ratio(study: Study) -> Iterator[Problem]:
             continue
         if max(own, other) > _LARGEST_MASS_RATIO * min(own, other):
             yield Problem(
-                f"has {own:.4g} kg, and its parent at joint {joint.name!r} {other:.4g} kg: solvers lose accuracy above "
-                f"a ratio of {_LARGEST_MASS_RATIO:g}",
+                f"mass ratio above {_LARGEST_MASS_RATIO:g}, where solvers lose accuracy: {own:.4g} kg, and its parent "
+                f"at joint {joint.name!r} {other:.4g} kg",
                 "share the masses out more evenly, or merge the links",
                 study.link.inertial_location(MASS),
             )

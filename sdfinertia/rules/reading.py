@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdfinertia.errors import OpenMeshError, SdfInertiaError
+from sdfinertia.errors import OpenMeshError, SdfInertiaError, counted
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import Overlaps
 from sdfinertia.robot.values import COLLISION, Problem
@@ -51,7 +51,7 @@ def _open(study: Study) -> Iterator[Problem]:
     remedy = f"close it in a modelling program, or choose {element}; see `sdfinertia mesh`"
     for collision, mesh in study.diagnoses if _is_judged(study, "SDI401") else ():
         if mesh.open_edges:
-            message = f"the mesh is not closed, it has {mesh.open_edges:,} open edges"
+            message = f"the mesh is not closed: {counted(mesh.open_edges, 'open edge')}"
             yield _of_mesh(study, collision, message, remedy)
 
 
@@ -60,8 +60,7 @@ def _inside_out(study: Study) -> Iterator[Problem]:
     for collision, mesh in study.diagnoses if _is_judged(study, "SDI402") else ():
         bodies = mesh.inside_out_bodies
         if bodies:
-            face = "faces" if bodies == 1 else "face"
-            yield _of_mesh(study, collision, f"{bodies:,} of the mesh's bodies {face} inside out", remedy)
+            yield _of_mesh(study, collision, f"inside out: {bodies:,} of the mesh's bodies", remedy)
 
 
 def _overlaps(study: Study) -> Iterator[Problem]:
@@ -80,7 +79,7 @@ def _overlaps(study: Study) -> Iterator[Problem]:
         return
     if share > _SHARED:
         yield Problem(
-            f"counts {100 * share:.3g} % of its volume more than once, where its solids overlap",
+            f"solids overlap: {100 * share:.3g} % of its volume counts more than once",
             for_overlaps(study),
         )
 
@@ -92,7 +91,8 @@ def _crossing(study: Study) -> Iterator[Problem]:
     for collision, mesh in study.diagnoses:
         winding = mesh.max_winding or 0
         if winding > 1:
-            message = f"the mesh winds {winding} times round a part of its volume, which counts as often"
+            times = "twice" if winding == 2 else f"{winding} times"
+            message = f"the mesh crosses itself: a part of its volume counts {times}"
             yield _of_mesh(study, collision, message, remedy)
 
 
@@ -155,7 +155,7 @@ RULES = (
         why=(
             "SDFormat and URDF use metres, kilograms and radians: a mesh in millimetres weighs 1e9 times too much. "
             "`fill` computes nothing from a mesh that is almost certainly not in metres: one over 50 m long or, where "
-            "no mass is given, over 1,000 t (a block of twelve triangles with a density of its own may be a barge), or "
+            "no mass is given, over 1,000 t, or "
             "collisions 1000, 25.4 or 39.37 times as large as the visuals."
         ),
         example="<density>2.7</density>",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from glob import escape
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import SdfInertiaError, ValueTextError
+from sdfinertia.errors import OpenMeshError, SdfInertiaError, ValueTextError
 from sdfinertia.links import warnings
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Study
@@ -30,7 +30,7 @@ _NOMINAL = 0.01
 # Causes that are no mistake of anybody's: the numbers stay.
 _RIGHT = frozenset({"identified-parameters"})
 
-WRITE_TENSOR = "write the tensor of the part into its <inertia>, in kg·m²"
+WRITE_TENSOR = "take its tensor from CAD"
 REPAIR = ("sdfinertia", "repair")
 
 
@@ -65,7 +65,8 @@ def size_doubt(study: Study) -> SizeDoubt | None:
 
 
 def _size_doubt(study: Study) -> SizeDoubt | None:
-    return warnings.size_doubt(study, study.known("computed") if study.is_requested else None)
+    computes = study.is_requested and study.link.may_have_meshes
+    return warnings.size_doubt(study, study.known("computed") if computes else None)
 
 
 def is_safely_filled(study: Study) -> bool:
@@ -82,7 +83,9 @@ def fill_advice(study: Study, *arguments: str, does: str = "", otherwise: str) -
     found = obstacle(study)
     if found is None:
         return command(study, "fill", *arguments, does=does)
-    return f"{otherwise}: it cannot be computed, since {reason_in_words(found, is_short=True)}"
+    if isinstance(found, OpenMeshError):
+        otherwise += ", or --open-mesh convex_hull"
+    return f"cannot be computed: {reason_in_words(found, is_short=True)}; {otherwise}"
 
 
 def command(study: Study, *words: str, does: str = "") -> Command:
@@ -101,7 +104,7 @@ def _for_numbers(study: Study) -> str | Command:
         return fill_advice(study, option, otherwise=WRITE_TENSOR)
     mass = study.judged.inertia.mass if study.judged is not None and study.link.mass_text() is not None else None
     if mass is not None and not mass > 0.0:
-        return "write the mass and the tensor of the part"
+        return "take its mass and tensor from CAD"
     if mass is not None and _is_frame(study, mass):
         return "delete its <inertial>: it is a frame, and what it is fixed to has the mass"
     if not study.link.has_solids(COLLISION):

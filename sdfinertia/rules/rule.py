@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Literal
 
-from sdfinertia.errors import Location, printable
+from sdfinertia.errors import Location, one_line, printable
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command, LinkKey, Problem
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Explanation, WrittenBlock
+    from sdfinertia.causes.case import Explanation
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
+    from sdfinertia.links.written_block import WrittenBlock
 
 # Findings in the numbers of an inertial, which a mistake in them explains.
 ABOUT_NUMBERS = frozenset(
@@ -94,6 +95,10 @@ class Why(NamedTuple):
     computed: SpatialInertia | None
     obstacle: str = ""
 
+    def __str__(self) -> str:
+        """The likeliest mistake, or that none is known, as a sentence."""
+        return str(self.explanations[0]) if self.explanations else self.unexplained
+
     @property
     def unexplained(self) -> str:
         """Why there is no explanation."""
@@ -166,6 +171,12 @@ class Finding(NamedTuple):
         """The command that fixes it, or else what to do, in words."""
         return str(self.advice)
 
+    def __str__(self) -> str:
+        """Where it is, what is wrong, and what to do, as `check` prints it."""
+        link = f"link {self.link!r}: " if self.link else ""
+        remedy = f"; {self.remedy}" if self.remedy else ""
+        return one_line(f"{self.location}: {self.code} {link}{self.message}{remedy}")
+
     def __repr__(self) -> str:
         return printable(f"Finding({self.location}: {self.code} {self.link}: {self.message})")
 
@@ -189,6 +200,7 @@ class Rule(NamedTuple):
         example: a piece of SDF that it finds.
         find: yields what is wrong with a link; None for rules about files and comments.
         subjects: the links that it can find anything in.
+        skips_bodies: whether it finds nothing where the numbers are plainly those of a body.
         is_default: whether it is on when nothing is selected.
         fails_run: whether a finding means that the run could not judge (exit status 2).
     """
@@ -206,6 +218,7 @@ class Rule(NamedTuple):
     fails_run: bool = False
     tags: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = tuple(Subject)
+    skips_bodies: bool = False
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def _simulated_otherwise(study: Study) -> Iterator[Problem]:
         return
     if written is None or found is None or not differ(written, found):
         return
-    message = f"is written with {_shown(written)}, and {link.adjusted_by} makes it {_shown(found)}"
+    message = f"not simulated as written: {_shown(written)} → {_shown(found)} by {link.adjusted_by}"
     yield Problem(message, "take that setting out, or write what is meant", link.inertial_location(TENSOR))
 
 
@@ -69,7 +69,7 @@ def _twice(study: Study) -> Iterator[Problem]:
     with suppress(SdfInertiaError):
         seen = weighed_twice(study, _SAME_PLACE)
         if seen is not None:
-            message = f"weighs {seen.name!r}, which is only seen, and the geoms in its place that others touch"
+            message = f"weighed twice: {seen.name!r}, which is only seen, and the geoms in its place that others touch"
             remedy = f'write mass="0" in {seen.name!r}, or leave its group out by inertiagrouprange'
             yield Problem(message, remedy, seen.location())
 

@@ -93,9 +93,11 @@ def _connected(address: str) -> Client:
 
         from distributed import Client
     except ImportError:
+        from sdfinertia.installation import install_advice
+
         raise ClusterError(
             "--cluster needs the libraries dask and distributed",
-            remedy="install them with `pip install sdfinertia[cluster]`",
+            remedy=install_advice("cluster"),
         ) from None
     # Errors are reported in our own words.
     for name in ("distributed", *logging.root.manager.loggerDict):

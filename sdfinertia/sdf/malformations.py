@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
@@ -12,6 +12,7 @@ from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
     given_twice,
+    has_each_once,
     readings_of_numbers,
     searched_elements,
     several_inertials,
@@ -31,16 +32,30 @@ _COLLISION_CHILDREN = ("pose", "geometry", "density", "auto_inertia_params")
 
 
 def malformations(link: Link) -> Iterator[Problem]:
-    for collision in link.element.children_named("collision"):
+    for collision in link.children.get("collision", ()):
+        if has_each_once(collision):
+            continue
         name = collision.attribute("name") or ""
         for second in given_twice(collision, _COLLISION_CHILDREN):
-            problem = f"collision {name!r} gives <{second.name}> twice; the first counts"
+            problem = f"collision {name!r} gives <{second.name}> twice: the first counts"
             yield Problem(problem, "keep one", second.location())
     if link.inertial is None:
         return
     yield from several_inertials(link)
     yield from _structure(link.inertial)
-    yield from unreadable_values(_readings(link, link.inertial), "write what SDFormat has there")
+    if not _is_readable(link):
+        yield from unreadable_values(_readings(link, link.inertial), "write what SDFormat has there")
+
+
+def _is_readable(link: Link) -> bool:
+    """Whether all values of its block can be read, as nearly always; else they are read one by one."""
+    try:
+        if not link.asks_to_be_filled():
+            link.default_density()
+            return link.written_numbers() is not None
+    except SdfInertiaError:
+        return False
+    return True
 
 
 def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
@@ -52,13 +67,21 @@ def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
 
 def _structure(inertial: Element) -> Iterator[Problem]:
     tensor, pose = inertial.child("inertia"), inertial.child("pose")
+    has_usual_names = has_each_once(inertial) and (tensor is None or _is_tensor(tensor.child_names()))
+    if has_usual_names and (pose is None or not pose.raw_attributes):
+        return
     yield from unknown_moments(inertial)
     for parent, known in ((inertial, _INERTIAL_CHILDREN), (tensor, TENSOR_NAMES)):
         for second in given_twice(parent, known) if parent is not None else ():
-            yield Problem(f"gives <{second.name}> twice; the first counts", "keep one", second.location())
+            yield Problem(f"<{second.name}> twice: the first counts", "keep one", second.location())
     if pose is not None and pose.attribute("relative_to"):
-        problem = "has a relative_to on the pose of its <inertial>, which is always in the link's frame"
+        problem = "relative_to on the pose of its <inertial>, which is always in the link's frame"
         yield Problem(problem, "remove it", pose.location())
+
+
+@lru_cache(64)
+def _is_tensor(names: tuple[str, ...]) -> bool:
+    return len({*names}) == len(names) and {*names} <= {*TENSOR_NAMES}
 
 
 # Elements by version --------------------------------------------------------------------------------------------------
@@ -102,27 +125,28 @@ _FOR_OTHERS = ("plugin", "gazebo")
 
 def unknown_elements(link: Element, minor: int) -> Iterator[Problem]:
     """The elements that SDFormat of this version lacks."""
-    for parent in list(searched_elements(link)):
-        known = _known_in(parent.name, minor)
-        for child in parent.children:
-            if child.name not in known and not _is_for_others(child):
+    for parent in searched_elements(link):
+        names = parent.child_names()
+        unknown = _unknown_names(parent.name, names, minor)
+        for child in parent.children if unknown else ():
+            if child.name in unknown:
                 yield _unknown(parent, child, minor)
 
 
-@cache
-def _known_in(parent: str, minor: int) -> frozenset[str]:
-    return frozenset(name for name, (first, last) in _KNOWN[parent].items() if first <= minor <= last)
-
-
-def _is_for_others(element: Element) -> bool:
-    return ":" in element.name or element.name in _FOR_OTHERS
+# Most elements of a file have the same few children.
+@lru_cache(256)
+def _unknown_names(parent: str, names: tuple[str, ...], minor: int) -> frozenset[str]:
+    known = {name for name, (first, last) in _KNOWN[parent].items() if first <= minor <= last}
+    return frozenset(name for name in names if not (name in known or ":" in name or name in _FOR_OTHERS))
 
 
 def _unknown(parent: Element, child: Element, minor: int) -> Problem:
     where = f"<{shorten(child.name)}> in <{parent.name}>"
     versions = _KNOWN[parent.name].get(child.name)
     if versions is None:
-        remedy = meant_by(child.name, _KNOWN[parent.name]) or f"remove it, or say whose it is: <whose:{child.name}>"
+        remedy = (
+            meant_by(child.name, _KNOWN[parent.name]) or f"remove it, or give it a namespace, e.g. <myapp:{child.name}>"
+        )
         return Problem(f"SDFormat has no {where}", remedy, child.location())
     first, last = versions
     if minor < first:
@@ -138,7 +162,7 @@ def unknown_moments(inertial: Element) -> Iterator[Problem]:
     tensor = inertial.child("inertia")
     for child in tensor.children if tensor is not None else ():
         if child.name not in TENSOR_NAMES and ":" not in child.name:
-            problem = f"has an unknown <{shorten(child.name)}> in its <inertia>"
+            problem = f"unknown <{shorten(child.name)}> in its <inertia>"
             yield Problem(problem, meant_by(child.name, TENSOR_NAMES) or "remove it", child.location())
 
 
@@ -181,13 +205,18 @@ def unresolved_references(model: Element, frame_attribute: str, graph: Callable[
                 message = f"the pose of {what} is relative to itself"
                 yield Problem(message, f"take {frame_attribute} out", element.location())
             else:
-                problem = f"{what} names itself as its <{element.name}>"
-                yield Problem(problem, "name a link or a frame", element.location())
+                yield _names_itself(model, what, name, element)
             continue
         missing = _missing(graph(), name)
         if missing is not None:
             role = f"<{element.name}>" if is_end else frame_attribute
             yield Problem(f"{role} of {what} does not exist: {missing.problem}", missing.remedy, element.location())
+
+
+def _names_itself(model: Element, what: str, name: str, element: Element) -> Problem:
+    if any(link.attribute("name") == name for link in model.children_named("link")):
+        return Problem(f"joint and link are both named {shorten(name)!r}", "rename the joint", element.location())
+    return Problem(f"{what} names itself as its <{element.name}>", "name a link or a frame", element.location())
 
 
 def _references(model: Element, frame_attribute: str) -> Iterator[tuple[str, Element, Element]]:

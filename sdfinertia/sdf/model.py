@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
@@ -89,7 +90,7 @@ class Model(base.Model):
     def nested(self) -> Iterator[Model]:
         return (Model(self.root, child, self) for child in self.element.children if child.name == "model")
 
-    @property
+    @cached_property
     def naming_problem(self) -> Problem | None:
         """That it, or a model around it, shares its name with a sibling."""
         repeated = self.root.problems_of_names
@@ -135,6 +136,11 @@ class Link(base.Link):
     @property
     def is_static(self) -> bool:
         return self.model.is_static
+
+    @property
+    def may_have_meshes(self) -> bool:
+        # The names of elements are written out.
+        return self.element.document.mentions(b"mesh")
 
     # What is written ------------------------------------------------------------------------------------------------
 
@@ -197,27 +203,23 @@ class Link(base.Link):
     def unknown_moments(self) -> Iterator[Problem]:
         return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
-    def _placed(self) -> Iterator[Element]:
-        yield self.element
-        yield from self._weighed()
+    def _placed(self) -> list[Element]:
+        return [self.element, *self._weighed()]
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
-        for owner in self._weighed():
+        for owner in self._weighed() if self.element.document.mentions(b"density") else ():
             element = owner.child("density")
             numbers = parse_numbers(element.text()) if element is not None else None
             if element is not None and numbers is not None and len(numbers) == 1 and numbers[0] >= 0.0:
                 yield numbers[0], element.location
 
-    def _weighed(self) -> Iterator[Element]:
+    def _weighed(self) -> list[Element]:
         """The elements that may give a density."""
-        if self.inertial is not None:
-            yield self.inertial
-        yield from self.element.children_named("collision")
+        collisions = self.children.get("collision", [])
+        return [self.inertial, *collisions] if self.inertial is not None else collisions
 
     def _read_solids(self, kind: SolidKind) -> list[Solid]:
-        solids = [
-            Solid(self, child, child.attribute("name") or "") for child in self.element.children_named(kind.element)
-        ]
+        solids = [Solid(self, child, child.attribute("name") or "") for child in self.children.get(kind.element, ())]
         seen: set[str] = set()
         for solid in solids if len(solids) > 1 else ():
             if solid.name in seen:
@@ -238,7 +240,7 @@ class Link(base.Link):
 
     def needs_inertial(self, context: LinkContext) -> bool:
         """Whether it is neither welded to the world nor deformable (Drake)."""
-        owners = (self.element, *self.element.children_named("collision"))
+        owners = (self.element, *self.children.get("collision", ()))
         if any(owner.child("drake:deformable_properties") is not None for owner in owners):
             return False
         from sdfinertia.sdf.pose_graph import is_welded_to_world

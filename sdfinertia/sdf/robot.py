@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
+from sdfinertia.lazy import cached_property
 from sdfinertia.robot import robot
 from sdfinertia.robot.values import Problem
 from sdfinertia.sdf.model import Model

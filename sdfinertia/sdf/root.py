@@ -8,15 +8,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.files.observations import is_file
 from sdfinertia.files.regular_file import is_inside, read_regular_file
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import Problem, numbers_of_namesakes
 from sdfinertia.sdf.values import read_boolean, read_number
@@ -115,14 +114,16 @@ class SdfRoot:
         return numbers_of_namesakes(self._link_names())
 
     def _link_names(self) -> Iterator[tuple[str, int]]:
-        def nested(scope: tuple[Element, str]) -> Iterator[tuple[Element, str]]:
-            for child in scope[0].children_named("model"):
-                yield child, f"{scope[1]}::{child.attribute('name') or ''}"
-
         # In the order of `Model.all_links`.
-        for model, name in walked([(root, root.attribute("name") or "") for root in self.model_elements()], nested):
-            for link in model.children_named("link"):
-                yield f"{name}::{link.attribute('name') or ''}", link.start
+        pending = [(root, root.attribute("name") or "") for root in self.model_elements()][::-1]
+        while pending:
+            model, scope = pending.pop()
+            for link in model.children:
+                if link.name == "link":
+                    yield f"{scope}::{link.attribute('name') or ''}", link.start
+            pending += [(each, f"{scope}::{each.attribute('name') or ''}") for each in model.children_named("model")][
+                ::-1
+            ]
 
     @cached_property
     def problems_of_names(self) -> dict[int, Problem]:
@@ -133,6 +134,8 @@ class SdfRoot:
             scope, title = pending.pop()
             named: dict[str, list[Element]] = {}
             for child in scope.children:
+                if child.name not in ("model", "world"):
+                    continue
                 name = child.attribute("name") or ""
                 if child.name == "model":
                     named.setdefault(name, []).append(child)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from math import hypot
+from functools import cache
+from math import hypot, isfinite
 
 from sdfinertia.declaration import Declaration, Kind
 from sdfinertia.errors import GeometryError, ValueTextError
@@ -80,8 +82,42 @@ def _rotation_format(pose: Element) -> str:
 # An <inertial> --------------------------------------------------------------------------------------------------------
 
 
+# What nearly every block is, read without its elements: what is written, in that order, comments and a density before
+# or behind it. No part can match the same bytes in two ways. Of these letters `float` takes decimal numbers alone.
+_BESIDE = rb"[^<]*(?:(?:<!--[^-]*(?:-[^-]+)*-->|<density>[^<]*</density>)[^<]*)*"
+_VALUE = rb"<%(name)s>([0-9eE+\-. \t\r\n\v\f]*)</%(name)s>"
+_VALUES = [_VALUE % {b"name": name.encode()} for name in ("pose", "mass", *TENSOR_NAMES)]
+_WRITTEN = rb"[^<]*".join([*_VALUES[:2], b"<inertia>", *_VALUES[2:], b"</inertia>"])
+_PLAIN_BLOCK = rb"<inertial(?: auto=[\"']false[\"'])?>" + _BESIDE + _WRITTEN + _BESIDE + b"</inertial>"
+
+
+@cache
+def plain_block() -> re.Pattern[bytes]:
+    """Of the whole bytes of an `<inertial>`; its groups are the texts of pose, mass and tensor."""
+    return re.compile(_PLAIN_BLOCK)
+
+
+def plain_numbers(inertial: Element) -> tuple[float, ...] | None:
+    """Those of a plain block, in the order of `InertialText.numbers`; None where it has another form."""
+    match = plain_block().fullmatch(inertial.document.data, inertial.start, inertial.end)
+    if match is None:
+        return None
+    pose, *entries = match.groups()
+    texts = pose.split()
+    if len(texts) != 6:
+        return None
+    try:
+        numbers = tuple(map(float, texts + entries))
+    except ValueError:
+        return None
+    return numbers if all(map(isfinite, numbers)) else None
+
+
 def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
+    numbers = plain_numbers(inertial)
+    if numbers is not None:
+        return numbers
     pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None

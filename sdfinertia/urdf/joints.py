@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from functools import cached_property
 from math import fsum
 
 from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, Member, alone
@@ -95,8 +95,8 @@ class JointTable:
             return
         for joint in moving:
             yield Problem(
-                f"is moved by joint {joint.name!r}, and neither it nor what is fixed to it has a mass: Gazebo drops "
-                "it, and MuJoCo stops",
+                f"no mass, nor has what is fixed to it, and joint {joint.name!r} moves it: Gazebo drops it, and MuJoCo "
+                "stops",
                 "give it an <inertial>, or make the joint fixed",
                 joint.element.location(),
             )

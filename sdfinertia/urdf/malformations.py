@@ -52,13 +52,13 @@ def malformations(link: Link) -> Iterator[Problem]:
 
 def _repeated(parent: Element, what: str) -> Iterator[Problem]:
     for second in given_twice(parent, _ONCE[parent.name]):
-        problem = f"{what} gives <{second.name}> twice; the first counts, and MuJoCo refuses it"
+        problem = f"{what} gives <{second.name}> twice: the first counts, and MuJoCo refuses it"
         yield Problem(problem, "keep one", second.location())
 
 
 def _readings(link: Link) -> Iterator[Callable[[], object]]:
     yield partial(read_request, link.element)
-    for solid in link.element.children_named("collision"):
+    for solid in link.children.get("collision", ()):
         yield partial(read_own_density, solid)
     if not asks_well(link):
         yield from readings_of_numbers(link)
@@ -70,12 +70,12 @@ def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")
     if mass is None:
-        yield Problem("has an <inertial> without <mass>", "give it one", inertial.location())
+        yield Problem("no <mass> in its <inertial>", "give it one", inertial.location())
     elif mass.attribute("value") is None:
-        yield Problem("has a <mass> without value", 'write <mass value="..."/>', mass.location())
+        yield Problem("no value in its <mass>", 'write <mass value="..."/>', mass.location())
     absent = [name for name in TENSOR_NAMES if tensor is not None and tensor.attribute(name) is None]
     if absent and tensor is not None:
-        yield Problem(f"has an <inertia> without {', '.join(absent)}", "give it all six", tensor.location())
+        yield Problem(f"no {', '.join(absent)} in its <inertia>", "give it all six", tensor.location())
     for name in ("xyz", "rpy", "quat_xyzw"):
         if origin is not None and has_breaks(origin, name):
             yield Problem(f"{name} of <origin>: {BREAKS}", "write blanks", origin.location())

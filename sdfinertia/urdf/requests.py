@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sdfinertia.markup.document import Element
 
 _XACRO = ("${", "$(")
-XACRO_REMEDY = "`xacro FILE > robot.urdf` first, or `xacro FILE | sdfinertia fill -`"
+XACRO_REMEDY = "rename it to .urdf.xacro, or --exclude it"
 
 _REQUEST, _DENSITY, _SUPPRESSION = "auto", "density", "ignore"
 _NAMES = (_DENSITY, *PARAMETERS)
@@ -42,7 +42,7 @@ def is_xacro(text: str) -> bool:
 
 def refuse_xacro(text: str, what: str, location: Location) -> None:
     if is_xacro(text):
-        raise ValueTextError(f"{what} is unexpanded xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
+        raise ValueTextError(f"{what} holds xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
 
 class Request(NamedTuple):
@@ -135,7 +135,7 @@ def stray_comments(link: base.Link) -> Iterator[Problem]:
     """Comments that begin as requests do, and ask for nothing."""
     for comment, words in own_comments(link.element):
         if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
-            problem = f"has a comment that asks for nothing: {shorten(comment.text.strip())!r}"
+            problem = f"a comment asks for nothing: {shorten(comment.text.strip())!r}"
             yield Problem(problem, "write `sdfinertia: auto`, or remove it", link.location_of(comment))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextError
+from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
 from sdfinertia.robot.numbers import renewed, shorten
@@ -71,9 +71,7 @@ PHRASES = Phrases(
     parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
     thickness="<!-- sdfinertia: auto thickness=... --> in its link",
     # Each tried; see the page of SDI104.
-    without_inertial=(
-        "Gazebo drops the link and all that hangs on it, Drake takes it for massless, MuJoCo for water, Bullet for 1 kg"
-    ),
+    without_inertial="Gazebo drops it and its children; Drake: 0 kg; MuJoCo: 1000 kg/m³; Bullet: 1 kg",
     # urdfdom, `parseInertial`.
     without_tensor="urdfdom refuses the file, and others take zeros",
     mass="value of <mass>",
@@ -175,7 +173,7 @@ class Link(AskingLink):
         if not self.name:
             return Problem("the link has no name", "give it one")
         if is_xacro(self.name):
-            return Problem(f"the name of <link> is unexpanded xacro: {self.name!r}", XACRO_REMEDY)
+            return Problem(f"the name of <link> holds xacro: {self.name!r}", XACRO_REMEDY)
         if self.name not in self.model.repeated_link_names:
             return None
         return Problem(f"two links of robot {self.model.name!r} are named {self.name!r}", "give each its own name")
@@ -184,6 +182,11 @@ class Link(AskingLink):
     def is_static(self) -> bool:
         """Whether it is the link `world`, or fixed to it."""
         return self.name in self.model.joints.fixed_to_world
+
+    @property
+    def may_have_meshes(self) -> bool:
+        # The names of elements are written out.
+        return self.element.document.mentions(b"mesh")
 
     # What is written ------------------------------------------------------------------------------------------------
 
@@ -233,7 +236,7 @@ class Link(AskingLink):
             density = None
         if density is not None:
             yield density, lambda: request_location(self.element)
-        for solid in self.element.children_named("collision"):
+        for solid in self.children.get("collision", ()):
             try:
                 density = read_own_density(solid)
             except SdfInertiaError:
@@ -243,7 +246,7 @@ class Link(AskingLink):
 
     def _read_solids(self, kind: SolidKind) -> list[Solid]:
         """They may share a name or have none."""
-        elements = self.element.children_named(kind.element)
+        elements = self.children.get(kind.element, [])
         return [Solid(self, each, each.attribute("name") or f"#{number}") for number, each in enumerate(elements, 1)]
 
     # What is around it ----------------------------------------------------------------------------------------------

@@ -27,9 +27,7 @@ def refuse_xacro_elements(document: Document) -> None:
         return
     for element in walked(document.roots, lambda element: element.children):
         if element.name.startswith(_XACRO_PREFIX):
-            raise TextError(
-                f"<{shorten(element.name)}> is unexpanded xacro", location=element.location(), remedy=XACRO_REMEDY
-            )
+            raise TextError(f"holds xacro: <{shorten(element.name)}>", location=element.location(), remedy=XACRO_REMEDY)
 
 
 def read_text(element: Element, name: str) -> str:

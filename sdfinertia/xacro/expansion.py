@@ -231,6 +231,10 @@ def _failure(path: str, answer: dict[str, Any]) -> TextError:
     problem, remedy, at, is_incomplete = answer["error"]
     kind = IncompleteError if is_incomplete else TextError
     if at is None:
+        if "lacks" in answer:
+            from sdfinertia.installation import install_advice
+
+            remedy = install_advice(answer["lacks"])
         return kind(problem, file=path, remedy=remedy)
     failed = Expansion(path, answer)
     calls = "".join(f", {call}" for call in failed.calls(Place(*at)) if call.macro)

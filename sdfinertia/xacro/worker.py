@@ -415,7 +415,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     # A directory of that name in the search path, or a version before 2.0.8 (ROS 1: 1.14.16), lacks some.
     if not all(hasattr(xacro, name) for name in (*_CALLED, *_REPLACED)):
         problem = "the package xacro is not installed, or is too old"
-        return {"error": (problem, "install it with `pip install 'sdfinertia[xacro]'`", None, False)}
+        return {"error": (problem, "", None, False), "lacks": "xacro"}
     expansion = _Expansion(xacro, request)
     expansion.install()
     with recorded() as record:

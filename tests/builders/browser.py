@@ -20,7 +20,7 @@ NEEDS_CHROMIUM = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
 
-_FLAGS = (
+FLAGS = (
     "--headless=new",
     "--no-sandbox",
     "--use-angle=swiftshader",
@@ -45,7 +45,7 @@ def started(profile: Path) -> Any:
 
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM or ""
-    for flag in (*_FLAGS, f"--user-data-dir={profile}"):
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     # What is not saved is not asked about.

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, EntryTexts, Relation, Relative, WrittenBlock
+from sdfinertia.causes.case import Case, Relation, Relative
 from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, EntryTexts, Relation, Relative, WrittenBlock
+from sdfinertia.causes.case import Case, Relation, Relative
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes import Bounds
 

@@ -1,4 +1,4 @@
-"""The rows of the page of causes."""
+"""The sections of the page of causes."""
 
 from __future__ import annotations
 
@@ -9,26 +9,37 @@ from typing import NamedTuple
 _PAGE = Path(__file__).parents[2] / "docs" / "reference" / "causes.md"
 
 
-class Row(NamedTuple):
-    """What the page says of a mistake."""
+class Section(NamedTuple):
+    """What the page says of a mistake; `foot` has the labels and the place of a public case."""
 
     cause: str
     what: str
-    undo: str
-    case: str
+    wrong: str
+    right: str
+    foot: str
 
     @property
     def place(self) -> tuple[str, str, str, str] | None:
         """Repository, commit, file and link of a public case; directories between are for the reader."""
-        match = re.search(r"\(`([\w./-]+)@([0-9a-f]{8})` (.+)\)$", self.case)
+        match = re.search(r"`([\w./-]+)@([0-9a-f]{8})` (.+)\.$", self.foot)
         if match is None:
             return None
         *_, file, link = match[3].split()
         return match[1], match[2], file, link
 
 
-def rows() -> list[Row]:
+def sections() -> list[Section]:
     """All of them, in the order of the page."""
-    lines = _PAGE.read_text(encoding="utf-8").splitlines()
-    cells = [re.split(r" (?<!\\)\| ", line.strip("| ")) for line in lines if line.startswith("| ")]
-    return [Row(*row) for row in cells[1:]]
+    _, *parts = re.split(r"^### ", _PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    found = []
+    for part in parts:
+        cause, what, numbers, *foot = part.partition("\n## ")[0].strip().split("\n\n")
+        wrong, right = re.fullmatch(r"\* Wrong: (.+)\n\* Right: (.+)", numbers).groups()  # type: ignore[union-attr]
+        found.append(Section(cause, what, wrong, right, " ".join(foot)))
+    return found
+
+
+def groups() -> dict[str, list[str]]:
+    """The causes below each heading of the page, in its order."""
+    _, *parts = re.split(r"^## ", _PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {part.partition("\n")[0]: re.findall(r"^### (.+)$", part, re.MULTILINE) for part in parts}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from causes import atlas
-from causes.page import rows
+from causes.page import sections
 
 from sdfinertia.causes.case import Diagnosis
 from sdfinertia.causes.diagnosis import diagnose
@@ -43,7 +43,7 @@ def test_public_cases_are_in_the_atlas() -> None:
         (one["repository"], one["commit"][:8], one["path"].rpartition("/")[2], one["link"].rpartition("::")[2])
         for one in labelled
     }
-    named = {row.place for row in rows() if row.place is not None}
+    named = {row.place for row in sections() if row.place is not None}
     # A board with one number for all axes, and a finger about its corner, which neither has.
     assert named - known <= {
         ("PX4/PX4-gazebo-models", "f419c6dc", "model.sdf", "flow_link"),

@@ -1,36 +1,39 @@
-"""The page of causes: each mistake has a row with a case, which says where it is public, or that it is invented."""
+"""The page of causes: each mistake has a section with wrong and right numbers, below the heading of its group."""
 
 from __future__ import annotations
 
 import re
 
-from causes.page import Row, rows
+from causes.page import groups, sections
 
 from sdfinertia.causes.registry import HYPOTHESES
 
 
-def test_every_mistake_has_a_row_and_no_other_has() -> None:
-    assert [row.cause for row in rows()] == [one.name for one in HYPOTHESES]
+def test_every_mistake_has_a_section_and_no_other_has() -> None:
+    assert sorted(section.cause for section in sections()) == sorted(one.name for one in HYPOTHESES)
 
 
-def test_a_case_has_numbers() -> None:
-    assert [row.cause for row in rows() if len(re.findall(r"\d+(?:\.\d+)?", row.case)) < 2] == []
+def test_mistakes_stand_together_as_in_the_code() -> None:
+    group_of = {one.name: one.group for one in HYPOTHESES}
+    found = [{group_of[name] for name in names} for names in groups().values()]
+    assert [len(each) for each in found] == [1] * len({one.group for one in HYPOTHESES})
 
 
-def test_a_case_says_where_it_is_public_or_that_it_is_invented() -> None:
+def test_wrong_numbers_stand_above_right_ones() -> None:
+    number = re.compile(r"\d+(?:\.\d+)?")
+    assert [each.cause for each in sections() if not number.search(each.wrong) or not each.right] == []
+
+
+def test_a_public_case_says_where_it_is() -> None:
     # owner/repository@commit, directories if a file's name says little, file, link
-    place = re.compile(r"\(`[\w.-]+/[\w.-]+@[0-9a-f]{8}`( [\w.-]+)+ [\w.]+\)$")
-    assert [row.cause for row in rows() if not row.case.startswith("invented: ") and not place.search(row.case)] == []
+    foot = re.compile(r"(\d+ of 209 labels)?( · )?(`[\w.-]+/[\w.-]+@[0-9a-f]{8}`( [\w.-]+)+ [\w.]+)?\.")
+    assert [each.cause for each in sections() if each.foot and not foot.fullmatch(each.foot)] == []
+    assert sum(each.place is not None for each in sections()) >= 30
+
+
+def test_what_undoes_it_is_said() -> None:
+    assert [each.cause for each in sections() if ". Undone by: " not in each.what] == []
 
 
 def test_each_has_a_name_of_its_own() -> None:
     assert len({one.name for one in HYPOTHESES}) == len(HYPOTHESES)
-
-
-def test_most_cases_are_public() -> None:
-    assert sum(not row.case.startswith("invented: ") for row in rows()) >= 30
-
-
-def test_what_undoes_it_is_said() -> None:
-    assert [row.cause for row in rows() if not row.what or not row.undo] == []
-    assert Row("a", "b", "c", "d").place is None

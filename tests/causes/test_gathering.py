@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from builders.meshes import box as box_mesh
 
-from sdfinertia.causes.case import Case, EntryTexts, Relation
+from sdfinertia.causes.case import Case, Relation
 from sdfinertia.causes.gathering import Gathering, Version
 from sdfinertia.documents.opened import open_document
+from sdfinertia.links.written_block import EntryTexts
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION
 

@@ -9,11 +9,12 @@ from math import inf, isfinite, isnan, nan
 import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, mesh, printed, twin
 
-from sdfinertia.causes.case import Case, EntryTexts, Frame, Relation, WrittenBlock
+from sdfinertia.causes.case import Case, Frame, Relation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.shapes import Bounds
 
 VALUES = (0.0, -0.0, 1.0, -1.0, 0.003, -0.0004, 1e-6, 1e60, -1e60, 1e-60, 1000.0)

@@ -167,15 +167,6 @@ def test_a_link_that_fails_is_named_with_its_collision(
     assert snapshot(project) == before
 
 
-def test_a_cycle_of_frames_prints_the_chain(command: Run, project: Path) -> None:
-    frames = '<frame name="a"><pose relative_to="b"/></frame><frame name="b"><pose relative_to="a"/></frame>'
-    body = link(collision(BOX, pose='<pose relative_to="a"/>'))
-    (project / "bad.sdf").write_text(model(body).replace("\n  </model>", frames + "</model>"))
-    outcome = command("fill", "-q", "bad.sdf")
-    assert outcome.status == 2
-    assert re.search(r"\bb\b.*\ba\b", outcome.messages.split("collision 'c'")[1])
-
-
 def test_a_missing_mesh_names_the_first_paths_tried(
     command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,31 +187,6 @@ def test_a_missing_mesh_comes_with_a_near_match(command: Run, project: Path) -> 
         pytest.skip("case does not count in this file system")
     (project / "bad.sdf").write_text(model(link(collision(mesh("meshes/arm.stl")))))
     assert "; did you mean meshes/Arm.STL?" in command("fill", "-q", "bad.sdf").messages
-
-
-@pytest.mark.parametrize(
-    "name", ["secret.obj", "secret.stl", "secret.dae", "secret.gltf", "secret.glb", "secret.ply", "secret.off"]
-)
-@pytest.mark.parametrize(
-    "content",
-    [
-        pytest.param(f"{SECRET}\n", id="text"),
-        pytest.param(f"v {SECRET} 0 0\n", id="OBJ"),
-        pytest.param(f"solid\nfacet normal {SECRET}\n", id="STL"),
-        pytest.param(f"ply\nformat {SECRET}\n", id="PLY"),
-        pytest.param(f'{{"buffers": "{SECRET}"}}', id="JSON"),
-        pytest.param(f"<a><b c='{SECRET}'></a>", id="XML"),
-        pytest.param(f"OFF\n{SECRET} 0 0\n", id="OFF"),
-    ],
-)
-def test_a_file_that_is_no_mesh_is_named_and_not_quoted(command: Run, project: Path, name: str, content: str) -> None:
-    (project / name).write_text(content)
-    (project / "bad.sdf").write_text(model(link(collision(mesh(name)))))
-    outcome = command("fill", "-q", "bad.sdf")
-    assert outcome.status == 2
-    assert "bad.sdf:4:7: link 'm::body', collision 'c': " in outcome.messages
-    assert name in outcome.messages
-    assert SECRET not in outcome.messages
 
 
 # In a process, whose stack is no deeper than a user's.

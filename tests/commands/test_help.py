@@ -81,10 +81,11 @@ def test_each_option_stands_once_under_the_heading_that_is_declared_for_it(name:
     for option in command.get_params(context):
         if not isinstance(option, click.Option):
             continue
-        word = option.opts[-1]
+        word = (option.secondary_opts or option.opts)[-1]
         places = [title for title, lines in found.items() if title != "Examples" and word in words_of(lines)]
         declared = OPTIONS.get(option.name or "")
-        own = declared is not None and name in declared.commands and word == f"--{LONG_NAMES[option.name or '']}"
+        long = LONG_NAMES[option.name or ""] if declared is not None else ""
+        own = declared is not None and name in declared.commands and word in (f"--{long}", f"--no-{long}")
         assert len(places) == 1, word
         assert places[0] == TOPICS[declared.topic if own and declared else getattr(option, "topic", "run")]
 

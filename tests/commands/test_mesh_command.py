@@ -81,7 +81,7 @@ def test_what_the_diagnosis_found_or_left_out_is_told_of_a_closed_mesh_too(comma
     cubes = joined(*(cube((k / 2400,) * 3, 1 - k / 1200) for k in range(600)))
     (project / "nested.obj").write_bytes(obj(Surface(*cubes)))
     text = command("mesh", "nested.obj").output.decode()
-    assert "the surface winds 5" in text
+    assert "the shared volume counts 5" in text
     assert "overlaps were not looked for on" in text
 
 

@@ -183,7 +183,7 @@ def test_parquet_needs_its_library_and_says_so_before_any_work(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     outcome = command("mesh", "meshes", "--report", "t.parquet")
     assert outcome.status == 2
-    assert "pip install sdfinertia[tables]" in outcome.messages
+    assert "[tables]'`" in outcome.messages
     assert not (tree / "t.parquet").exists()
 
 

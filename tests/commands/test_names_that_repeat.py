@@ -187,8 +187,8 @@ def test_a_baseline_hides_no_finding_of_a_namesake(project: Path, command: Run, 
     assert command("check", "m.sdf", "--baseline", "known.json").status == 0
     path.write_bytes(layout(BAD, BAD_TWICE).replace(b"<world", b"\n\n<!-- moved -->\n<world"))
     outcome = command("check", "m.sdf", "--baseline", "known.json", "--format", "json")
-    assert [each["message"][:29] for each in json.loads(outcome.output)["findings"]] == [
-        "has principal moments 1 1 30 "
+    assert [each["message"][:55] for each in json.loads(outcome.output)["findings"]] == [
+        "physically impossible: of the principal moments 1 1 30 "
     ]
     path.write_bytes(layout(GOOD, TWICE))
     assert (

@@ -66,7 +66,7 @@ def test_a_command_takes_the_options_that_are_declared_for_it_and_says_their_hel
     assert {option.name for option in options.values() if not option.expose_value and not option.is_eager} == taken
     text = " ".join(command(command_name, "--help").output.decode().split())
     for name in taken:
-        assert f"--{LONG_NAMES[name]} " in text
+        assert f"--{'no-' if OPTIONS[name].default is True else ''}{LONG_NAMES[name]} " in text
         assert OPTIONS[name].help in text
 
 

@@ -151,4 +151,4 @@ def test_without_its_library_it_says_what_to_install(
     monkeypatch.setattr(builtins, "__import__", without)
     outcome = command("check", "--watch", "m.sdf")
     assert outcome.status == 2
-    assert "pip install sdfinertia[edit]" in outcome.messages
+    assert "[edit]'`" in outcome.messages

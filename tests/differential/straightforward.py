@@ -12,8 +12,21 @@ from xml.etree import ElementTree
 
 import numpy as np
 import numpy.typing as npt
-from rigid_bodies import Body, box, capsule, cone, cylinder, ellipsoid, placed, sphere, total, triangles_body, weighing
-from rigid_bodies import pose as pose_matrix
+from builders.rigid_bodies import (
+    Body,
+    box,
+    capsule,
+    cone,
+    cylinder,
+    ellipsoid,
+    placed,
+    quaternion_pose,
+    sphere,
+    total,
+    triangles_body,
+    weighing,
+)
+from builders.rigid_bodies import pose as pose_matrix
 
 Matrix = npt.NDArray[np.float64]
 Element = ElementTree.Element
@@ -74,21 +87,13 @@ def _floats(text: str | None) -> list[float]:
 
 
 def _own_pose(pose: Element | None) -> Matrix:
-    X = np.eye(4)
     numbers = _floats(pose.text) if pose is not None else []
     if pose is None or not numbers:
-        return X
+        return np.eye(4)
     if pose.get("rotation_format") == "quat_xyzw":
-        q = np.array(numbers[3:]) / np.linalg.norm(numbers[3:])
-        # The columns are the axes turned: v' = v + 2 w (q × v) + 2 q × (q × v).
-        X[:3, :3] = np.column_stack(
-            [v + 2 * q[3] * np.cross(q[:3], v) + 2 * np.cross(q[:3], np.cross(q[:3], v)) for v in np.eye(3)]
-        )
-    else:
-        angles = np.radians(numbers[3:]) if pose.get("degrees") in ("true", "1") else numbers[3:]
-        return pose_matrix(*numbers[:3], *angles)
-    X[:3, 3] = numbers[:3]
-    return X
+        return quaternion_pose(numbers[:3], numbers[3:])
+    angles = np.radians(numbers[3:]) if pose.get("degrees") in ("true", "1") else numbers[3:]
+    return pose_matrix(*numbers[:3], *angles)
 
 
 def _pose_in(model: Element, pose: Element | None, default: str) -> Matrix:

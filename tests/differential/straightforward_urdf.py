@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import numpy as np
-from rigid_bodies import Body, placed, pose, total, weighing
+from builders.rigid_bodies import Body, placed, pose, quaternion_pose, total, weighing
 from straightforward import Element, Matrix, unit_density
 
 
@@ -65,11 +65,7 @@ def _floats(element: Element | None, name: str) -> list[float]:
 def _placement(origin: Element | None, has_quaternions: bool) -> Matrix:
     if origin is None or not has_quaternions or origin.get("quat_xyzw") is None:
         return pose(*_floats(origin, "xyz"), *_floats(origin, "rpy"))
-    x, y, z, w = np.array(_floats(origin, "quat_xyzw")) / np.linalg.norm(_floats(origin, "quat_xyzw"))
-    v = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    X = pose(*_floats(origin, "xyz"))
-    X[:3, :3] = np.eye(3) + 2 * w * v + 2 * v @ v
-    return X
+    return quaternion_pose(_floats(origin, "xyz"), _floats(origin, "quat_xyzw"))
 
 
 def _geometry(owner: Element) -> Element:

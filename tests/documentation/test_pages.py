@@ -56,7 +56,11 @@ def _line_pattern(line: str) -> str:
     return "[^\n]*".join(re.escape(part) for part in line.split("...")) + "\n"
 
 
-PAGES = [path for path in sorted(DOCS.rglob("*.md")) if _CONSOLE.search(path.read_text(encoding="utf-8"))]
+PAGES = [
+    path
+    for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))
+    if _CONSOLE.search(path.read_text(encoding="utf-8"))
+]
 
 
 def words_of(command: str) -> list[str] | None:
@@ -81,7 +85,7 @@ def run_here(words: list[str], output: Path) -> tuple[str, int]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands of the pages are those of a POSIX shell")
-@pytest.mark.parametrize("page", PAGES, ids=[path.relative_to(DOCS).as_posix() for path in PAGES])
+@pytest.mark.parametrize("page", PAGES, ids=[path.relative_to(ROOT).as_posix() for path in PAGES])
 def test_the_commands_of_a_page_print_what_it_says(
     page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

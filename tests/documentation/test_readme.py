@@ -14,9 +14,11 @@ from pictures import PICTURE, hull, picture, voxels, winding
 from reference import pages
 
 import sdfinertia
+from sdfinertia.causes.registry import HYPOTHESES
 from sdfinertia.cli import main
 from sdfinertia.errors import Location
 from sdfinertia.report import rules as rules_in_words
+from sdfinertia.report.causes import why_words
 from sdfinertia.report.formats import FindingsReport, format_named
 from sdfinertia.report.rules import explanation
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES
@@ -139,6 +141,22 @@ def test_the_pages_of_rules_are_where_findings_lead(monkeypatch: pytest.MonkeyPa
     for rule in RULES:
         address = str(rules_in_words.rule_address(rule.code))
         assert address.removeprefix("https://example.org/pages/").removesuffix(".html") in made
+
+
+def test_a_cause_leads_to_its_section_once_that_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = ROOT / "docs" / "examples" / "mistakes" / "forearm.urdf"
+    (finding,) = sdfinertia.check(path, sdfinertia.Options(why=True))
+    assert finding.why is not None
+    assert "causes.html" not in why_words(finding.why, tells_each=True)
+    monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
+    address = "https://example.org/pages/reference/causes.html#decimal-point"
+    assert why_words(finding.why, tells_each=True).endswith(f"; see {address}")
+    assert address not in why_words(finding.why)
+    report = FindingsReport([finding], [RULE_OF_CODE[finding.code]], [str(path)])
+    assert f'"causeUri": "{address}"' in format_named("sarif").render(report, "findings")
+    anchors = {str(rules_in_words.cause_address(one.name)).partition("#")[2] for one in HYPOTHESES}
+    assert "decimal-point-products-cad-signs" in anchors
+    assert len(anchors) == len(HYPOTHESES)
 
 
 # The picture of open meshes -------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import numpy as np
 import numpy.typing as npt
 import pytest
-from rigid_bodies import (
+from builders.rigid_bodies import (
     Body,
     box,
     capsule,
@@ -501,7 +501,7 @@ UNFILLABLE = [
     Fault("auto_yes.sdf", "auto|true, false, 1 or 0|'yes'", "yes"),
     Fault("comma_number.sdf", "<mass>|one number|'0,5'", "0,5"),
     Fault("crossing_polyline.sdf", "plate_collision|crosses itself|(-0.1, -0.05)", "plate_collision"),
-    Fault("cut_short_mesh.sdf", "cut_short.stl|bin_collision|12|684|551", "bin_collision"),
+    Fault("cut_short_mesh.sdf", "cut_short.stl|bin_collision|cut off|9 of 12 facets", "bin_collision"),
     Fault("degrees_quaternion.sdf", "degrees|quat_xyzw", "<pose"),
     Fault("duplicate_collisions.sdf", "two collisions|'collision'", None),
     Fault("duplicate_links.sdf", "two links|'wheel'|'cart'", '<link name="wheel">'),

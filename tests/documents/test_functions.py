@@ -205,10 +205,10 @@ def test_scale_rescales_what_is_named_and_writes_when_told(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("patterns", "arguments", "message"),
     [
-        (("m::a",), {}, "give exactly one of --mass, --density and --size, not 0"),
+        (("m::a",), {}, "give exactly one of mass, density and size, not 0"),
         (("m::a",), {"mass": 1.0, "size": 2.0}, "not 2"),
-        (("m::a",), {"mass": 0.0}, "--mass must be a number above zero"),
-        (("m::a",), {"size": (1, 2)}, "--size takes one number or three"),
+        (("m::a",), {"mass": 0.0}, "mass must be a number above zero"),
+        (("m::a",), {"size": (1, 2)}, "size takes one number or three"),
         ((), {"mass": 1.0}, "no link is named"),
         (("m::x",), {"mass": 1.0}, "no link matches"),
     ],

@@ -117,7 +117,7 @@ def test_a_repair_by_geometry_leaves_a_stand_in(tmp_path) -> None:
     text = robot(link("l", f"<inertial>{numbers}</inertial>{visual}{marker}"))
     (found,) = repair(text, Options(select=("SDI103",)), by="geometry", filename="r.urdf").repairs
     assert found.result.text is None
-    assert "unchanged: computed from its geometry, its centre of mass would be 500 mm off" in found.result.notes[0]
+    assert "not repaired: computed from its geometry, its centre of mass would be 500 mm off" in found.result.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_fill_all_warns_where_collisions_stand_in_for_visuals() -> None:
     marker = '<collision><geometry><box size="0.02 0.02 0.02"/></geometry></collision>'
     (stand_in,) = sdfinertia.fill(robot(link("l", TEN + visual + marker)), Options(all=True), filename="r.urdf").links
     assert [each.message.partition(":")[0] for each in stand_in.warnings] == [
-        "is computed from collisions of 0.02 × 0.02 × 0.02 m that stand in for visuals of 0.1 × 0.1 × 1 m"
+        "collisions of 0.02 × 0.02 × 0.02 m stand in for visuals of 0.1 × 0.1 × 1 m"
     ]
     (part,) = sdfinertia.fill(robot(link("l", TEN + visual + SLAB)), Options(all=True), filename="r.urdf").links
     assert part.warnings == ()

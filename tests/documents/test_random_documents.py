@@ -11,10 +11,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 import pytest
+from builders.rigid_bodies import Body, box, capsule, cone, cylinder, ellipsoid, placed, sphere, total, weighing
+from builders.rigid_bodies import pose as pose_matrix
 from hypothesis import example, given
 from hypothesis import strategies as st
-from rigid_bodies import Body, box, capsule, cone, cylinder, ellipsoid, placed, sphere, total, weighing
-from rigid_bodies import pose as pose_matrix
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import SdfInertiaError

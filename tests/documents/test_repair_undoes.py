@@ -10,13 +10,14 @@ import pytest
 from builders.robots import ENTRIES, Written, sdf, urdf
 from recall.mistakes import MISTAKES
 
-from sdfinertia.causes.case import Case, WrittenBlock
+from sdfinertia.causes.case import Case
 from sdfinertia.documents.explaining import Explainer
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.repairing import repair
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
 
 Format = Callable[..., bytes]

@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from builders.robots import ENTRIES, Written, sdf, urdf
 
-from sdfinertia.causes.case import WrittenBlock
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -14,6 +13,7 @@ from sdfinertia.documents.repairing import BY, Repair, RepairResult, in_axes_of,
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.markup.document import Edit
 from sdfinertia.options import Options
 
@@ -183,7 +183,7 @@ def test_what_is_likely_and_not_certain_is_said_and_left(written_as: Format) -> 
     assert not result.changed
     assert only(result).result.status == "left"
     (note,) = only(result).result.notes
-    assert "not certain" in note or "no mistake" in note or note == "unchanged: no likely cause"
+    assert "not certain" in note or "no mistake" in note or note == "not repaired: no likely cause"
 
 
 @FORMATS
@@ -295,7 +295,7 @@ def test_nothing_is_computed_from_a_marker(written_as: Format, radius: str, is_c
     assert result.changed is is_changed
     if not is_changed:
         assert only(result).result.notes == (
-            "unchanged: its geometry is too small for a body of its mass, and stands in for it",
+            "not repaired: its geometry is too small for a body of its mass, and stands in for it",
         )
 
 
@@ -395,7 +395,7 @@ def test_numbers_that_no_mistake_explains_are_left(written_as: Format) -> None:
     anyhow = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.0512", "0.9417"))
     result = repair(written_as(anyhow))
     assert not result.changed
-    assert only(result).result.notes == ("unchanged: no mistake that is known explains these numbers",)
+    assert only(result).result.notes == ("not repaired: no mistake that is known explains these numbers",)
 
 
 @FORMATS

@@ -15,8 +15,11 @@ from sdfinertia.files.child_process import child_process
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
+# What runs in the background ignores some signals, and so would what it starts.
 STARTS = """
-import sys
+import signal, sys
+if {ending} != signal.SIGKILL:
+    signal.signal({ending}, signal.default_int_handler if {ending} == signal.SIGINT else signal.SIG_DFL)
 from sdfinertia.files.child_process import child_process
 with child_process("import os, time\\nprint(os.getpid(), flush=True)\\n{busy}") as process:
     print(process.stdout.readline().decode(), flush=True)
@@ -42,7 +45,9 @@ def test_a_child_ends_with_its_parent(busy: str, ending: signal.Signals) -> None
     if busy.startswith("sum") and sys.platform != "linux":
         pytest.skip("nothing but the kernel ends native code")
     with subprocess.Popen(
-        [sys.executable, "-c", STARTS.format(busy=busy)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", STARTS.format(busy=busy, ending=int(ending))],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     ) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())

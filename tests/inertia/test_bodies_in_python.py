@@ -159,7 +159,7 @@ ENTRIES = 'ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"'
         (SpatialInertia.from_sdf, "<inertial><mass>1 kg</mass></inertial>", ValueTextError, "must hold one number"),
         (SpatialInertia.from_sdf, "<inertial><mass>1_0</mass></inertial>", ValueTextError, "must hold one number"),
         (SpatialInertia.from_sdf, "<inertial><mass>nan</mass></inertial>", ValueTextError, "one number, not 'nan'"),
-        (SpatialInertia.from_sdf, "<inertial><mass>1</mass><mass/></inertial>", ValueTextError, "gives <mass> twice"),
+        (SpatialInertia.from_sdf, "<inertial><mass>1</mass><mass/></inertial>", ValueTextError, "<mass> twice"),
         (SpatialInertia.from_sdf, "<inertial><pose>0 0 0</pose></inertial>", ValueTextError, "<pose> must hold 6"),
         (SpatialInertia.from_urdf, f"<inertial><inertia {ENTRIES}/></inertial>", ValueTextError, "has no <mass>"),
         (SpatialInertia.from_urdf, '<inertial><mass value="1"/></inertial>', ValueTextError, "has no <inertia>"),

@@ -192,7 +192,7 @@ def test_without_the_extra_the_message_names_it(command, project, arguments, ine
     outcome = command("fill", "model.sdf", *arguments)
     assert outcome.status == 2
     assert words in outcome.messages
-    assert "pip install sdfinertia[robust]" in outcome.messages
+    assert "[robust]'`" in outcome.messages
 
 
 @pytest.mark.parametrize("policy", ["convex_hull", "fill_holes", "divergence"])

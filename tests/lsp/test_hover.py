@@ -85,7 +85,7 @@ def test_why_something_is_wrong_is_told(editor, project: Path) -> None:
     path = project / "arm.urdf"
     editor.open(path, (MISTAKES / "forearm.urdf").read_text())
     told = editor.hover(path, "<mass")
-    assert "**SDI103** has principal moments" in told
+    assert "**SDI103** physically impossible" in told
     assert "Why: decimal-point (certain): the decimal point of izz 1364126E-6 is 3 places too far right" in told
     assert told.count("Why:") == 1
 

@@ -26,7 +26,7 @@ def test_without_its_library_it_says_what_to_install(
     outcome = command("lsp")
     assert outcome.status == 2
     assert "`sdfinertia lsp` needs the library lsprotocol" in outcome.messages
-    assert "pip install sdfinertia[lsp]" in outcome.messages
+    assert "[lsp]'`" in outcome.messages
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ HOSTILE = {
         lambda: glb(asset(3, 3, UINT), POSITIONS + struct.pack("<3I", 0, 1, 4_000_000_000)),
         "refers to vertex",
     ),
-    "lying count.stl": (lambda: stl(4_000_000_000, 2), "counts 4000000000"),
+    "lying count.stl": (lambda: stl(4_000_000_000, 2), "of 4,000,000,000 facets"),
     "lying count.glb": (lambda: glb(asset(3, 4_000_000_000, UBYTE), POSITIONS + bytes(3)), ""),
     "lying count.ply": (lambda: PLY + bytes(100), ""),
     "not a number.stl": (lambda: stl(2, 2, float("nan")), "not finite"),

@@ -8,6 +8,7 @@ import pytest
 from builders.meshes import TETRAHEDRON
 
 from sdfinertia.errors import MeshError
+from sdfinertia.installation import install_advice
 from sdfinertia.mesh.boolean_union import bodies_united, united, without_those_before
 from sdfinertia.mesh.convex_hulls import decomposed
 from sdfinertia.mesh.method import optional_library
@@ -48,7 +49,7 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it(use, monke
     with pytest.raises(MeshError) as caught:
         call()
     assert caught.value.problem == problem
-    assert caught.value.remedy == "install it with `pip install sdfinertia[robust]`"
+    assert caught.value.remedy == install_advice("robust")
 
 
 @pytest.mark.parametrize(

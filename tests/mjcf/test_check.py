@@ -91,7 +91,7 @@ def test_a_setting_that_changes_what_is_written_is_found(settings: str, is_found
 
 def test_both_numbers_are_said() -> None:
     [finding] = sdfinertia.check(model(SOUND + BOX, '<compiler settotalmass="6"/>'), filename="m.xml")
-    assert "12 kg and moments 5 10 13 kg·m², and settotalmass makes it 6 kg and moments 2.5 5 6.5" in finding.message
+    assert "12 kg and moments 5 10 13 kg·m² → 6 kg and moments 2.5 5 6.5 kg·m² by settotalmass" in finding.message
 
 
 @pytest.mark.parametrize(("inertia", "is_found"), [("legacy", True), ("exact", False), ("convex", False)])

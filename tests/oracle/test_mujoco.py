@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from builders.meshes import obj, prism, torus
+from builders.thoroughness import trials
 from random_models import write_meshes
 
 from sdfinertia.documents.filling import fill
@@ -89,7 +90,7 @@ def as_sdf_and_mjcf(name: str, scale: str, points: np.ndarray, faces: np.ndarray
     )
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", range(trials(20, 60)))
 def test_mujoco_integrates_the_same_inertia_of_random_tessellations(tmp_path: Path, number: int) -> None:
     rng = random.Random(number)
     path = write_meshes(tmp_path, seed=number, count=number % 4 + 1)[-1]

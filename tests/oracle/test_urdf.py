@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from builders.thoroughness import trials
 from random_models import write_meshes
 from random_robots import Robots
 
@@ -27,7 +28,7 @@ from sdfinertia.documents.filling import fill
 
 pytestmark = pytest.mark.oracle
 
-DOCUMENTS = range(200)
+DOCUMENTS = range(trials(30, 200))
 DENSITY = 1000.0
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from sdfinertia.causes.case import EntryTexts, Explanation, Interval, WrittenBlock
+from sdfinertia.causes.case import Explanation, Interval
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.report.causes import changes, proposal_words, why_words
 from sdfinertia.rules.rule import Why
 

@@ -31,7 +31,7 @@ from sdfinertia.report.html_report import findings_page, html_report
 from sdfinertia.report.json_records import body_record
 from sdfinertia.report.results import quantities
 from sdfinertia.rules.registry import RULES
-from sdfinertia.rules.rule import Finding
+from sdfinertia.rules.rule import Effect, Finding
 from sdfinertia.shapes import PRIMITIVES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -305,6 +305,28 @@ def test_written_and_computed_stand_below_each_other_with_x_y_and_z_as_columns()
     assert differing(page) == [0.5], "only x of the centre is marked"
 
 
+def test_links_that_matter_come_first_and_those_without_findings_below_a_fold() -> None:
+    def link(name: str, mass: float) -> SceneLink:
+        body = SpatialInertia(mass, (0.0, 0.0, 0.0), BRICK.I_BBcm_B)
+        return SceneLink(f"m::{name}", file="m.sdf", line=1, written=body)
+
+    scene = Scene("m", "m.sdf", (link("plain", 1.0), link("minor", 2.0), link("worst", 5.0)))
+    findings = [
+        Finding("SDI204", "off", Location("m.sdf", 1, 1), f"m::{name}", effect=Effect(share, 0.5))
+        for name, share in (("minor", 0.25), ("worst", 0.625))
+    ]
+    page = html_report("t", [scene], findings=findings)
+    rows = re.findall(r'<tr class="(link|fold)([^"]*)".*?(?:data-name="m::(\w+)"|>(1 link[^<]*)<).*?</tr>', page)
+    assert [(kind, kinds.split(), name or words) for kind, kinds, name, words in rows] == [
+        ("link", ["warning"], "worst"),
+        ("link", ["warning"], "minor"),
+        ("fold", [], "1 link without findings"),
+        ("link", ["rest"], "plain"),
+    ]
+    assert re.findall(r'class="share number">([^<]*)<', page) == ["62", "25", "12"]
+    assert 'class="fold"' not in html_report("t", [scene], findings=[])
+
+
 def test_what_a_run_replaced_is_called_before() -> None:
     page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Status.FILLED))
     assert "<td><div>before</div><div>computed</div></td>" in page
@@ -461,7 +483,7 @@ def test_a_command_stands_apart_from_what_is_said_of_it(tmp_path: Path) -> None:
 def test_models_that_are_missing_are_told_in_the_head_and_in_the_tree() -> None:
     missing = (("a::lost", "it is not found"), ("gone", "it is gone"), ("b::lost", "it is not found"))
     page = html_report("t", [Scene("w", "w.sdf", (), missing=missing, is_world=True)])
-    assert "3 models missing" in page
+    assert "2 models missing, 3 times" in page
     assert data_of(page)["scenes"][0]["missing"] == [
         {"names": ["a::lost", "b::lost"], "reason": "it is not found"},
         {"names": ["gone"], "reason": "it is gone"},

@@ -341,7 +341,7 @@ def test_the_whole_world_is_seen_with_every_instance_and_its_plane(world: Any) -
 
 def test_what_is_missing_is_in_the_tree_with_the_reason(world: Any) -> None:
     (group,) = world.find_elements("css selector", ".node.group.error")
-    assert "1 include missing" in group.text
+    assert "1 model missing" in group.text
     (node,) = world.find_elements("css selector", ".node.missing")
     assert node.is_displayed()
     assert "gone.sdf" in node.text
@@ -628,7 +628,7 @@ def test_the_tree_tells_what_is_missing_once_and_folds(browser: Any, tmp_path: P
     link = SceneLink("left_front::camera_optical_frame")
     page = opened(browser, html_report("w", [Scene("w", "w.sdf", (link,), missing=missing, is_world=True)]), tmp_path)
     (group,) = page.find_elements("css selector", ".node.group.error")
-    assert group.text == "112 includes missing"
+    assert group.text == "4 models missing, 112 times"
     assert group.get_attribute("aria-expanded") == "false"
     assert not rows_of(page, ".node.missing")
     group.click()

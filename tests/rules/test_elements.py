@@ -152,7 +152,7 @@ def test_fill_tells_unknown_elements_where_it_refuses_the_link() -> None:
 @pytest.mark.parametrize(("wrong", "right"), [("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"), ("Ixx", "ixx")])
 def test_fill_tells_an_unknown_moment_in_a_block_that_it_fills_as_check_does(wrong: str, right: str) -> None:
     inside = f"<inertial auto='true'><inertia><{wrong}>0</{wrong}></inertia></inertial>{collision()}"
-    sentence = f"has an unknown <{wrong}> in its <inertia>; did you mean <{right}>?"
+    sentence = f"unknown <{wrong}> in its <inertia>; did you mean <{right}>?"
     result = filled(sdf(link(inside)))
     assert result.changed
     assert sentence in result.links[0].notes

@@ -224,8 +224,7 @@ def test_a_tensor_that_a_part_may_have_is_no_placeholder(written: str, solids: s
 def test_a_placeholder_names_the_number_and_the_factor() -> None:
     [finding] = check(sdf(*PLACEHOLDERS["a power of ten"]), Options(select=("SDI209",)))
     assert finding.message == (
-        "has 10 kg·m² about every axis, and the moments of its collisions at the same mass differ from it by up to a "
-        "factor of 6.25: it is a placeholder"
+        "placeholder: 10 kg·m² about every axis, up to a factor of 6.25 off its collisions at the same mass"
     )
     assert finding.remedy.startswith("sdfinertia fill --all")
     [finding] = check(sdf(*PLACEHOLDERS["any number on a visual"]), Options(select=("SDI209",)))

@@ -102,7 +102,7 @@ def test_a_stale_block_is_refilled_safely_where_nothing_is_in_doubt(project_file
 
 ASKED = {
     "nothing given: the link asks for it": (collision(BOX), "safe"),
-    "a density in g/cm³": (collision("<density>2.7</density>" + BOX), "unsafe"),
+    "a density in grams": (collision("<density>2.7</density>" + BOX), "unsafe"),
     "an angle in degrees": (collision("<pose>0 0 0 0 0 90</pose>" + BOX), "unsafe"),
 }
 

@@ -157,7 +157,10 @@ def test_links_that_a_joint_moves_are_no_group(code, link, parts, form) -> None:
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        ([Part("trunk", 60.0, LIGHT), Part("shell", box=CUBE)], "with a link fixed to it, has a moment of inertia"),
+        (
+            [Part("trunk", 60.0, LIGHT), Part("shell", box=CUBE)],
+            "too little inertia, with a link fixed to it: a",
+        ),
         # Frames are neither drawn nor weigh anything.
         ([Part("trunk", 60.0, LIGHT), Part("a"), Part("b", 0.0), Part("shell", box=CUBE)], "with a link fixed to it"),
         ([Part("trunk", 60.0, LIGHT), Part("a", 0.1), Part("shell", box=CUBE)], "with 2 links fixed to it"),
@@ -166,8 +169,8 @@ def test_links_that_a_joint_moves_are_no_group(code, link, parts, form) -> None:
 def test_how_many_links_are_fixed_to_it_is_said(parts, words: str) -> None:
     (finding,) = (each for each in check(urdf(parts)) if each.code == "SDI204")
     assert words in finding.message
-    assert "a factor of 14" in finding.message
-    assert finding.remedy == "write the tensor of the part into its <inertia>, in kg·m²"
+    assert "1/14.3" in finding.message
+    assert finding.remedy == "take its tensor from CAD"
 
 
 def test_what_a_link_has_of_its_own_is_not_found_again_with_its_group() -> None:

@@ -183,7 +183,7 @@ def test_a_surface_that_crosses_itself_counts_volume_twice(meshes: Path) -> None
     path = meshes / "m.sdf"
     path.write_bytes(sdf(AUTO, solid(mesh("limacon.obj"))))
     [finding] = check(str(path), Options(select=("SDI403",)))
-    assert "winds 2 times round a part of its volume" in finding.message
+    assert "a part of its volume counts twice" in finding.message
 
 
 def test_overlaps_that_count_once_are_no_finding(meshes: Path) -> None:

@@ -499,7 +499,7 @@ def test_by_default_a_mass_is_found_that_no_metal_has_in_the_box_of_all_shapes(
     content = sdf(model(link(block(mass, (0.1, 0.1, 0.1)), *solids)))
     found = [finding for finding in check(content) if finding.code == "SDI203"]
     assert len(found) == count
-    assert all("no metal is so dense" in finding.message for finding in found)
+    assert all("denser than any metal" in finding.message for finding in found)
 
 
 def test_the_mass_of_a_link_that_never_moves_is_not_judged() -> None:

@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 from builders.documents import inertial, link, model, sdf, solid
 
-from sdfinertia.causes.case import Explanation, WrittenBlock
+from sdfinertia.causes.case import Explanation
 from sdfinertia.documents.checking import check
+from sdfinertia.errors import Location
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
+from sdfinertia.robot.values import Command
 from sdfinertia.rules.remedies import for_cause
 from sdfinertia.rules.rule import Finding, Why
 
@@ -49,7 +52,7 @@ def remedy(mass: float, *solids: str) -> str:
         (1e-4, [solid(box(0.005, 0.005, 0.005))], "sdfinertia fill --all --link m::l m.sdf"),
         (1.0, [solid(PART, kind="visual")], "sdfinertia fill --all --geometry visual --link m::l m.sdf"),
         (1e-8, [solid(PART, kind="visual")], "correct its mass: 1e-08 kg in its visuals"),
-        (1.0, [], "write the tensor of the part"),
+        (1.0, [], "take its tensor from CAD"),
     ],
 )
 def test_only_a_geometry_that_can_be_the_part_is_computed_from(mass: float, solids: list[str], expected: str) -> None:
@@ -157,3 +160,22 @@ def test_one_command_does_for_all_links_of_a_file() -> None:
     [fix] = [line for line in findings_text(FindingsReport(findings)).splitlines() if line.startswith("    fix: ")]
     assert fix.count("--link") == 9
     assert "each of these" not in fix
+
+
+def test_a_command_stands_below_what_it_fixes_and_what_is_told_between_comes_after() -> None:
+    from sdfinertia.report.findings import findings_text
+    from sdfinertia.report.formats import FindingsReport
+
+    def wrong(name: str, file: str = "m.sdf", *option: str) -> Finding:
+        advice = Command(("sdfinertia", "fill", "--all", *option), (name,), file)
+        return Finding("SDI103", f"wrong in {name!r}", Location(file, 1, 1), name, advice)
+
+    findings = [wrong("a"), wrong("x", "m.sdf", "--geometry", "visual"), wrong("o", "n.sdf"), wrong("b")]
+    lines = findings_text(FindingsReport(findings)).splitlines()
+    assert [line.split("link '")[1][0] if "link '" in line else line for line in lines] == [
+        "a",
+        "b",
+        "    fix: sdfinertia fill --all --link a --link b m.sdf",
+        "x",
+        "o",
+    ]

@@ -58,7 +58,7 @@ def test_numbers_that_are_those_of_the_mesh_are_no_finding(tmp_path: Path) -> No
 
 def test_products_as_positive_integrals_are_found(tmp_path: Path) -> None:
     (message,) = found_in(tmp_path, bent(), SIGNS, CENTRE)
-    assert "off those of its closed mesh" in message
+    assert "of those of its closed mesh" in message
     assert "CAD" in message
 
 

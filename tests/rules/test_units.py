@@ -54,9 +54,9 @@ def turned(solid: str) -> str:
 
 
 SCALES = {
-    "long": (cube(60), "is 60 m long", "<scale>0.001 0.001 0.001</scale>"),
-    "long as it is turned": (turned(cube(49)), "is 69.3 m long", "<scale>0.001 0.001 0.001</scale>"),
-    "heavy": (cube(20), "is 8e+06 kg heavy", "<scale>0.001 0.001 0.001</scale>"),
+    "long": (cube(60), "60 m long", "<scale>0.001 0.001 0.001</scale>"),
+    "long as it is turned": (turned(cube(49)), "69.3 m long", "<scale>0.001 0.001 0.001</scale>"),
+    "heavy": (cube(20), "8e+06 kg heavy", "<scale>0.001 0.001 0.001</scale>"),
     "collisions in millimetres": (cube(100) + cube(0.1, "visual"), "collisions 1000 times as large", "0.001"),
     "visuals in millimetres": (cube(0.1) + cube(100, "visual"), "visuals 1000 times as large", "0.001"),
     "nearly a thousand": (cube(101) + cube(0.1, "visual"), "collisions 1010 times as large", "0.001"),
@@ -114,7 +114,7 @@ def test_a_density_in_grams_per_cubic_centimetre_is_told(tmp_path: Path, density
         AUTO + box(1, inside=given) if place == "collision" else f"<inertial auto='true'>{given}</inertial>{box(1)}"
     )
     [finding] = found(sdf(inside), tmp_path)
-    assert f"a density of {density} kg/m³" in finding.message
+    assert f"density of {density} kg/m³" in finding.message
     assert f"write {float(density) * 1000:g} if it is in g/cm³" in finding.remedy
 
 
@@ -161,8 +161,8 @@ def test_the_remedy_of_an_angle_is_the_angle_in_radians(tmp_path: Path) -> None:
 # What fill says -------------------------------------------------------------------------------------------------------
 
 REFUSED = {
-    "long": (cube(60), "is 60 m long: a mesh of it is in millimetres"),
-    "heavy": (cube(20), "is 8e+06 kg heavy: a mesh of it is in millimetres"),
+    "long": (cube(60), "60 m long: a mesh of it is in millimetres"),
+    "heavy": (cube(20), "8e+06 kg heavy: a mesh of it is in millimetres"),
     "a thousand times its visuals": (cube(100) + cube(0.1, "visual"), "collisions 1000 times as large as its visuals"),
     "in inches": (cube(2.54) + cube(0.1, "visual"), "collisions 25.4 times as large as its visuals"),
 }
@@ -193,7 +193,7 @@ FILLED = {
     "a small mesh on a large box": (AUTO + cube(1) + box(60).replace("'c'", "'d'"), 1),
     "the mass is given": ("<inertial auto='true'><mass>2e6</mass></inertial>" + cube(20), 0),
     "over ten metres": (AUTO + cube(2.54) + cube(1, "visual"), 0),
-    "a density in g/cm³": (AUTO + box(1, inside="<density>2.7</density>"), 1),
+    "a density in grams": (AUTO + box(1, inside="<density>2.7</density>"), 1),
 }
 
 
@@ -229,13 +229,13 @@ def test_a_block_has_the_twelve_triangles_of_a_box_and_no_more(directory: Path, 
 @pytest.mark.parametrize(
     ("inside", "said"),
     [
-        (cube(1, inside="<scale>1e9 1e9 1e9</scale>"), "is 1e+09 m long: a mesh of it has the scale 1e+09 1e+09 1e+09"),
-        (cube(1, inside="<scale>1 60 1</scale>"), "is 60 m long: a mesh of it has the scale 1 60 1"),
+        (cube(1, inside="<scale>1e9 1e9 1e9</scale>"), "1e+09 m long: a mesh of it has the scale 1e+09 1e+09 1e+09"),
+        (cube(1, inside="<scale>1 60 1</scale>"), "60 m long: a mesh of it has the scale 1 60 1"),
         (
             cube(0.1, inside="<scale>1000 1000 1000</scale>") + cube(0.1, "visual"),
-            "has collisions 1000 times as large as its visuals: a mesh of it has the scale 1000 1000 1000",
+            "collisions 1000 times as large as its visuals: a mesh of it has the scale 1000 1000 1000",
         ),
-        (cube(100, inside="<scale>0.9 0.9 0.9</scale>"), "is 90 m long: a mesh of it is in millimetres"),
+        (cube(100, inside="<scale>0.9 0.9 0.9</scale>"), "90 m long: a mesh of it is in millimetres"),
     ],
 )
 def test_a_scale_that_enlarges_a_mesh_is_named_and_not_its_unit(directory: Path, inside: str, said: str) -> None:

@@ -462,7 +462,7 @@ def test_without_the_libraries_it_is_said_what_to_install(
     outcome = command("fill", ".", "--cluster", "tcp://127.0.0.1:1")
     assert outcome.status == 2
     assert "--cluster needs the libraries dask and distributed" in outcome.messages
-    assert "pip install sdfinertia[cluster]" in outcome.messages
+    assert "[cluster]'`" in outcome.messages
     assert not is_filled(path)
 
 

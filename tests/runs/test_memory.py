@@ -135,8 +135,13 @@ def unchanged(command: Run, *arguments: str) -> tuple[int, int]:
     return int(words[0]), int(words[2])
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("words", [(), ("--statistics",), ("--format", "json"), ("--select", "SDI2"), ("-q",)])
+@pytest.mark.parametrize(
+    ("words", "jobs"),
+    [
+        *(((), jobs) for jobs in ("1", "2")),
+        *((words, "1") for words in (("--statistics",), ("--format", "json"), ("--select", "SDI2"), ("-q",))),
+    ],
+)
 def test_a_second_run_prints_the_same_bytes(command: Run, tree: Path, words: tuple[str, ...], jobs: str) -> None:
     if words == ("--format", "json"):
         put_all(XACROS)(tree)
@@ -254,7 +259,9 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("is_settled", [True, False], ids=["old files", "new files"])
+@pytest.mark.parametrize(
+    "is_settled", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["old files", "new files"]
+)
 @pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
 def test_a_change_is_seen(command: Run, tree: Path, change: Any, is_settled: bool) -> None:
     prepare, change = change if isinstance(change, tuple) else (None, change)
@@ -361,7 +368,7 @@ def _mutations(tree: Path, rng: random.Random) -> Callable[[], object]:
     return rng.choice(changes)
 
 
-@pytest.mark.parametrize("seed", range(trials(4, 60)))
+@pytest.mark.parametrize("seed", range(trials(2, 60)))
 def test_whatever_changes_at_random_is_seen(command: Run, tree: Path, seed: int) -> None:
     rng = random.Random(seed)
     if seed % 4 == 0:

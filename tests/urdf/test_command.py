@@ -48,7 +48,7 @@ def test_unexpanded_xacro_is_refused_with_what_to_do(command: Run, project: Path
     (project / "r.xml").write_text(ROBOT.replace("<link", "<xacro:include filename='a'/>\n  <link"))
     outcome = command("fill", "r.xml")
     assert outcome.status == 2
-    assert "r.xml:2:3: <xacro:include> is unexpanded xacro; `xacro FILE > robot.urdf` first" in outcome.messages
+    assert "r.xml:2:3: holds xacro: <xacro:include>; rename it to .urdf.xacro" in outcome.messages
 
 
 def test_what_was_written_to_an_output_before_is_written_anew(command: Run, project: Path) -> None:

@@ -83,7 +83,7 @@ REQUESTS = {
     "negative": ("auto density=-1", "density must be a number"),
     "method": ("auto method=magic", "method must be one of exact"),
     "voxel size": ("auto voxel_size=0", "voxel_size must be a number above zero"),
-    "xacro": ("auto density=${rho}", "unexpanded xacro"),
+    "xacro": ("auto density=${rho}", "holds xacro"),
 }
 
 
@@ -170,16 +170,16 @@ UNEXPANDED = {
 @pytest.mark.parametrize(("text", "place"), UNEXPANDED.values(), ids=UNEXPANDED)
 def test_xacro_in_a_file_that_is_not_named_urdf_is_refused_at_its_place(text: str, place: str) -> None:
     (error,) = fill(text.encode(), MISSING, filename="r.xml").errors
-    assert "unexpanded xacro" in str(error)
-    assert "`xacro FILE > robot.urdf` first" in str(error)
+    assert "holds xacro" in str(error)
+    assert "rename it to .urdf.xacro" in str(error)
     assert str(error).startswith(f"r.xml:{place.partition(' ')[0]}")
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('<robot name="r">\n <xacro:macro name="m"/></robot>', ":2:2: <xacro:macro> is unexpanded xacro; `xacro FILE"),
-        ('<robot name="${n}"/>', ":1:1: the name of <robot> is unexpanded xacro"),
+        ('<robot name="r">\n <xacro:macro name="m"/></robot>', ":2:2: holds xacro: <xacro:macro>; rename it"),
+        ('<robot name="${n}"/>', ":1:1: the name of <robot> holds xacro"),
     ],
 )
 def test_elements_of_xacro_in_a_file_that_is_not_named_urdf_are_refused(text: str, words: str) -> None:

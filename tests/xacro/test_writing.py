@@ -326,7 +326,7 @@ def test_filling_a_directory_without_the_package_says_what_it_leaves_out(
 ) -> None:
     monkeypatch.setattr("sdfinertia.xacro.expansion.find_spec", lambda _: None)
     quadruped(project)
-    assert "4 xacro files were skipped: install xacro with" in command("fill", ".").messages
+    assert "4 xacro files were skipped, for want of the package xacro: install it with" in command("fill", ".").messages
 
 
 def test_the_hook_fills_the_robots_that_use_a_macro(

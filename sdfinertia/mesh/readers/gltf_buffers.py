@@ -41,12 +41,12 @@ def asset(data: bytes) -> Asset:
     if not data.startswith(_MAGIC):
         return Asset(_json(data), None, ())
     if len(data) < 20:
-        raise MeshError(f"a GLB file has a header of 20 bytes, but the file ends after {len(data)}")
+        raise MeshError(f"cut off: {len(data)} of the 20 bytes of a GLB's header")
     version, length = (int.from_bytes(data[start : start + 4], "little") for start in (4, 8))
     if version != 2:
         raise MeshError(f"GLB version {version} is not read", remedy="export the mesh as glTF 2.0")
     if length > len(data):
-        raise MeshError(f"the GLB header declares {length} bytes, but the file ends after {len(data)}")
+        raise MeshError(f"cut off: {len(data):,} of {length:,} bytes")
     notes = () if length == len(data) else (f"the {len(data) - length} bytes after the end of the GLB are ignored",)
     chunks: list[tuple[int, bytes]] = []
     position = 12
@@ -55,7 +55,7 @@ def asset(data: bytes) -> Asset:
         size, kind = (int.from_bytes(data[start : start + 4], "little") for start in (position, position + 4))
         position += 8
         if size > length - position:
-            raise MeshError(f"a GLB chunk declares {size} bytes, but the file ends after {length - position} of them")
+            raise MeshError(f"cut off: {length - position:,} of {size:,} bytes of a GLB chunk")
         chunks.append((kind, data[position : position + size]))
         position += size
     if not chunks or chunks[0][0] != _JSON_CHUNK:
@@ -102,7 +102,7 @@ def buffer_bytes(asset: Asset, index: int, open_buffer: Callable[[str], bytes]) 
     else:
         content = _opened(uri, open_buffer)
     if len(content) < size:
-        raise MeshError(f"buffer {index} of the glTF declares {size} bytes, but there are {len(content)}")
+        raise MeshError(f"buffer {index} of the glTF is cut off: {len(content):,} of {size:,} bytes")
     return content[:size]
 
 

@@ -45,7 +45,7 @@ def read_off(data: bytes) -> TriangleMesh:
 
     written = written[header + 1 :]
     if len(written) < vertices:
-        raise MeshError(f"the OFF header counts {vertices} vertices, but the file ends after {len(written)}")
+        raise MeshError(f"cut off: {len(written):,} of {vertices:,} vertices")
     points, _ = positions(_chosen(lines, written[:vertices]))
     corners, lengths, has_more = _faces(_chosen(lines, written[vertices:]), faces, vertices)
     notes = []
@@ -87,7 +87,7 @@ def _faces(rows: TextLines, count: int, vertices: int) -> tuple[Indices, Indices
     if (lengths >= widths[begins]).any():
         lengths, begins, used = _continued(rows, count)
     if len(begins) < count:
-        raise MeshError(f"the OFF header counts {count} faces, but the file ends after {len(begins)}")
+        raise MeshError(f"cut off: {len(begins):,} of {count:,} faces")
     if len(wrong := np.flatnonzero(lengths < 0)):
         raise _miscounted(rows, begins, lengths, int(wrong[0]))
     corners = _whole(rows, ranges(firsts[begins] + 1, lengths), all_at_once)

@@ -107,7 +107,7 @@ def _header(data: bytes) -> tuple[str, list[_Element], int, int]:
         raise MeshError("does not begin with 'ply'")
     end = _END_OF_HEADER[first.group(1)].search(data)
     if end is None:
-        raise MeshError("the PLY header has no end_header, so the file may be cut off")
+        raise MeshError("cut off, maybe: the PLY header has no end_header")
     form = ""
     elements: list[_Element] = []
     # Not by `str.splitlines`, which ends lines at characters that mean nothing here.
@@ -149,7 +149,7 @@ def _strips(lists: _Lists) -> list[Indices]:
 
 
 def _ends_early(element: _Element, there: int) -> MeshError:
-    return MeshError(f"the PLY header declares {element.size} of {element.name}, but the file ends after {there}")
+    return MeshError(f"cut off: {there:,} of {element.size:,} {element.name} elements")
 
 
 class _Text:

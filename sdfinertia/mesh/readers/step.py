@@ -93,7 +93,7 @@ def _refuse_damaged(data: bytes, plain: bytes) -> None:
     if not data.lstrip().startswith(_BEGINS):
         raise MeshError("a STEP file begins with ISO-10303-21;, and this one does not")
     if not data.rstrip(b" \t\r\n\0").endswith(_ENDS):
-        raise MeshError("the STEP file is cut short: END-ISO-10303-21; is missing", remedy="fetch or export it again")
+        raise MeshError("cut off: the STEP file has no END-ISO-10303-21;", remedy="fetch or export it again")
     defined = set(_DEFINED.findall(plain))
     for name in _NAMED.findall(plain):
         if name not in defined:

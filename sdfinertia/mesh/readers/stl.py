@@ -41,11 +41,10 @@ def read_stl(data: bytes) -> TriangleMesh:
         if len(data) < max(size, _HEADER_SIZE):
             raise MeshError("begins as a text STL, but holds no facets")
     if len(data) < _HEADER_SIZE:
-        raise MeshError(f"a binary STL has a header of 84 bytes, but the file ends after {len(data)}")
+        raise MeshError(f"cut off: {len(data)} of the 84 bytes of a binary STL's header")
     if len(data) < size:
-        raise MeshError(
-            f"the header counts {facets} facets, which need {size} bytes, but the file ends after {len(data)}"
-        )
+        there = (len(data) - _HEADER_SIZE) // _FACET.itemsize
+        raise MeshError(f"cut off: {there:,} of {facets:,} facets", remedy="fetch or export it again")
     note = f"the {len(data) - size} bytes after the last of the {facets} facets that the STL header counts are ignored"
     return _binary(data, facets, (note,))
 
@@ -193,7 +192,7 @@ def _fail_in_facets(data: bytes, position: int) -> NoReturn:
 def _fail(data: bytes, position: int, expected: str) -> NoReturn:
     match = _WORD.match(data, position)
     if match is None:
-        raise MeshError(f"the text STL ends where {expected} is expected, so it is cut off")
+        raise MeshError(f"cut off: the text STL ends where {expected} is expected")
     before = data[: match.start(1)]
     line = 1 + before.count(b"\n") + before.replace(b"\r\n", b"").count(b"\r")
     word = match.group(1)

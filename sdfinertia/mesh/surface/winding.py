@@ -218,17 +218,13 @@ class SampledWindings(NamedTuple):
         if self.greatest < 2:
             return ()
         x, y, z = self.greatest_at
-        return (
-            f"the surface winds {self.greatest} times around the place at ({x:.6g}, {y:.6g}, {z:.6g}), "
-            "so its bodies overlap or cross themselves and what they share counts as often",
-        )
+        return (f"solids overlap near ({x:.6g}, {y:.6g}, {z:.6g}): the shared volume counts {_times(self.greatest)}",)
 
     def require_positive(self) -> None:
         if self.least < 0:
             x, y, z = self.least_at
             raise MeshError(
-                f"the surface crosses itself: it winds {self.least} times around the place at "
-                f"({x:.6g}, {y:.6g}, {z:.6g}), so that volume would be subtracted",
+                f"the surface crosses itself near ({x:.6g}, {y:.6g}, {z:.6g}): volume would be subtracted there",
                 remedy="repair it in a modelling program, or choose the method voxel or convex_hull",
             )
 
@@ -236,10 +232,14 @@ class SampledWindings(NamedTuple):
         if self.greatest > 1:
             x, y, z = self.greatest_at
             raise MeshError(
-                f"a body of the mesh crosses itself, which no union of bodies resolves: it winds {self.greatest} times "
-                f"around the place at ({x:.6g}, {y:.6g}, {z:.6g})",
+                f"a body of the mesh crosses itself near ({x:.6g}, {y:.6g}, {z:.6g}), which no union of bodies "
+                f"resolves: volume counts {_times(self.greatest)} there",
                 remedy="repair it in a modelling program, or choose the method voxel, which counts every place once",
             )
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
 
 
 _UNCROSSED = SampledWindings(0, (0.0, 0.0, 0.0), 1, (0.0, 0.0, 0.0))

@@ -37,6 +37,7 @@ function makeDrawing(THREE, data) {
           ? new THREE.LineDashedMaterial({ transparent: true, dashSize: 0.1, gapSize: 0.04 })
           : new THREE.LineBasicMaterial({ transparent: true }),
         cut: new THREE.LineDashedMaterial({ transparent: true, opacity: 0.6, dashSize: 0.012, gapSize: 0.02 }),
+        mark: new THREE.MeshBasicMaterial(onTop),
       };
       for (const material of Object.values(palette[kind])) material.color.set(of(kind));
     }

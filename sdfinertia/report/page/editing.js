@@ -148,7 +148,7 @@ function startEditing(TransformControls) {
 
   // As many digits as can be read; what is not typed is sent as it was.
   function fillField(input, value) {
-    input.value = String(Number(value.toPrecision(7)));
+    input.value = String(Number(value.toPrecision(12)));
     input.title = String(value);
     input.setCustomValidity("");
     input.parentElement?.querySelector(".error")?.remove();

@@ -385,8 +385,14 @@ function start(THREE, OrbitControls) {
   };
 }
 
+// What is clicked before the view is there is done once it is.
+const early = [];
+const keep = ({ target }) => target.closest("tr.link, tr.fold, .finding, .node") && !target.closest("summary, a") && early.push(target);
+document.addEventListener("click", keep);
 try {
   window.sdfinertia = start(...(await libraries()));
+  document.removeEventListener("click", keep);
+  for (const target of early) target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 } catch (error) {
   byId("trouble").textContent = `The view cannot be shown (${error.message}); the numbers are all in the table.`;
   byId("trouble").hidden = false;

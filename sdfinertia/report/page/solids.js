@@ -155,7 +155,16 @@ function makeSolids(THREE, palette, rotation) {
   // What is proposed for a link, and what its geometry gives, beside what is written.
   function besides(link) {
     const group = new THREE.Group();
-    for (const body of link.besides) group.add(placed(body, body.label));
+    for (const body of link.besides) {
+      const solid = placed(body, body.label);
+      // The centre that is proposed is drawn as the written one is.
+      if (body.label === PROPOSED) {
+        const centre = marker(palette[PROPOSED].mark);
+        centre.userData.isMark = true;
+        solid.add(centre);
+      }
+      group.add(solid);
+    }
     return group;
   }
 

@@ -20,6 +20,8 @@ function makeTable(links, actions) {
   const findings = () => [...document.querySelectorAll("#findings .finding")];
   const linkOf = (row) => links[Number(row.dataset.link)];
   const isPickedRow = (row) => linkOf(row) === actions.picked();
+  const folds = () => [...document.querySelectorAll("tr.fold button")];
+  let isUnfolded = !folds().length;
   const toggle = (row) => actions.pick(isPickedRow(row) ? null : linkOf(row), { scroll: false });
 
   main.addEventListener("click", (event) => {
@@ -27,6 +29,7 @@ function makeTable(links, actions) {
     const copied = target.closest("[data-copy]");
     const finding = target.closest(".finding");
     const row = target.closest("tr.link");
+    if (target.closest("tr.fold")) return unfold(!isUnfolded);
     if (copied) copyText(links[Number(copied.closest(".detail").dataset.detail)].texts[copied.dataset.copy], copied);
     else if (finding && target.classList.contains("copy")) copyText(finding.querySelector("code").textContent, target);
     else if (target.closest("#details, summary")) return;
@@ -74,6 +77,14 @@ function makeTable(links, actions) {
     event.stopPropagation();
   });
 
+  // Links without findings are below those that have some, and folded away until they are wanted.
+  function unfold(isWanted) {
+    isUnfolded = isWanted;
+    for (const row of rows()) row.hidden = !isUnfolded && row.classList.contains("rest");
+    for (const each of folds()) each.ariaExpanded = String(isUnfolded);
+  }
+  unfold(isUnfolded);
+
   // One row is reached by Tab, the others by arrows from it.
   main.addEventListener("focusin", ({ target }) => target.matches("tr.link") && reach(target));
   function reach(row) {
@@ -102,6 +113,7 @@ function makeTable(links, actions) {
   return {
     swatches,
     mark(link, { scroll = true } = {}) {
+      if (!isUnfolded && rows().some((row) => row.hidden && linkOf(row) === link)) unfold(true);
       for (const row of rows()) {
         const isPicked = link !== null && linkOf(row) === link;
         row.classList.toggle("picked", isPicked);
@@ -118,7 +130,8 @@ function makeTable(links, actions) {
       }
     },
     filter(wanted) {
-      for (const row of rows()) row.hidden = Boolean(wanted) && !row.dataset.name.toLowerCase().includes(wanted);
+      if (!wanted) return unfold(isUnfolded);
+      for (const row of rows()) row.hidden = !row.dataset.name.toLowerCase().includes(wanted);
     },
     nextFinding(step = 1) {
       const all = findings().filter((card) => !card.hidden);

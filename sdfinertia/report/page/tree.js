@@ -131,7 +131,8 @@ function makeTree(data, actions) {
   function addMissing(scene, index, file) {
     if (!scene.missing.length) return;
     const count = scene.missing.reduce((sum, { names }) => sum + names.length, 0);
-    const group = row({ kind: "group", name: "missing", label: `${counted(count, "include")} missing`, parent: file, scene: index, level: "error" });
+    const often = count > scene.missing.length ? `, ${count} times` : "";
+    const group = row({ kind: "group", name: "missing", label: `${counted(scene.missing.length, "model")} missing${often}`, parent: file, scene: index, level: "error" });
     for (const { names, reason } of scene.missing) {
       const what = /^'([^']+)'/.exec(reason)?.[1] ?? (names[0].split("::").at(-1) || "include");
       const label = names.length > 1 ? `${what} × ${names.length}` : what;

@@ -159,10 +159,11 @@ function makeView(THREE, OrbitControls, stage, canvas) {
       const isPicked = link === picked;
       if (link.parts.joints.visible) sizeFrame(link.parts.joints, isPicked);
       if (!link.centre || !link.frame.visible) continue;
-      const { com, axes, ghost } = link.parts;
+      const { com, axes, ghost, besides } = link.parts;
       const unit = view.unitsPerPixel(link.centre.getWorldPosition(place));
       const isFree = isPicked || !link.extent;
       com.scale.setScalar(isFree ? unit * MARKER_PIXELS : Math.min(unit * MARKER_PIXELS, MARKER_SHARE * link.extent));
+      if (besides?.visible) besides.traverse((part) => part.userData.isMark && part.scale.copy(com.scale));
       for (const part of [axes, ghost]) if (part?.visible) sizeMarks(part, unit, isPicked);
     }
     for (const joint of current.scene.joints) if (joint.frame?.visible) sizeFrame(joint.frame, joint === picked);

@@ -96,8 +96,8 @@ def test_buffers_are_found_in_uris_and_beside_the_file(tmp_path: Path, uri: str,
         (".", "names no file"),
         ("missing.bin", "buffer not found"),
         ("data:;base64,@@@@", "is not base64"),
-        ("data:;base64,AAAA", "declares 72 bytes, but there are 3"),
-        ("short.bin", "declares 72 bytes, but there are 5"),
+        ("data:;base64,AAAA", "cut off: 3 of 72 bytes"),
+        ("short.bin", "cut off: 5 of 72 bytes"),
         ("pointer.bin", "Git LFS pointer"),
         (7, "is not a text"),
     ],
@@ -296,7 +296,7 @@ def test_required_extensions_are_refused_by_name_unless_they_are_of_looks() -> N
         ("bufferViews.0.byteLength", 100, "ends at byte 100, but its buffer at 72"),
         ("bufferViews.0.byteStride", 4, "byteStride of 4"),
         ("bufferViews.0.buffer", 1, "number 1 of buffers"),
-        ("buffers.0.byteLength", 73, "declares 73 bytes, but there are 72"),
+        ("buffers.0.byteLength", 73, "cut off: 72 of 73 bytes"),
         ("buffers.0.byteLength", "72", "has no byteLength"),
         ("asset", [], "'asset' of the top of the glTF is not an object"),
         ("accessors.0.sparse", {"count": 1, "indices": []}, "'indices' of the sparse part of"),
@@ -316,8 +316,8 @@ def test_lying_numbers_are_errors(path: str, value: Any, problem: str) -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (glb(asset())[:-1], "the file ends after"),
-        (b"glTF\2\0\0\0", "header of 20 bytes"),
+        (glb(asset())[:-1], "cut off"),
+        (b"glTF\2\0\0\0", "of the 20 bytes of a GLB's header"),
         (glb(asset()).replace(b"\2\0\0\0", b"\1\0\0\0", 1), "GLB version 1"),
         (glb(asset()).replace(b"JSON", b"NOSJ", 1), "is not JSON"),
         (glb(b'{"asset": NaN}'), "NaN is not a JSON number"),
@@ -337,7 +337,7 @@ def test_damaged_files_are_errors(data: bytes, problem: str) -> None:
 def test_a_chunk_longer_than_the_file_is_an_error() -> None:
     data = bytearray(glb(asset()))
     data[12:16] = struct.pack("<I", 0xFFFFFFFF)
-    with pytest.raises(MeshError, match="a GLB chunk declares 4294967295 bytes"):
+    with pytest.raises(MeshError, match="of 4,294,967,295 bytes of a GLB chunk"):
         read_gltf(bytes(data))
 
 

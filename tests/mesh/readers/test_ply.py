@@ -102,8 +102,8 @@ def test_what_follows_the_last_element_is_noted() -> None:
         (b"ply\nformat ascii 1.0\nproperty float x\nend_header\n", "line 3"),
         (b"ply\nformat ascii 1.0\nelement v 1\nproperty float128 x\nend_header\n", "line 4"),
         (b"ply\nformat ascii 1.0\nelement v 1\nproperty list float int x\nend_header\n", "line 4"),
-        (ascii_ply("3 0 1 2\n", 2), "declares 2 of face, but the file ends after 1"),
-        (ascii_ply("3 0 1 2\n", 10**17), "declares 100000000000000000 of face"),
+        (ascii_ply("3 0 1 2\n", 2), "cut off: 1 of 2 face elements"),
+        (ascii_ply("3 0 1 2\n", 10**17), "cut off: 1 of 100,000,000,000,000,000 face elements"),
         (ascii_ply("3 0 1\n", 1), "line 15: face should have 4 values, found 3"),
         (ascii_ply("3 0 1 2 9\n", 1), "line 15: "),
         (ascii_ply("3 0 1 x\n", 1), "needs vertex numbers, found 'x'"),
@@ -112,16 +112,22 @@ def test_what_follows_the_last_element_is_noted() -> None:
         (ascii_ply("", 0).replace(b"1 0 0", b"1 0"), "line 12: vertex has 3 properties, found 2"),
         (ascii_ply("", 0).replace(b"float z", b"float w"), "no properties x, y and z"),
         (ascii_ply("3 0 1 2\n", 1).replace(b"vertex_indices", b"corners"), "no list of vertex_indices"),
-        (binary_ply("<", [(0, 1, 2)])[:-1], "declares 1 of face, but the file ends after 0"),
-        (binary_ply("<", [(0, 1, 2), (0, 1, 2, 3)])[:-1], "ends after 1"),
-        (binary_ply("<", [(0, 1, 2)])[:-13], "declares 1 of face, but the file ends after 0"),
+        (binary_ply("<", [(0, 1, 2)])[:-1], "cut off: 0 of 1 face elements"),
+        (binary_ply("<", [(0, 1, 2), (0, 1, 2, 3)])[:-1], "cut off: 1 of 2 face elements"),
+        (binary_ply("<", [(0, 1, 2)])[:-13], "cut off: 0 of 1 face elements"),
         (
             header("binary_little_endian", LISTED, FACE.format(0)) + bytes(52),
             "the vertex element of the PLY has a list",
         ),
-        (header("binary_big_endian", VERTEX.replace("4", "900000000000")), "declares 900000000000 of vertex"),
+        (
+            header("binary_big_endian", VERTEX.replace("4", "900000000000")),
+            "cut off: 0 of 900,000,000,000 vertex",
+        ),
         (header("binary_little_endian", FACE.format(2).replace("uchar", "int")) + b"\xff" * 8, "a list of -1 members"),
-        (header("binary_little_endian", FACE.format(2).replace("uchar", "uint")) + b"\xff" * 8, "ends after 0"),
+        (
+            header("binary_little_endian", FACE.format(2).replace("uchar", "uint")) + b"\xff" * 8,
+            "cut off: 0 of 2 face",
+        ),
     ],
 )
 def test_damaged_files_are_errors(data: bytes, problem: str) -> None:

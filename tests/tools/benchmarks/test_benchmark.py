@@ -20,6 +20,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="children are wa
 CHEAP = ("nothing", "primitives", "linear")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name if name in CHEAP else pytest.param(name, marks=pytest.mark.timing) for name in ROWS]
 )
@@ -50,6 +51,7 @@ def test_all_rows_are_measured_unless_some_are_named_and_others_refused(capsys):
     assert (has_option("fill", "--check"), has_option("fill", "--magic")) == (True, False)
 
 
+@pytest.mark.slow
 def test_a_command_that_fails_is_told_and_the_other_rows_are_measured(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("benchmarks.peers.command", lambda: Path(sys.executable))
     written = tmp_path / "bench.json"

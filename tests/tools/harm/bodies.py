@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import trimesh
+from builders import rigid_bodies
 
 
 class UnreadError(Exception):
@@ -37,31 +38,9 @@ def joined(solids: list[Solid]) -> Solid:
     return Solid(volume, centre, spread, all(solid.is_exact for solid in solids))
 
 
-def ellipsoid(radii: Any) -> Solid:
-    return Solid(4 / 3 * np.pi * float(np.prod(radii)), np.zeros(3), np.diag(np.square(radii)) / 5)
-
-
-def box(sizes: Any) -> Solid:
-    return Solid(float(np.prod(sizes)), np.zeros(3), np.diag(np.square(sizes)) / 12)
-
-
-def cylinder(radius: float, length: float) -> Solid:
-    spread = np.diag([radius**2 / 4, radius**2 / 4, length**2 / 12])
-    return Solid(np.pi * radius**2 * length, np.zeros(3), spread)
-
-
-def cone(radius: float, length: float) -> Solid:
-    spread = np.diag([3 * radius**2 / 20, 3 * radius**2 / 20, 3 * length**2 / 80])
-    return Solid(np.pi * radius**2 * length / 3, np.array([0.0, 0.0, -length / 4]), spread)
-
-
-def capsule(radius: float, length: float) -> Solid:
-    caps = []
-    for side in (-1.0, 1.0):
-        spread = np.diag([radius**2 / 5, radius**2 / 5, radius**2 / 5 - (3 * radius / 8) ** 2])
-        centre = np.array([0.0, 0.0, side * (length / 2 + 3 * radius / 8)])
-        caps.append(Solid(2 / 3 * np.pi * radius**3, centre, spread))
-    return joined([cylinder(radius, length), *caps])
+def primitive(name: str, *sizes: float) -> Solid:
+    body: rigid_bodies.Body = getattr(rigid_bodies, name)(*sizes, 1.0)
+    return Solid(body.mass, body.com, (np.eye(3) * np.trace(body.tensor) / 2 - body.tensor) / body.mass)
 
 
 @cache

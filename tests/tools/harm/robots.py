@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import numpy as np
+from builders.rigid_bodies import pose, quaternion_pose
 
 from harm import bodies
 from harm.bodies import Solid, UnreadError
@@ -174,18 +175,6 @@ def numbers(text: str | None, count: int, default: Any = None) -> Any:
     return found
 
 
-def transform(position: Any, rpy: Any) -> Any:
-    (sr, sp, sy), (cr, cp, cy) = np.sin(rpy), np.cos(rpy)
-    X = np.eye(4)
-    X[:3, :3] = [
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ]
-    X[:3, 3] = position
-    return X
-
-
 def _inertial(mass: float, entries: Any, X: Any) -> Inertial:
     xx, yy, zz, xy, xz, yz = entries
     tensor = X[:3, :3] @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ X[:3, :3].T
@@ -202,13 +191,13 @@ def _shape(shape: Any, tree: Tree, base: Path) -> Solid:
         return found if count > 1 else float(found[0] if found.ndim else found)
 
     if shape.tag == "box":
-        return bodies.box(given("size", 3))
+        return bodies.primitive("box", *given("size", 3))
     if shape.tag == "sphere":
-        return bodies.ellipsoid([given("radius")] * 3)
+        return bodies.primitive("sphere", given("radius"))
     if shape.tag == "ellipsoid":
-        return bodies.ellipsoid(given("radii", 3))
+        return bodies.primitive("ellipsoid", *given("radii", 3))
     if shape.tag in ("cylinder", "capsule", "cone"):
-        return getattr(bodies, shape.tag)(given("radius"), given("length"))  # type: ignore[no-any-return]
+        return bodies.primitive(shape.tag, given("radius"), given("length"))
     if shape.tag == "mesh" and shape.find("submesh") is None:
         uri = shape.get("filename") or shape.findtext("uri") or ""
         return bodies.mesh(tree.file(uri, base)).moved(np.diag(given("scale", 3, (1, 1, 1))), np.zeros(3))
@@ -220,7 +209,7 @@ def _urdf(root: Any) -> Robot:
         found = element.find("origin") if element is not None else None
         if found is None:
             return np.eye(4)
-        return transform(numbers(found.get("xyz"), 3, (0, 0, 0)), numbers(found.get("rpy"), 3, (0, 0, 0)))
+        return pose(*numbers(found.get("xyz"), 3, (0, 0, 0)), *numbers(found.get("rpy"), 3, (0, 0, 0)))
 
     def inertial(link: Any) -> Inertial | UnreadError | None:
         element = link.find("inertial")
@@ -271,15 +260,10 @@ def _pose(element: Any) -> Any:
     if found is None or not (found.text or "").strip():
         return np.eye(4)
     if found.get("rotation_format") == "quat_xyzw":
-        x, y, z, *quaternion = numbers(found.text, 7)
-        qx, qy, qz, qw = np.array(quaternion) / np.linalg.norm(quaternion)
-        cross = np.array([[0, -qz, qy], [qz, 0, -qx], [-qy, qx, 0]])
-        X = np.eye(4)
-        X[:3, :3] = np.eye(3) + 2 * qw * cross + 2 * cross @ cross
-        X[:3, 3] = x, y, z
-        return X
+        seven = numbers(found.text, 7)
+        return quaternion_pose(seven[:3], seven[3:])
     sixth = numbers(found.text, 6)
-    return transform(sixth[:3], np.radians(sixth[3:]) if _is_true(found.get("degrees")) else sixth[3:])
+    return pose(*sixth[:3], *(np.radians(sixth[3:]) if _is_true(found.get("degrees")) else sixth[3:]))
 
 
 class _Scope:

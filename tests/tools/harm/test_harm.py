@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import trimesh
+from builders import rigid_bodies
 
 from harm import bodies
 from harm.__main__ import commands, main
@@ -63,6 +64,7 @@ def _tried(tmp_path: Path, fault: str) -> int:
     return status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "counted"),
     [
@@ -82,6 +84,7 @@ def test_a_product_that_does_harm_is_found_out(
     assert "  worse, " in printed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "mended"), [("none", 0), ("good remedy", 1)])
 def test_a_product_that_does_no_harm_passes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], fault: str, mended: int
@@ -116,7 +119,8 @@ def test_a_command_that_refuses_its_arguments_is_no_verdict(tmp_path: Path) -> N
 
 
 def test_the_judge_takes_nothing_from_the_package() -> None:
-    for module in Path(bodies.__file__).parent.glob("[!t]*.py"):
+    modules = [Path(rigid_bodies.__file__), *Path(bodies.__file__).parent.glob("[!t]*.py")]
+    for module in modules:
         assert not re.search(r"^\s*(from|import) sdfinertia", module.read_text(), re.MULTILINE)
 
 
@@ -137,11 +141,11 @@ def test_commands_are_found_in_text_with_their_links() -> None:
 @pytest.mark.parametrize(
     ("solid", "surface"),
     [
-        (bodies.box([1, 2, 3]), trimesh.creation.box([1, 2, 3])),
-        (bodies.ellipsoid([1, 1, 1]), trimesh.creation.icosphere(5)),
-        (bodies.cylinder(1, 3), trimesh.creation.cylinder(1, 3, 256)),
-        (bodies.capsule(1, 3), trimesh.creation.capsule(3, 1, count=[128, 128])),
-        (bodies.cone(1, 3), trimesh.creation.cone(1, 3, 256)),
+        (bodies.primitive("box", 1, 2, 3), trimesh.creation.box([1, 2, 3])),
+        (bodies.primitive("ellipsoid", 1, 1, 1), trimesh.creation.icosphere(5)),
+        (bodies.primitive("cylinder", 1, 3), trimesh.creation.cylinder(1, 3, 256)),
+        (bodies.primitive("capsule", 1, 3), trimesh.creation.capsule(3, 1, count=[128, 128])),
+        (bodies.primitive("cone", 1, 3), trimesh.creation.cone(1, 3, 256)),
     ],
 )
 @pytest.mark.parametrize("suffix", ["stl", "obj", "glb"])
@@ -160,7 +164,7 @@ def test_an_open_mesh_is_its_hull(tmp_path: Path) -> None:
     trimesh.Trimesh(surface.vertices, surface.faces[:-1]).export(tmp_path / "open.stl")
     found = bodies.mesh(tmp_path / "open.stl")
     assert not found.is_exact
-    assert found.spread == pytest.approx(bodies.box([1, 2, 3]).spread)
+    assert found.spread == pytest.approx(bodies.primitive("box", 1, 2, 3).spread)
 
 
 def test_bodies_that_touch_at_an_edge_are_closed(tmp_path: Path) -> None:
@@ -186,11 +190,11 @@ def test_a_collada_scene_is_placed_and_in_metres(tmp_path: Path) -> None:
     found = bodies.mesh(tmp_path / "part.dae")
     assert found.volume == pytest.approx(6.0)
     assert found.centre == pytest.approx([0, 0, 5])
-    assert found.spread == pytest.approx(bodies.box([2, 1, 3]).spread)
+    assert found.spread == pytest.approx(bodies.primitive("box", 2, 1, 3).spread)
 
 
 def test_distances_are_zero_for_the_body_itself_and_logarithms_of_ratios() -> None:
-    reference = bodies.box([1, 2, 3])
+    reference = bodies.primitive("box", 1, 2, 3)
     right = 6 * (np.trace(reference.spread) * np.eye(3) - reference.spread)
     axis = (np.array([5.0, 0, 0]), np.array([0, 0, 2.0]))
     assert max(distances(Inertial(6.0, np.zeros(3), right), reference, axis).values()) == pytest.approx(0.0, abs=1e-12)

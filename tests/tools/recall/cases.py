@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from sdfinertia.causes.case import Case, EntryTexts, WrittenBlock
+from sdfinertia.causes.case import Case
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody
 from sdfinertia.links.study import Study
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.options import Options
 from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product

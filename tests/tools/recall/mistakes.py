@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sdfinertia.causes.case import NO_TEXTS, Case, EntryTexts, FileEvidence, Frame, Relation, Relative, WrittenBlock
+from sdfinertia.causes.case import Case, FileEvidence, Frame, Relation, Relative
 from sdfinertia.inertia.rigid_transform import RigidTransform, rotation_from_rpy, transpose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
+from sdfinertia.links.written_block import NO_TEXTS, EntryTexts, WrittenBlock
 from sdfinertia.robot.values import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 

@@ -17,10 +17,12 @@ from recall.cases import written_cases
 from recall.mistakes import MISTAKES, Injected, digits_of, printed
 from recall.reliability import Told
 from recall.reliability import report as reliability
-from sdfinertia.causes.case import Case, Diagnosis, EntryTexts, Explanation, Relation, WrittenBlock, numeral
+from sdfinertia.causes.case import Case, Diagnosis, Explanation, Relation
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.diagnosis import diagnose
+from sdfinertia.inertia.numeral import numeral
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 
 # Beyond this factor of its geometry nobody can say of a link that it is right.
 _NEAR = np.log(3.0)

@@ -1,24 +1,21 @@
-"""What a geometry shows: units of tensor and mass, another mass or density, a mesh in millimetres, a mirrored block."""
+"""Numbers in other units, or of another mass: factors of the tensor, of the mass, or of all."""
 
 from __future__ import annotations
 
-from math import exp, log
+from math import log
 
 import numpy as np
 
-from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, row, said
-from sdfinertia.causes.clues import Clues, are_bodies
+from sdfinertia.causes.candidates import Candidates, geometry_name, row, said
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.reference_point import worth_in_units
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import COLLISION, VISUAL
 
-_NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
 _DENSITY = 0.01  # how near a density is to a default
 _RATIO, _SAME_CENTRE = log(1.3), 0.01  # of masses, and of a link's size, from which a mesh proves another mass
 _DEFAULTS = np.array([1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0])  # of CAD programs and libsdformat
 _POUND, _INCH, _FOOT = 0.45359237, 0.0254, 0.3048
-
 # Units of tensors, or factors without a name, and how much rarer each is (natural logarithms).
 _TENSORS = (
     *(("g·mm²", 1e-9, -1.0), ("kg·mm²", 1e-6, 0.0), ("g·cm²", 1e-7, -1.0), ("kg·cm²", 1e-4, -0.5)),
@@ -184,124 +181,3 @@ def default_density(clues: Clues) -> Candidates | None:
     bonus = 5.0 + ratios + np.array([log(_DENSITY / max(one.off_default, 1e-4)) for one in found])
     proved = np.array([one.is_proof for one in found])
     return Candidates(tensors, tell, bonus, decisive=ratios >= 0.0, is_lost=True, is_fixed=proved)
-
-
-def mesh_in_millimetres(clues: Clues) -> Candidates | None:
-    """Numbers that are right for a mesh a thousandth as large."""
-    meshes = [k for k, body in enumerate(clues.bodies) if body.faces]
-    # A mesh a thousandth as large has a millionth of the tensor at the same mass.
-    if not clues.is_body or not meshes or clues.written_distances[meshes].max() < log(1e6) - 2.0 * _NEAR:
-        return None
-    distance = float(clues.distance_at(clues.mass * 1e-6)[meshes].min())
-    density = clues.mass / (clues.volume * 1e-9) if clues.volume is not None else None
-    if distance > _NEAR or (density is not None and not 10.0 < density < 30_000.0):
-        return None
-    # Within a factor of 3 where a million is off.
-    sentence = "the mesh is in millimetres: with a <scale> of 0.001 0.001 0.001 mass and tensor are right as they are"
-    return _elsewhere(clues, sentence, 3.0)
-
-
-def _elsewhere(clues: Clues, sentence: str, bonus: float) -> Candidates:
-    """What leaves the numbers as they are, for something else is wrong."""
-    telling = Telling(sentence, source=ELSEWHERE)
-    return Candidates(clues.six[None], telling, bonus, is_lost=True, is_certifiable=False, is_fixed=False)
-
-
-# The geometry is wrong, a part summed wrongly, a block mirrored -------------------------------------------------------
-
-# |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
-_AGREES, _DIFFERS = 0.1, 0.8
-# Significant digits of the shortest moment, and products, of what was measured; |ln λ| that a stand-in may be off.
-_MEASURED, _STAND_IN = 4, log(8.0)
-_IDENTIFIED = log(1.5)  # |ln λ| from which a tensor is not the geometry's
-
-
-def geometry_is_bogus(clues: Clues) -> Candidates | None:
-    """Numbers that agree with what is seen and not with what collides, or that were measured beside a few boxes."""
-    if not clues.is_body or not clues.bodies or clues.is_about_centre:
-        return None
-    visual = [k for k, body in enumerate(clues.bodies) if body.kind is VISUAL]
-    collision = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION]
-    near_visual = float(clues.written_distances[visual].min()) if visual else np.inf
-    near_collision = float(clues.written_distances[collision].min()) if collision else np.inf
-    if near_visual < _AGREES and near_collision > _DIFFERS:
-        sentence = (
-            f"the tensor agrees with the visual geometry within {100 * (exp(near_visual) - 1):.2g} %, and not with the "
-            "collisions: these are wrong, and the numbers are right"
-        )
-        bonus = 6.0 + log(_AGREES / max(near_visual, 0.01))
-    elif clues.is_of_simple_shapes and min(near_collision, near_visual) < _STAND_IN and _is_measured(clues):
-        sentence = (
-            "the tensor was measured, to the last digit, and the shapes are simple ones that stand in for the part: "
-            "these are wrong, and the numbers are right"
-        )
-        bonus = -4.0
-    else:
-        return None
-    return _elsewhere(clues, sentence, bonus)
-
-
-def identified(clues: Clues) -> Candidates | None:
-    """Parameters that somebody identified on the real robot, which are no mistake of typing."""
-    file = clues.case.file
-    is_far = clues.is_body and clues.bodies and float(clues.written_distances.min()) > _IDENTIFIED
-    if file is None or not is_far or len(clues.products) < 3 or not (file.is_identified or file.says_identified):
-        return None
-    said_so = (
-        "the file says so" if file.says_identified else "many tensors of the file are at the border of what a body has"
-    )
-    sentence = (
-        f"the parameters were identified on the real robot, by regression: {said_so}, and no one change explains them"
-    )
-    return _elsewhere(clues, sentence, 6.0 if file.says_identified else 4.0)
-
-
-def _is_measured(clues: Clues) -> bool:
-    is_round = bool(clues.pairs) and max(map(len, clues.significant[:3])) > _MEASURED
-    return (len(clues.products) >= 1 or is_round) and min(map(len, clues.significant[:3])) >= _MEASURED
-
-
-def parts_summed(clues: Clues) -> Candidates | None:
-    """A centre that is the mesh's beside a tensor that is too small about every axis, by no one factor."""
-    geometry = clues.from_geometry
-    if geometry is None or not (clues.is_body and any(clues.centre) and clues.bodies[0].faces):
-        return None
-    apart = float(np.abs(clues.centre - clues.bodies[0].inertia.p_BoBcm_B).max())
-    if apart > 0.03 * clues.size or not _is_measured(clues):
-        return None
-    ratios = clues.six[:3] / geometry[:3]
-    # What is missing is that of masses at a distance: a body, and none in proportion to the whole.
-    missing = are_bodies((geometry - clues.six + 0.02 * geometry[:3].max() * np.array([1.0, 1, 1, 0, 0, 0]))[None])[0]
-    if not missing or not 0.02 < float(ratios.min()) < 0.6 or np.ptp(ratios) < 0.02:
-        return None
-    telling = Telling(
-        "the centre is that of the mesh and every moment is too small: the tensors of the solids of the part were "
-        f"added without their parallel-axis terms; the whole mesh has {row(geometry)}",
-        source="geometry",
-    )
-    return Candidates(geometry[None], telling, bonus=5.0, is_lost=True, is_certifiable=False, is_fixed=False)
-
-
-def mirrored(axis: int, clues: Clues) -> Candidates | None:
-    """A whole block in a mirror: one coordinate of the centre and the two products with this axis."""
-    products = {0: (3, 4), 1: (3, 5), 2: (4, 5)}[axis]
-    if (
-        not len(clues.exact)
-        or not clues.centre[axis]
-        or not any(k in clues.products for k in products)
-        or clues.R is not None
-    ):
-        return None
-    signs, turn = np.ones(6), np.ones(3)
-    signs[list(products)], turn[axis] = -1.0, -1.0
-    centres = (clues.centre * turn)[None]
-    middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
-    # The centre has to say so too.
-    apart = abs(centres[0, axis] - middle[axis])
-    if clues.has_centre_outside or apart > 0.2 * abs(clues.centre[axis] - middle[axis]):
-        return None
-    sentence = (
-        f"the whole block is mirrored in {'xyz'[axis]}: beside the mesh the centre and both products with it have "
-        "the other sign"
-    )
-    return Candidates((clues.six * signs)[None], sentence, centres=centres)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.causes.case import is_one_slip, numeral
+from sdfinertia.inertia.numeral import is_one_slip, numeral
 
 
 @pytest.mark.parametrize("text", ["0.00123", "-.5", "12", "1676359E-6", "1.0e+3", "+2.50", "00002166", "0."])

@@ -9,10 +9,12 @@ from math import acos, cos, pi, sqrt
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, row, said
-from sdfinertia.causes.case import ENTRIES, EntryTexts, Interval, is_one_slip
+from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import Array, Clues, with_entries
-from sdfinertia.causes.copies import agreeing_entries
+from sdfinertia.causes.copied import agreeing_entries
 from sdfinertia.causes.formulas import Fit, best_fit, worth_of_digits
+from sdfinertia.inertia.numeral import is_one_slip
+from sdfinertia.links.written_block import ENTRIES, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 
 # What slots say.

@@ -100,6 +100,15 @@ def pose(x: float = 0, y: float = 0, z: float = 0, roll: float = 0, pitch: float
     return transform
 
 
+def quaternion_pose(position: Sequence[float], xyzw: Sequence[float]) -> Array:
+    """A pose by a quaternion of any length."""
+    x, y, z, w = np.array(xyzw) / np.linalg.norm(xyzw)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    transform = np.eye(4)
+    transform[:3, :3], transform[:3, 3] = np.eye(3) + 2 * w * cross + 2 * cross @ cross, position
+    return transform
+
+
 def placed(body: Body, transform: Array) -> Body:
     rotation = transform[:3, :3]
     return Body(body.mass, rotation @ body.com + transform[:3, 3], rotation @ body.tensor @ rotation.T)

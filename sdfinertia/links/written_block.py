@@ -1,0 +1,114 @@
+"""An inertial as it is written, number by number with its text, or as it is proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import SdfInertiaError
+from sdfinertia.frozen import frozen
+from sdfinertia.inertia.numeral import Numeral, negated_text, numeral
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.values import TENSOR_NAMES
+
+if TYPE_CHECKING:
+    from sdfinertia.links.study import Study
+
+
+class EntryTexts(NamedTuple):
+    """The six numbers of a tensor as they stand, without space around; "" where there is none."""
+
+    ixx: str = ""
+    iyy: str = ""
+    izz: str = ""
+    ixy: str = ""
+    ixz: str = ""
+    iyz: str = ""
+
+    def with_entry(self, entry: int, text: str) -> EntryTexts:
+        return self._replace(**{ENTRIES[entry]: text})
+
+    def moved(self, origins: Iterable[int]) -> EntryTexts:
+        """With the text of another entry for each, "" for -1."""
+        return EntryTexts(*("" if origin < 0 else self[origin] for origin in origins))
+
+    def signed(self, signs: Iterable[float]) -> EntryTexts:
+        """With the other sign for each entry whose sign is below zero."""
+        return EntryTexts(*(negated_text(text) if sign < 0.0 else text for text, sign in zip(self, signs, strict=True)))
+
+
+NO_TEXTS = EntryTexts()
+# In the order of `InertiaTensor`.
+ENTRIES = EntryTexts._fields
+# The same as they stand in a file: indices into it.
+FILE_ORDER = (0, 3, 4, 1, 5, 2)
+
+
+@frozen()
+class WrittenBlock:
+    """An inertial as it is written, or as it is proposed. Its digits are evidence, so texts are kept with numbers.
+
+    In a proposal an entry that stays has the text it had; one whose digits are known has its new text; and one that is
+    computed has "".
+    """
+
+    mass: float  # kg
+    centre: Vector3  # of mass, from the origin of the link, in its axes (m)
+    tensor: InertiaTensor  # about the centre, in its own axes (kg·m²)
+    rotation: Rotation = IDENTITY_ROTATION  # R_LC, of the axes of the tensor in the link
+    entry_texts: EntryTexts = NO_TEXTS
+    mass_text: str = ""
+    centre_texts: tuple[str, str, str] = ("", "", "")
+    angle_texts: tuple[str, str, str] = ("", "", "")
+
+    @property
+    def is_judged(self) -> bool:
+        return SpatialInertia(self.mass, self.centre, self.tensor).can_be_judged
+
+    @property
+    def inertia(self) -> SpatialInertia:
+        return SpatialInertia(self.mass, self.centre, self.tensor.rotated(self.rotation))
+
+    @property
+    def is_valid(self) -> bool:
+        # As a part of the trace: numbers with five digits, one mistake in which is not theirs.
+        return self.inertia.is_physically_valid(rtol=1e-4)
+
+    @property
+    def numerals(self) -> tuple[Numeral | None, ...]:
+        """The six numbers as they stand; where no text is known, as they would be written."""
+        return tuple(map(numeral, self.entry_texts if any(self.entry_texts) else map(repr, self.tensor)))
+
+    @property
+    def is_fingerprint(self) -> bool:
+        """Whether the tensor has so many digits that the same ones elsewhere are no chance."""
+        found = {each.significant for each in self.numerals if each is not None}
+        return sum(map(len, found)) >= 5  # significant digits, of different numbers, from which a block is no accident
+
+
+def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | None:
+    """The numbers of a link as they stand; None where it has none that count, or they cannot be read.
+
+    Args:
+        or_default: take, where an inertial has no tensor, the one that readers assume.
+    """
+    link = study.link
+    try:
+        if study.is_auto or not (link.has_tensor or or_default):
+            return None
+        written, texts = study.written, link.written_texts()
+    except SdfInertiaError:
+        return None
+    if written is None or texts is None:
+        return None
+    inertia = written.inertia
+    block = WrittenBlock(inertia.mass, inertia.p_BoBcm_B, written.tensor, written.rotation)
+    if not link.has_tensor:
+        return block
+    entries = EntryTexts(**dict(zip(TENSOR_NAMES, texts.tensor, strict=True)))
+    return replace(
+        block, entry_texts=entries, mass_text=texts.mass, centre_texts=texts.centre, angle_texts=texts.angles
+    )
