@@ -214,7 +214,9 @@ def _tensors(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
     yield from _exchanges(right)
     if wrong.mass != right.mass and right.mass:
         ratio = wrong.mass / right.mass
-        told = f"mass and tensor of the {{wrong}} are {_factor(ratio)} times those of the {{right}}, as at another density"
+        told = (
+            f"mass and tensor of the {{wrong}} are {_factor(ratio)} times those of the {{right}}, as at another density"
+        )
         yield _Made("other-density", told, [value * ratio for value in right.inertia.I_BBcm_B])
     yield from _digits(wrong, right)
     yield from _omissions(wrong, right)
