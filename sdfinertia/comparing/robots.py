@@ -46,7 +46,7 @@ class Body(NamedTuple):
 
     @property
     def is_world(self) -> bool:
-        """Whether it stands for the world, as a link of URDF of that name does; other formats have no link for it."""
+        """Whether it is the world: a URDF link of that name is, and other formats have no link for it."""
         return self.block is None and not self.fixed and self.link.name == "world" and self.link.is_static
 
     @property
