@@ -8,10 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, is_expanded
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import ERROR, ExitStatus, print_line, say
+from sdfinertia.runs.source_files import is_expanded
 
 
 def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bool = True, watch: bool = False) -> int:

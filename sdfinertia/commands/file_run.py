@@ -11,17 +11,18 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError, first_few
-from sdfinertia.files.regular_file import read_regular_file, read_stream, require_inside
+from sdfinertia.files.observations import head_of
+from sdfinertia.files.regular_file import read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
-from sdfinertia.robot.values import SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.values import SUFFIXES
 from sdfinertia.runs.configuration import Configurations
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order, takes_seconds
-from sdfinertia.runs.source_files import source_files, uses_one_of
+from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
 
 if TYPE_CHECKING:
@@ -111,25 +112,9 @@ def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:
     from sdfinertia.mesh.readers.formats import EXTENSIONS
 
     if os.path.splitext(path)[1].lower() in EXTENSIONS and os.path.isfile(path):
-        with suppress(OSError), open(path, "rb") as file:
-            if not is_document(file.read(_HEAD)):
+        with suppress(OSError):
+            if not is_document(head_of(path, _HEAD)):
                 raise ResourceError("is a mesh, not SDF", file=path, remedy=f"try `sdfinertia mesh {path}`")
-
-
-def is_expanded(path: str) -> bool:
-    """Whether xacro expands a file; one that cannot be read is none."""
-    if path.lower().endswith(XACRO_SUFFIX):
-        return True
-    if not path.lower().endswith(URDF_SUFFIXES):
-        return False
-    with suppress(SdfInertiaError):
-        data = read_regular_file(path)
-        if any(mark in data for mark in XACRO_MARKS):
-            # Loaded where it may be.
-            from sdfinertia.xacro.macros import is_xacro
-
-            return is_xacro(path, data)
-    return False
 
 
 class FileRun:

@@ -13,7 +13,6 @@ from sdfinertia.commands.file_run import (
     FileRun,
     document_at,
     ended,
-    is_expanded,
     remedy_on,
     report_at,
     require_one_stream,
@@ -41,7 +40,7 @@ from sdfinertia.report.terminal import (
 from sdfinertia.robot.values import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
-from sdfinertia.runs.source_files import is_mjcf
+from sdfinertia.runs.source_files import is_expanded, is_mjcf
 from sdfinertia.runs.work import FileTask, Fill, FilledFile
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,6 +17,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import ConfigurationError
+from sdfinertia.files.observations import digest
 from sdfinertia.files.regular_file import OpenDirectory, can_be_of_others, is_inside, is_regular, reason_of
 
 if TYPE_CHECKING:
@@ -70,8 +72,8 @@ class CacheFile:
         found = self._of(partial(_read, key), make=False)
         if found is None:
             return None
-        digest, content, day = found
-        if not isinstance(content, bytes) or digest != _digest(key, content):
+        repeated, content, day = found
+        if not isinstance(content, bytes) or repeated != _digest(key, content):
             return None
         if isinstance(day, int) and day < _today() and self._takes_more:
             self._of(partial(_renew, key), make=False)
@@ -83,8 +85,9 @@ class CacheFile:
     def put(self, items: Iterable[tuple[bytes, Any]]) -> None:
         """Keeps values, all at once; those that are too long are left out."""
         rows = []
+        encoded = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
         for key, value in items:
-            content = json.dumps(value, separators=(",", ":")).encode("ascii")
+            content = encoded(value).encode("ascii")
             if len(content) <= _MAX_CONTENT:
                 rows.append((key, _today(), _digest(key, content), content))
         if rows and self._takes_more:
@@ -202,10 +205,14 @@ class CacheFile:
 
 
 def default_directory() -> str:
-    # Loaded where something is to be kept.
-    from platformdirs import user_cache_dir
-
-    return user_cache_dir("sdfinertia", appauthor=False)
+    """Where the platform keeps caches."""
+    if sys.platform == "win32":
+        below = os.environ.get("LOCALAPPDATA") or os.path.expanduser(r"~\AppData\Local")
+        return os.path.join(below, "sdfinertia", "Cache")
+    if sys.platform == "darwin":
+        return os.path.expanduser("~/Library/Caches/sdfinertia")
+    below = os.environ.get("XDG_CACHE_HOME", "")
+    return os.path.join(below if below.strip() else os.path.expanduser("~/.cache"), "sdfinertia")
 
 
 def require_cache(directory: str, confine: str | None) -> str:
@@ -260,9 +267,7 @@ def _today() -> int:
 
 
 def _digest(key: bytes, content: bytes) -> bytes:
-    from hashlib import sha256
-
-    return sha256(key + content).digest()[:_DIGEST_BYTES]
+    return digest(key + content)[:_DIGEST_BYTES]
 
 
 def _require_ours(state: os.stat_result | None, path: str) -> None:

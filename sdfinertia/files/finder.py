@@ -5,7 +5,7 @@ from __future__ import annotations
 import filecmp
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from functools import cache
 from typing import TypeVar, cast
 
@@ -122,11 +122,9 @@ class Finder:
                 self._opened[key] = read(path)
         return cast("_T", self._opened[key])
 
-    @contextmanager
-    def on_behalf_of(self, file: str) -> Iterator[None]:
+    def on_behalf_of(self, file: str) -> AbstractContextManager[object]:
         """Searches made meanwhile belong to a file, and to all that use it."""
-        with on_behalf_of(self._record_of(file)):
-            yield
+        return on_behalf_of(self._record_of(file))
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
         """The path of the file that a uri in `containing_file` names.
@@ -397,6 +395,8 @@ class Finder:
             return f"nothing is downloaded, only the local Fuel cache is searched: run `{address.command}`"
         if not tried:
             return "move it inside, or give a wider directory with --confine"
+        if near is not None and near in tried and not is_directory(near):
+            return f"{shown_path(near, containing_file)} is a pipe or a device, not a file"
         if near is not None:
             return f"did you mean {shown_path(near, containing_file)}? Case counts"
         if "\\" in uri:

@@ -6,15 +6,15 @@ that). Work that keeps what it found for the next file keeps the record of it be
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Any, Generic, TypeVar
-
-from sdfinertia.named_tuple import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar, Token
+from functools import cache
+from typing import Any, BinaryIO, Generic, TypeVar
 
 _T = TypeVar("_T")
 
@@ -22,23 +22,11 @@ _T = TypeVar("_T")
 _SETTLED = 2.0
 _CHUNK = 1 << 20
 
-# Size, inode, device and times of a file or directory; None where they prove nothing.
-Stamp = tuple[int, ...]
-
-
-class Fact(NamedTuple):
-    """What was at a path.
-
-    Attributes:
-        kind: a key of `_LOOKS`; of a file read in part, with the number of bytes behind it.
-        value: what was found.
-        stamp: by which it is known to be the same without being read; None where it is looked at again.
-    """
-
-    kind: str
-    path: str
-    value: str
-    stamp: Stamp | None = None
+# Size, inode, device and times of a file or directory, as text; "" where they prove nothing.
+Stamp = str
+# What was at a path, in plain texts, for a run makes many: a key of `_LOOKS` (with a number of bytes, of a file read in
+# part), the path, what was found, and the stamp by which it is known to be the same without being read.
+Fact = tuple[str, str, str, Stamp]
 
 
 class Record:
@@ -52,53 +40,62 @@ class Record:
 
     def __init__(self) -> None:
         self.facts: dict[tuple[str, str], Fact] = {}
-        self.parts: dict[int, Record] = {}
+        self.parts: dict[Record, None] = {}
         self.is_complete = True
 
-    def add(self, fact: Fact) -> None:
-        if self.facts.setdefault((fact.kind, fact.path), fact).value != fact.value:
+    def add(self, kind: str, path: str, value: str, stamp: Stamp = "") -> None:
+        if self.facts.setdefault((kind, path), (kind, path, value, stamp))[2] != value:
             self.is_complete = False
 
-    def sha256_of(self, path: str, data: bytes) -> str:
+    def digest_of(self, path: str, data: bytes) -> str:
         """Of a file that was read whole, from its fact if there is one."""
-        fact = self.facts.get(("bytes", os.path.abspath(path)))
-        return fact.value if fact is not None else _digest(data)
+        fact = self.facts.get(("bytes", path))
+        return fact[2] if fact is not None else digest(data).hex()
 
-    def closure(self) -> Iterator[Record]:
+    def closure(self) -> Iterable[Record]:
         """The record and all that it includes, at any depth, each once."""
-        seen, pending = {id(self)}, [self]
+        if not self.parts:
+            return (self,)
+        found, pending = {self: None}, [self]
         while pending:
-            record = pending.pop()
-            yield record
-            pending += (part for number, part in record.parts.items() if number not in seen)
-            seen.update(record.parts)
+            new = [part for part in pending.pop().parts if part not in found]
+            found.update(dict.fromkeys(new))
+            pending += new
+        return found
 
 
 _RECORD: ContextVar[Record | None] = ContextVar("record", default=None)
 
 
-@contextmanager
-def recorded(record: Record | None = None) -> Iterator[Record]:
+class recorded:  # noqa: N801
     """Records what is looked at meanwhile, also for a record around it."""
-    record, above = record if record is not None else Record(), _RECORD.get()
-    if above is not None:
-        above.parts[id(record)] = record
-    token = _RECORD.set(record)
-    try:
-        yield record
-    finally:
-        _RECORD.reset(token)
+
+    __slots__ = ("_record", "_token")
+    _token: Token[Record | None]
+
+    def __init__(self, record: Record | None = None) -> None:
+        self._record = record if record is not None else Record()
+
+    def __enter__(self) -> Record:
+        above = _RECORD.get()
+        if above is not None:
+            above.parts[self._record] = None
+        self._token = _RECORD.set(self._record)
+        return self._record
+
+    def __exit__(self, *_: object) -> None:
+        _RECORD.reset(self._token)
 
 
-@contextmanager
-def on_behalf_of(record: Record) -> Iterator[None]:
+_NOTHING = nullcontext()
+
+
+def on_behalf_of(record: Record) -> AbstractContextManager[object]:
     """Adds to the record of something that is kept; it is incomplete where nobody records."""
-    if _RECORD.get() is None:
-        record.is_complete = False
-        yield
-    else:
-        with recorded(record):
-            yield
+    if _RECORD.get() is not None:
+        return recorded(record)
+    record.is_complete = False
+    return _NOTHING
 
 
 def include(record: Record | None) -> None:
@@ -108,7 +105,7 @@ def include(record: Record | None) -> None:
         if record is None:
             above.is_complete = False
         elif record is not above:
-            above.parts[id(record)] = record
+            above.parts[record] = None
 
 
 def looked_elsewhere() -> None:
@@ -143,8 +140,8 @@ def include_facts(facts: list[list[Any]] | None) -> None:
         return
     if facts is None:
         above.is_complete = False
-    for kind, path, value, stamp in facts or ():
-        above.add(Fact(kind, path, value, tuple(stamp) if stamp is not None else None))
+    for fact in facts or ():
+        above.add(*fact)
 
 
 class Kept(Generic[_T]):
@@ -174,7 +171,7 @@ def _noted(kind: str, path: str) -> str:
     value, stamp = look(kind, path)
     record = _RECORD.get()
     if record is not None:
-        record.add(Fact(kind, os.path.abspath(path), value, stamp))
+        record.add(kind, path, value, stamp)
     return value
 
 
@@ -192,6 +189,11 @@ def exists(path: str) -> bool:
 
 def is_link(path: str) -> bool:
     return os.path.islink(path) if _RECORD.get() is None else _noted("link", path) != ""
+
+
+def size_of(path: str) -> int:
+    """The bytes of a file; none where there is no file."""
+    return int(_noted("size", path) or 0)
 
 
 def real_path(path: str) -> str:
@@ -223,7 +225,7 @@ def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
     return found
 
 
-def _listed(kind: str, directory: str, entries: Callable[[], list[_T]], digest: Callable[[list[_T]], str]) -> list[_T]:
+def _listed(kind: str, directory: str, entries: Callable[[], list[_T]], summary: Callable[[list[_T]], str]) -> list[_T]:
     record = _RECORD.get()
     if record is None:
         return entries()
@@ -231,17 +233,47 @@ def _listed(kind: str, directory: str, entries: Callable[[], list[_T]], digest: 
         stamp = stamp_of(os.stat(directory))
         found = entries()
     except OSError:
-        record.add(Fact(kind, os.path.abspath(directory), ""))
+        record.add(kind, directory, "")
         raise
-    record.add(Fact(kind, os.path.abspath(directory), digest(found), stamp))
+    record.add(kind, directory, summary(found), stamp)
     return found
+
+
+class IrregularError(OSError):
+    """What is to be read is a pipe, a device or a directory."""
+
+
+def open_regular(path: str) -> BinaryIO:
+    """Opens a file to read it: the one place. It waits for nothing, also where a pipe is put there meanwhile.
+
+    Raises:
+        OSError: it cannot be opened, or is not a regular file (`IrregularError`).
+    """
+    # To open a device may do something.
+    _require_regular(os.stat(path), path)
+    return open(path, "rb", opener=_opened_regular)
+
+
+def _opened_regular(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    try:
+        _require_regular(os.fstat(descriptor), path)
+    except IrregularError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _require_regular(state: os.stat_result, path: str) -> None:
+    if not stat.S_ISREG(state.st_mode):
+        raise IrregularError(errno.EINVAL, "is not a regular file", path)
 
 
 def head_of(path: str, length: int) -> bytes:
     """The first bytes of a file; an OSError where it cannot be opened."""
     try:
-        with open(path, "rb") as file:
-            stamp = stamp_of(os.fstat(file.fileno())) if _RECORD.get() is not None else None
+        with open_regular(path) as file:
+            stamp = stamp_of(os.fstat(file.fileno())) if _RECORD.get() is not None else ""
             data = file.read(length)
     except OSError:
         looked_elsewhere()
@@ -250,79 +282,88 @@ def head_of(path: str, length: int) -> bytes:
     return data
 
 
-def note_content(path: str, data: bytes, stamp: Stamp | None, length: int | None = None) -> None:
+def note_content(path: str, data: bytes, stamp: Stamp, length: int | None = None) -> None:
     """Adds what was read, whole or up to a length, with the stamp from before it was read."""
     record = _RECORD.get()
     if record is not None:
         kind = "bytes" if length is None else f"bytes {length}"
-        record.add(Fact(kind, os.path.abspath(path), _digest(data), stamp))
+        record.add(kind, path, digest(data).hex(), stamp)
 
 
 def note_variable(name: str, value: str | None) -> None:
     """Adds a variable of the environment."""
     record = _RECORD.get()
     if record is not None:
-        record.add(Fact("variable", name, _digest_of_variable(value)))
+        record.add("variable", name, _digest_of_variable(value))
 
 
 def is_recording() -> bool:
     return _RECORD.get() is not None
 
 
-def stamp_of(state: os.stat_result, now: float | None = None) -> Stamp | None:
-    """None where the file may change again without another time of change."""
+def stamp_of(state: os.stat_result, now: float | None = None) -> Stamp:
+    """Empty where the file may change again without another time of change."""
     newest = max(state.st_mtime, state.st_ctime)
-    if newest > (time.time() if now is None else now) - _SETTLED:
-        return None
-    return state.st_size, state.st_ino, state.st_dev, state.st_mtime_ns, state.st_ctime_ns
+    return "" if newest > (time.time() if now is None else now) - _SETTLED else stamp_now(state)
+
+
+def stamp_now(state: os.stat_result) -> Stamp:
+    return f"{state.st_size} {state.st_ino} {state.st_dev} {state.st_mtime_ns} {state.st_ctime_ns}"
 
 
 # What is found at a path, by kind -------------------------------------------------------------------------------------
 
 
-def look(kind: str, path: str) -> tuple[str, Stamp | None]:
+def look(kind: str, path: str) -> tuple[str, Stamp]:
     """What is at a path now; a KeyError for a kind that there is none of."""
     name, _, length = kind.partition(" ")
     return _LOOKS[name](path) if not length else _content(path, int(length))
 
 
-def _is(path: str) -> tuple[str, Stamp | None]:
+def _is(path: str) -> tuple[str, Stamp]:
     try:
-        return _kind_of(os.stat(path).st_mode), None
+        return _kind_of(os.stat(path).st_mode), ""
     except (OSError, ValueError):
-        return "", None
+        return "", ""
+
+
+def _size(path: str) -> tuple[str, Stamp]:
+    try:
+        return str(os.stat(path).st_size), ""
+    except (OSError, ValueError):
+        return "", ""
 
 
 def _kind_of(mode: int) -> str:
     return "file" if stat.S_ISREG(mode) else "directory" if stat.S_ISDIR(mode) else "other"
 
 
-def _link(path: str) -> tuple[str, Stamp | None]:
-    return "link" if os.path.islink(path) else "", None
+def _link(path: str) -> tuple[str, Stamp]:
+    return "link" if os.path.islink(path) else "", ""
 
 
-def _real(path: str) -> tuple[str, Stamp | None]:
-    return os.path.realpath(path), None
+def _real(path: str) -> tuple[str, Stamp]:
+    return os.path.realpath(path), ""
 
 
-def _names(path: str) -> tuple[str, Stamp | None]:
+def _names(path: str) -> tuple[str, Stamp]:
     try:
         stamp = stamp_of(os.stat(path))
         return _digest_of_names(sorted(os.listdir(path))), stamp
     except OSError:
-        return "", None
+        return "", ""
 
 
 def _digest_of_names(names: list[str]) -> str:
-    return _digest("\0".join(names).encode("utf-8", "surrogateescape"))
+    return digest("\0".join(names).encode("utf-8", "surrogateescape")).hex()
 
 
-def _folders(path: str) -> tuple[str, Stamp | None]:
+def _folders(path: str) -> tuple[str, Stamp]:
     try:
         stamp = stamp_of(os.stat(path))
         return _digest_of_folders(_entries(path)), stamp
     except OSError:
-        return "", None
+        return "", ""
 
 
 def _entries(directory: str) -> list[os.DirEntry[str]]:
@@ -340,44 +381,62 @@ def _digest_of_folders(entries: list[os.DirEntry[str]]) -> str:
             found.append(f"{entry.name}\0/")
         elif entry.name in MARKERS:
             found.append(entry.name)
-    return _digest("\1".join(found).encode("utf-8", "surrogateescape"))
+    return digest("\1".join(found).encode("utf-8", "surrogateescape")).hex()
 
 
-def _content(path: str, length: int | None = None) -> tuple[str, Stamp | None]:
-    from hashlib import sha256
-
+def _content(path: str, length: int | None = None) -> tuple[str, Stamp]:
     try:
-        # Opening a pipe waits for its other end.
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            return "", None
-        total, left = sha256(), length
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             stamp = stamp_of(os.fstat(file.fileno()))
-            while piece := file.read(_CHUNK if left is None else min(_CHUNK, left)):
-                total.update(piece)
-                left = None if left is None else left - len(piece)
+            data = file.read(_LONG if length is None else length)
+            if length is not None or len(data) < _LONG:
+                return digest(data).hex(), stamp
+            from hashlib import sha256
+
+            total = sha256(data)
+            while data := file.read(_CHUNK):
+                total.update(data)
+            return total.hexdigest(), stamp
     except OSError:
-        return "", None
-    return total.hexdigest(), stamp
+        return "", ""
 
 
-def _digest(data: bytes) -> str:
+# `hashlib` brings OpenSSL along, which takes longer to load than many a file to check, and is faster on long ones.
+_LONG = 1 << 16
+
+
+def digest(data: bytes) -> bytes:
+    """32 bytes that no other content has."""
+    if len(data) < _LONG:
+        short: bytes = _blake2b()(data, digest_size=32).digest()
+        return short
     from hashlib import sha256
 
-    return sha256(data).hexdigest()
+    return sha256(data).digest()
 
 
-def _variable(name: str) -> tuple[str, Stamp | None]:
-    return _digest_of_variable(os.environ.get(name)), None
+@cache
+def _blake2b() -> Any:
+    try:
+        from _blake2 import blake2b
+    except ImportError:
+        # Python can be built without it.
+        from hashlib import blake2b
+    return blake2b
+
+
+def _variable(name: str) -> tuple[str, Stamp]:
+    return _digest_of_variable(os.environ.get(name)), ""
 
 
 def _digest_of_variable(value: str | None) -> str:
     # A variable may hold a secret.
-    return _digest(value.encode("utf-8", "surrogateescape")) if value is not None else ""
+    return digest(value.encode("utf-8", "surrogateescape")).hex() if value is not None else ""
 
 
-_LOOKS: dict[str, Callable[[str], tuple[str, Stamp | None]]] = {
+_LOOKS: dict[str, Callable[[str], tuple[str, Stamp]]] = {
     "is": _is,
+    "size": _size,
     "link": _link,
     "real": _real,
     "names": _names,

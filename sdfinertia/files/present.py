@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sdfinertia.files.observations import look
+from sdfinertia.files.observations import look, stamp_now
 
 if TYPE_CHECKING:
     from sdfinertia.files.observations import Fact, Stamp
@@ -16,26 +16,25 @@ class Present:
     """What is there now; each path is looked at once."""
 
     def __init__(self) -> None:
-        self._stamps: dict[str, Stamp | None] = {}
-        self._found: dict[tuple[str, str], tuple[str, Stamp | None]] = {}
+        self._stamps: dict[str, Stamp] = {}
+        self._found: dict[tuple[str, str], tuple[str, Stamp]] = {}
 
     def still(self, fact: Fact) -> Fact | None:
         """The fact, with its present stamp, if it still holds; a KeyError for a kind that there is none of."""
-        if fact.stamp is not None and fact.stamp == self._stamp(fact.path):
+        kind, path, value, stamp = fact
+        if stamp and stamp == self._stamp(path):
             return fact
-        key = fact.kind, fact.path
+        key = kind, path
         if key not in self._found:
-            self._found[key] = look(*key)
-        value, stamp = self._found[key]
-        if value != fact.value:
+            self._found[key] = look(kind, path)
+        found, now = self._found[key]
+        if found != value:
             return None
-        return fact if stamp == fact.stamp else fact._replace(stamp=stamp)
+        return fact if now == stamp else (kind, path, value, now)
 
-    def _stamp(self, path: str) -> Stamp | None:
+    def _stamp(self, path: str) -> Stamp:
         if path not in self._stamps:
-            stamp = None
+            self._stamps[path] = ""
             with suppress(OSError, ValueError):
-                state = os.stat(path)
-                stamp = state.st_size, state.st_ino, state.st_dev, state.st_mtime_ns, state.st_ctime_ns
-            self._stamps[path] = stamp
+                self._stamps[path] = stamp_now(os.stat(path))
         return self._stamps[path]

@@ -14,7 +14,15 @@ from types import TracebackType
 from typing import BinaryIO
 
 from sdfinertia.errors import ConfigurationError, ResourceError
-from sdfinertia.files.observations import is_recording, looked_elsewhere, note_content, real_path, stamp_of
+from sdfinertia.files.observations import (
+    IrregularError,
+    is_recording,
+    looked_elsewhere,
+    note_content,
+    open_regular,
+    real_path,
+    stamp_of,
+)
 
 # What is read takes up to some twenty times its bytes in memory; models and their meshes are a thousandth of this.
 MAXIMUM_BYTES = 1 << 30
@@ -22,11 +30,7 @@ MAXIMUM_BYTES = 1 << 30
 
 def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *, confine: str | None = None) -> bytes:
     try:
-        # Opening a pipe waits for its other end, so it is checked first.
-        if confine is None and not stat.S_ISREG(os.stat(path).st_mode):
-            looked_elsewhere()
-            raise ResourceError("is not a regular file", file=path)
-        with open(path, "rb") if confine is None else _opened_inside(path, confine) as file:
+        with open_regular(path) if confine is None else _opened_inside(path, confine) as file:
             state = os.fstat(file.fileno())
             refuse_longer(path, state.st_size, limit, remedy)
             data = file.read()
@@ -35,7 +39,8 @@ def read_regular_file(path: str, limit: int = MAXIMUM_BYTES, remedy: str = "", *
         return data
     except (OSError, ValueError, MemoryError) as error:
         looked_elsewhere()
-        raise ResourceError(f"cannot be read: {reason_of(error)}", file=path) from None
+        cannot = "" if isinstance(error, IrregularError) else "cannot be read: "
+        raise ResourceError(cannot + reason_of(error), file=path) from None
 
 
 def _opened_inside(path: str, confine: str) -> BinaryIO:
@@ -44,7 +49,7 @@ def _opened_inside(path: str, confine: str) -> BinaryIO:
         file = os.fdopen(directory.open(os.path.basename(place)), "rb")
     if not is_regular(os.fstat(file.fileno())):
         file.close()
-        raise ResourceError("is not a regular file", file=path)
+        raise IrregularError(errno.EINVAL, "is not a regular file", path)
     return file
 
 

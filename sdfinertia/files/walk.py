@@ -11,7 +11,16 @@ from itertools import takewhile
 from typing import Any
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
-from sdfinertia.files.observations import exists, head_of, is_file, is_link, looked_elsewhere, sorted_entries
+from sdfinertia.files.observations import (
+    exists,
+    head_of,
+    is_file,
+    is_link,
+    is_recording,
+    looked_elsewhere,
+    sorted_entries,
+    sorted_names,
+)
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.named_tuple import NamedTuple
 
@@ -71,7 +80,9 @@ class Folder:
         self._exclude = exclude
 
     def files(self, suffixes: tuple[str, ...], *, follow_links: bool = True) -> Iterator[os.DirEntry[str]]:
-        looked_elsewhere()
+        if is_recording() and sorted_names(self.path) != [entry.name for entry in self._entries]:
+            # It changed meanwhile.
+            looked_elsewhere()
         for entry in self._entries:
             if entry.name.lower().endswith(suffixes) and not self._leaves_out(entry) and _is_file(entry, follow_links):
                 yield entry

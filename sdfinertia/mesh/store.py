@@ -88,7 +88,7 @@ class MeshStore:
         if path not in self._digests:
             content, buffers = self._content(path), self._external_buffers[path]
             if not buffers:
-                self._digests[path] = self._record(path).sha256_of(path, content)
+                self._digests[path] = self._record(path).digest_of(path, content)
                 return self._digests[path]
             from hashlib import sha256
 

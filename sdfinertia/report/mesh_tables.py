@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Protocol, get_type_hints
 
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.atomic_file import something_else
+from sdfinertia.files.observations import open_regular
 from sdfinertia.installation import install_advice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.json_records import json_of
@@ -72,7 +73,7 @@ def read_rows(path: str) -> Iterator[MeshRow]:
     """
     is_journal = path.endswith(JOURNAL)
     suffix = ".jsonl" if is_journal else format_of_table(path).suffix
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         if not os.fstat(file.fileno()).st_size:
             return
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
@@ -28,8 +28,8 @@ from sdfinertia.runs.outcomes import (
     outcomes_in_order,
     worker_processes,
 )
-from sdfinertia.runs.source_files import NO_MODEL, walked_files
-from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, file_task
+from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
+from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, Worker, file_task
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -93,7 +93,8 @@ def fill_many(
         paths: SDF and URDF files, and directories with models.
         options: of all files; configuration files are for the command line.
         executor: what computes the files: any of `concurrent.futures`, or None for this thread alone. If its processes
-            die, others are started in their place.
+            die, others are started in their place. Robots of xacro that are written are filled by this thread, one
+            after the other, since they may share files.
         calculators: functions that compute meshes, by the names that files call them. An executor of processes must be
             able to pickle them.
         write: who writes each file that changed and failed in no link, atomically: this process, when its result is
@@ -119,7 +120,7 @@ def fill_many(
             return FileResult(task.path, filled.result, written, seconds=seconds)
         return FileResult(task.path, filled.result, None, written or (), seconds)
 
-    return map(concluded, _outcomes(work, paths, options, executor, workers))
+    return map(concluded, _outcomes(work, paths, options, executor, workers, writes=write is not None))
 
 
 def check_many(
@@ -168,7 +169,13 @@ def _require_arguments(paths: object, options: object, calculators: object, exec
 
 
 def _outcomes(
-    work: Work[object], paths: Iterable[_Path], options: Options, executor: Executor | None, workers: int | None
+    work: Work[object],
+    paths: Iterable[_Path],
+    options: Options,
+    executor: Executor | None,
+    workers: int | None,
+    *,
+    writes: bool = False,
 ) -> Iterator[Outcome]:
     jobs = ONE_JOB
     if executor is not None:
@@ -176,7 +183,10 @@ def _outcomes(
         jobs = Jobs(number, _given_at_first(executor), are_given=True)
     # Whether there is nothing to match, or something matched, and the links of files where nothing did.
     matches, names = not options.link, list[str]()
-    with closing(outcomes_in_order(work, deque(), jobs, _tasks(paths, options))) as outcomes:
+    tasks = _tasks(paths, options)
+    with closing(
+        _xacro_in_turn(work, tasks, jobs) if writes else outcomes_in_order(work, deque(), jobs, tasks)
+    ) as outcomes:
         for outcome in outcomes:
             yield outcome
             missed = () if isinstance(outcome.result, SdfInertiaError) else outcome.result.result.unmatched
@@ -185,6 +195,30 @@ def _outcomes(
     # As on the command line: silence would be taken for health.
     if names and not matches:
         raise no_link_matches(options.link, names, option="the pattern")
+
+
+def _xacro_in_turn(work: Work[object], tasks: Iterable[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
+    """The outcomes by workers, in order, those of xacro by this thread: robots may share files, and each is read once
+    those before it are written.
+    """
+    order: deque[tuple[FileTask, bool]] = deque()
+
+    def others() -> Iterator[FileTask]:
+        for task in tasks:
+            is_in_turn = task.error is None and is_expanded(task.path)
+            order.append((task, is_in_turn))
+            if not is_in_turn:
+                yield task
+
+    worker = Worker(work)
+    with closing(outcomes_in_order(work, deque(), jobs, others())) as outcomes:
+        for outcome in outcomes:
+            while order[0][1]:
+                yield worker.outcome_of(order.popleft()[0])
+            order.popleft()
+            yield outcome
+    for task, _ in order:
+        yield worker.outcome_of(task)
 
 
 def _given_at_first(executor: Executor) -> StartWorkers:

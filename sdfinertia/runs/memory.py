@@ -14,7 +14,7 @@ from sdfinertia import __version__
 from sdfinertia.errors import Location
 from sdfinertia.files.cache_file import CacheFile, require_cache
 from sdfinertia.files.finder import search_environment
-from sdfinertia.files.observations import Fact, Record, recorded
+from sdfinertia.files.observations import Fact, Record, digest, recorded
 from sdfinertia.files.present import Present
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import Command
@@ -93,7 +93,7 @@ class SentParts:
                 kept = self._keys[id(part)] = (
                     part,
                     len(facts),
-                    _digest(repr(sorted(fact[:3] for fact in facts)).encode()).hex(),
+                    digest(repr(sorted(fact[:3] for fact in facts)).encode()).hex(),
                 )
                 new[kept[2]] = facts
             parts.append(kept[2])
@@ -131,39 +131,40 @@ class Memory:
     def outcomes(self, work: Work[object], pending: deque[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
         """As `outcomes_in_order`; what is remembered is not done."""
         recording = Recording(work, SentParts())
-        order: deque[tuple[FileTask, Any, int]] = deque()
+        order: deque[tuple[FileTask, bytes, Any, int]] = deque()
         unknown: deque[FileTask] = deque()
         with closing(outcomes_in_order(recording, unknown, jobs)) as computed:
             while True:
                 while pending:
                     task = pending.popleft()
-                    order.append((task, self._result_of(task, work), self._writings))
-                    if order[-1][1] is None:
+                    key = self._key_of(task, work)
+                    result = self._result_of(task, key, work)
+                    order.append((task, key, result, self._writings))
+                    if result is None:
                         unknown.append(task)
                 # No process is to inherit a connection.
                 self._file.close()
                 if not order:
                     break
-                task, result, writings = order.popleft()
+                task, key, result, writings = order.popleft()
                 if result is None:
-                    yield self._kept(next(computed), work)
+                    yield self._kept(next(computed), key)
                     continue
                 if writings != self._writings:
-                    result = self._result_of(task, work)
+                    result = self._result_of(task, key, work)
                 if result is None:
-                    yield self._kept(Worker(recording).outcome_of(task), work)
+                    yield self._kept(Worker(recording).outcome_of(task), key)
                     continue
                 yield Outcome(task, result, 0.0)
         self._write()
 
     # Remembered -------------------------------------------------------------------------------------------------------
 
-    def _result_of(self, task: FileTask, work: Any) -> Any:
+    def _result_of(self, task: FileTask, key: bytes, work: Any) -> Any:
         """The result of the work on a file, if all that it rests on is unchanged; else None."""
         self._asked.add(task.path)
         if not may_be_remembered(task):
             return None
-        key = self._key_of(task, work)
         entry = self._file.get(key)
         try:
             if entry is None or not all(map(self._holds_part, entry["parts"])):
@@ -192,34 +193,28 @@ class Memory:
         """The facts with their present stamps; None if one does not hold."""
         found = []
         for record in records:
-            kind, path, value, stamp = record
-            fact = Fact(kind, path, value, tuple(stamp) if stamp is not None else None)
-            still = self._present.still(fact)
+            still = self._present.still(record)
             if still is None:
                 return None
-            found.append(record if still is fact else _record_of(still))
+            found.append(still)
         return found
 
     # Kept -------------------------------------------------------------------------------------------------------------
 
-    def _kept(self, outcome: Outcome, work: Any) -> Outcome:
+    def _kept(self, outcome: Outcome, key: bytes) -> Outcome:
         """The outcome of the work itself."""
-        task, recorded, _ = outcome
+        task, recorded, seconds = outcome
         self._computed.add(task.path)
         if not isinstance(recorded, Recorded):
             return outcome
         if recorded.seen is not None and may_be_remembered(task):
             facts, parts, new_parts = recorded.seen
             for part, of_part in new_parts.items():
-                self._new[bytes.fromhex(part)] = {"facts": [_record_of(fact) for fact in of_part]}
-            self._new[self._key_of(task, work)] = {
-                "facts": [_record_of(fact) for fact in facts],
-                "parts": list(parts),
-                "result": _record_of_result(recorded.result),
-            }
+                self._new[bytes.fromhex(part)] = {"facts": of_part}
+            self._new[key] = {"facts": facts, "parts": parts, "result": _record_of_result(recorded.result)}
             if len(self._new) > _TOGETHER:
                 self._write()
-        return outcome._replace(result=recorded.result)
+        return Outcome(task, recorded.result, seconds)
 
     def _write(self) -> None:
         self._file.put(self._new.items())
@@ -230,24 +225,14 @@ class Memory:
         number = id(task.options), work.remembered_as
         if number not in self._beginnings:
             # The options are held, so that no others get their number.
-            text = "\x1f".join(("result", *self._place, work.remembered_as, repr(task.options), ""))
-            self._beginnings[number] = task.options, text.encode("utf-8", "surrogateescape")
-        return _digest(self._beginnings[number][1] + os.fsencode(f"{task.variant}\x1f{task.path}"))
+            text = "\x1f".join(("result", *self._place, work.remembered_as, repr(task.options)))
+            self._beginnings[number] = task.options, digest(text.encode("utf-8", "surrogateescape"))
+        return digest(self._beginnings[number][1] + os.fsencode(f"{task.variant}\x1f{task.path}"))
 
     @cached_property
     def _place(self) -> tuple[str, ...]:
         environment = sorted(search_environment().items())
         return program_state(), os.getcwd(), str(environment)
-
-
-def _digest(data: bytes) -> bytes:
-    from hashlib import sha256
-
-    return sha256(data).digest()
-
-
-def _record_of(fact: Fact) -> list[Any]:
-    return [*fact[:3], list(fact.stamp) if fact.stamp is not None else None]
 
 
 def program_state() -> str:
@@ -292,9 +277,12 @@ def _record_of_result(result: CheckedFile | FilledFile) -> dict[str, Any]:
             "lines": result.lines,
         }
     checked = result.result
-    record = checked._asdict()
-    record["findings"] = [_record_of_finding(each) for each in checked.findings]
-    record["unjudged"] = [each._asdict() for each in checked.unjudged]
+    # What is empty is so by default.
+    record = {name: value for name, value in zip(checked._fields, checked, strict=True) if value}
+    if checked.findings:
+        record["findings"] = [_record_of_finding(each) for each in checked.findings]
+    if checked.unjudged:
+        record["unjudged"] = [each._asdict() for each in checked.unjudged]
     return record
 
 
@@ -326,7 +314,7 @@ def _check_result_from(record: Mapping[str, Any]) -> CheckResult:
     from sdfinertia.rules.rule import Effect, Finding
 
     findings = []
-    for each in record["findings"]:
+    for each in record.get("findings", ()):
         advice = each["advice"]
         if isinstance(advice, dict):
             advice = Command(tuple(advice["words"]), tuple(advice["links"]), advice["file"], advice["does"])
@@ -339,10 +327,10 @@ def _check_result_from(record: Mapping[str, Any]) -> CheckResult:
             "copies": tuple(Location(*place) for place in each["copies"]),
         }
         findings.append(Finding(**{**each, **read}))
-    unjudged = (Unjudged(**{**each, "location": Location(*each["location"])}) for each in record["unjudged"])
+    unjudged = (Unjudged(**{**each, "location": Location(*each["location"])}) for each in record.get("unjudged", ()))
     others: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in record.items()
     }
-    calls = (tuple(Location(*place) for place in pair) for pair in record["calls"])
+    calls = (tuple(Location(*place) for place in pair) for pair in record.get("calls", ()))
     others.update(findings=tuple(findings), unjudged=tuple(unjudged), calls=tuple(calls))
     return CheckResult(**others)

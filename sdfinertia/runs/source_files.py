@@ -8,9 +8,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import ResourceError, SdfInertiaError
+from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_regular_file, require_inside
 from sdfinertia.files.walk import walk
-from sdfinertia.robot.values import COLLISION, MJCF_SUFFIXES, SUFFIXES, VISUAL, XACRO_SUFFIX
+from sdfinertia.robot.values import COLLISION, MJCF_SUFFIXES, SUFFIXES, URDF_SUFFIXES, VISUAL, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
@@ -86,6 +87,22 @@ def walked_files(
         yield from robots
 
 
+def is_expanded(path: str) -> bool:
+    """Whether xacro expands a file; one that cannot be read is none."""
+    if path.lower().endswith(XACRO_SUFFIX):
+        return True
+    if not path.lower().endswith(URDF_SUFFIXES):
+        return False
+    with suppress(SdfInertiaError):
+        data = read_regular_file(path)
+        if any(mark in data for mark in XACRO_MARKS):
+            # Loaded where it may be.
+            from sdfinertia.xacro.macros import is_xacro
+
+            return is_xacro(path, data)
+    return False
+
+
 # Of a file that may be MJCF, the bytes in which its root is searched: most of a tree are manifests.
 _HEAD = 1 << 16
 
@@ -97,8 +114,7 @@ def is_mjcf(path: str, confine: str | None = None, *, part: bool = False) -> boo
 
     try:
         require_inside(path, confine)
-        with open(path, "rb") as file:
-            return is_document(file.read(_HEAD), MJCF_PART if part else MJCF_ROOT)
+        return is_document(head_of(path, _HEAD), MJCF_PART if part else MJCF_ROOT)
     except (OSError, SdfInertiaError):
         return False
 

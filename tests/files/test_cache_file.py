@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from builders.thoroughness import trials
@@ -216,6 +217,28 @@ def test_its_size_is_bounded_and_what_was_used_last_stays(tmp_path: Path, monkey
     assert (tmp_path / NAME).stat().st_size <= 400_000
     assert file.get(key(9900)) == value(0)
     assert file.get(key(100)) is None
+
+
+def test_what_is_used_is_renewed_once_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    today, writings = 6, 0
+    renew = cache_file._renew
+
+    def renewed(*arguments: Any) -> None:
+        nonlocal writings
+        writings += 1
+        renew(*arguments)
+
+    monkeypatch.setattr(cache_file, "_today", lambda: today)
+    monkeypatch.setattr(cache_file, "_renew", renewed)
+    file = CacheFile(str(tmp_path))
+    file.put([(key(1), value(1)), (key(2), value(2))])
+    for _ in range(3):
+        today += 1
+        assert file.get(key(1)) == file.get(key(1)) == value(1)
+    assert writings == 3
+    file.close()
+    with closing(sqlite3.connect(tmp_path / NAME)) as connection:
+        assert dict(connection.execute("SELECT key, day FROM entries")) == {key(1): 9, key(2): 6}
 
 
 def program(directory: Path, before: str = "") -> list[str]:

@@ -100,6 +100,34 @@ def test_the_caller_writes_a_file_when_its_result_is_taken(boxes: list[Path]) ->
     assert [is_filled(path) for path in boxes[:2]] == [True, False]
 
 
+MACROS = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:macro name="arm">{0}</xacro:macro>
+<xacro:macro name="leg">{0}</xacro:macro>
+</robot>""".format(
+    '<link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    '<collision><geometry><box size="1 2 3"/></geometry></collision></link>'
+)
+ROBOT = """<robot name="{0}" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:include filename="macros.xacro"/><xacro:{0}/></robot>"""
+
+
+@pytest.mark.parametrize("write", ["caller", "worker"])
+def test_robots_that_share_a_file_are_filled_one_after_the_other(
+    boxes: list[Path], executor: Executor | None, write: Any
+) -> None:
+    pytest.importorskip("xacro")
+    project = boxes[0].parent
+    (project / "macros.xacro").write_text(MACROS)
+    robots = [project / "arm.urdf.xacro", project / "leg.urdf"]
+    for path in robots:
+        path.write_text(ROBOT.format(path.name.partition(".")[0]))
+    order = [robots[0], boxes[0], robots[1], boxes[1]]
+    results = list(fill_many(order, Options(all=True), executor=executor, write=write))
+    assert [(result.path, result.error) for result in results] == [(str(path), None) for path in order]
+    assert (project / "macros.xacro").read_text().count("sdfinertia: mass=given") == 2
+    assert is_filled(boxes[1])
+
+
 def test_a_writer_that_there_is_not_is_refused_before_anything_is_done(boxes: list[Path]) -> None:
     with pytest.raises(ConfigurationError, match="write must be"):
         fill_many(boxes, write="nobody")  # type: ignore[arg-type]

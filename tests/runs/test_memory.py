@@ -43,6 +43,12 @@ PART = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
 <inertia ixx="6.5" iyy="5" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial>
 <collision><origin xyz="0.5 1 1.5"/><geometry><box size="1 2 3"/></geometry></collision></link>
 </xacro:macro></robot>"""
+ARM = """<robot name="{name}"><link name="base"><inertial><mass value="6"/>
+<inertia ixx="{scale}" iyy="5" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><box size="1 2 3"/></geometry></collision></link>
+<link name="arm"><inertial><mass value="6"/><inertia ixx="6.5" iyy="5" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><box size="1 2 3"/></geometry></collision></link>
+<joint name="j" type="revolute"><parent link="base"/><child link="arm"/></joint></robot>"""
 MJCF = """<mujoco model="{name}"><compiler settotalmass="3"/><include file="part.xml"/>
 <worldbody><body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom type="mesh" mesh="box"/></body>
 <body name="c" pos="0 0 9"><geom type="mesh" mesh="box"/></body></worldbody></mujoco>"""
@@ -72,6 +78,8 @@ TREE = {
     "m/robot.xml": MJCF.format(name="m"),
     "m/part.xml": ASSET,
     "m/box.obj": OBJ_BOX,
+    "v/one/robot.urdf": ARM.format(name="one", scale=1e3),
+    "v/two/robot.urdf": ARM.format(name="two", scale=1),
     ".gitignore": "ignored/\n",
 }
 # Each run that expands them starts a process for it.
@@ -152,8 +160,8 @@ def test_a_second_run_prints_the_same_bytes(command: Run, tree: Path, words: tup
 
 
 def test_all_is_remembered(command: Run, xacro_tree: Path) -> None:
-    assert unchanged(command) == (0, 13)
-    assert unchanged(command) == (13, 13)
+    assert unchanged(command) == (0, 15)
+    assert unchanged(command) == (15, 15)
 
 
 @pytest.mark.parametrize("command_name", ["fill", "repair"])
@@ -250,6 +258,9 @@ CHANGES = {
         shutil.rmtree(tree / "parts/stock"),
         (tree / "parts/stock").symlink_to(tree / "plain"),
     ),
+    "another version of a robot": edit("v/two/robot.urdf", 'ixx="1"', 'ixx="6.5"'),
+    "another version that is new": put("v/three/robot.urdf", ARM.format(name="three", scale=6.5)),
+    "another version that is gone": lambda tree: (tree / "v/two/robot.urdf").unlink(),
     "a part of xacro": (put_all(XACROS), edit("x/part.xacro", 'ixx="6.5"', 'ixx="0.1"')),
     "an included part of MJCF": edit("m/part.xml", 'file="box.obj"', 'file="box.obj" scale="1 2 3"'),
     "an included part that is gone": lambda tree: (tree / "m/part.xml").unlink(),
@@ -332,7 +343,7 @@ def test_a_run_without_a_cache_remembers_nothing(command: Run, tree: Path, words
 def test_a_named_cache_takes_it(command: Run, tree: Path) -> None:
     arguments = (*CHECK, "--cache", "../kept")
     assert unchanged(command, *arguments)[0] == 0
-    assert unchanged(command, *arguments) == (11, 11)
+    assert unchanged(command, *arguments) == (13, 13)
     assert not os.path.exists(default_directory())
 
 
@@ -404,7 +415,7 @@ def test_variants_of_a_file_are_remembered_each_by_itself(command: Run, xacro_tr
     variants = '[[xacro-variant]]\nname = "{}"\nfile = "x/robot.urdf.xacro"\nargs = {{ mass = "{}" }}\n'
     write(tree / "sdfinertia.toml", variants.format("light", 6) + variants.format("heavy", 7))
     first = same(command, *CHECK)
-    assert unchanged(command) == (13, 13)
+    assert unchanged(command) == (15, 15)
     assert same(command, *CHECK) == first
     write(tree / "sdfinertia.toml", variants.format("light", 6) + variants.format("heavy", 600))
     assert same(command, *CHECK) != first
@@ -463,7 +474,7 @@ def test_all_that_is_looked_at_is_recorded(xacro_tree: Path, monkeypatch: pytest
             Check(SharedContext(keeps=True))(file_task(str(path), Options(no_cache=True)))
         facts = observations.facts_of(record)
         assert facts is not None
-        known = {fact.path for fact in facts}
+        known = {os.path.abspath(fact[1]) for fact in facts}
         assert {each for each in asked if each.startswith(str(xacro_tree))} <= known, path
 
 
@@ -550,5 +561,4 @@ def test_files_of_people_are_found_the_same(command: Run, tree: Path, source: Pa
     assert command(*arguments) == first
     command(*arguments, "-v")
     number, of = unchanged(command, "check", "copy")
-    # Files whose causes are searched in others are not remembered.
-    assert number > 0.8 * of
+    assert number > 0.9 * of

@@ -243,6 +243,38 @@ def test_includes_that_double_at_every_level_are_read_once_each(process: Callabl
     assert process("show", "m.sdf").status == 0
 
 
+GLTF = '{"asset": {"version": "2.0"}, "buffers": [{"uri": "pipe", "byteLength": 4}]}'
+INCLUDES = '<sdf version="1.12"><model name="m"><include><uri>pipe</uri></include></model></sdf>'
+# What is read of a pipe, and what is there beside it.
+PIPES = {
+    "model": (("check", "pipe.sdf"), {}),
+    "model of MuJoCo": (("check", "pipe.xml"), {}),
+    "mesh": (("fill", "m.sdf"), {"m.sdf": mesh("pipe")}),
+    "mesh by itself": (("mesh", "pipe.stl"), {}),
+    "buffer of a mesh": (("fill", "m.sdf"), {"m.sdf": mesh("a.gltf"), "a.gltf": GLTF}),
+    "included model": (("fill", "--recursive", "m.sdf"), {"m.sdf": INCLUDES}),
+    "configuration": (("fill", "m.sdf"), {"m.sdf": mesh("a.obj"), "sdfinertia.toml": None}),
+    "baseline": (("check", "--baseline", "pipe", "m.sdf"), {"m.sdf": mesh("a.obj")}),
+    "table of meshes": (("mesh", "--report", "pipe.csv", "a.obj"), {"a.obj": TETRAHEDRON}),
+    "model to compare with": (("compare", "pipe.sdf", "m.sdf"), {"m.sdf": mesh("a.obj")}),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize(("words", "files"), PIPES.values(), ids=list(PIPES))
+def test_a_pipe_is_never_waited_for(
+    process: Callable[..., Any], project: Path, words: tuple[str, ...], files: dict[str, str | None]
+) -> None:
+    for name in ("pipe", "pipe.sdf", "pipe.xml", "pipe.stl", "pipe.csv"):
+        os.mkfifo(project / name)
+    for name, text in files.items():
+        os.mkfifo(project / name) if text is None else (project / name).write_text(text)
+    outcome = process(*words)
+    assert outcome.status == 2
+    assert "Traceback" not in outcome.messages
+    assert "pipe" in outcome.messages + outcome.output.decode() or None in files.values()
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("name", ["package.xml", "model.config", ".gitignore", "sdfinertia.toml", "pyproject.toml"])
 def test_a_pipe_in_the_place_of_a_file_that_is_looked_for_is_not_waited_for(
