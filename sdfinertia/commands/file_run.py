@@ -128,6 +128,7 @@ class FileRun:
         self._options: dict[str, Options] = {}
         self._said: set[str] = set()
         self._places: set[str] = set()
+        self._directories: dict[str, str] = {}
         self._named: set[str] = set()
         self.context = SharedContext(keeps=True)
         self.macros: list[str] = []
@@ -208,7 +209,8 @@ class FileRun:
                         options = self.options_for(file)
                         if is_excluded(file, options.exclude):
                             continue
-                        require_inside(file, options.confine)
+                        if options.confine is not None:
+                            require_inside(file, options.confine)
                         if files == [path]:
                             self._named.add(path)
                             _refuse_wrong_kind(path, with_meshes)
@@ -267,10 +269,19 @@ class FileRun:
     def tasks_of(self, files: Iterable[str]) -> Iterator[FileTask]:
         """The tasks of files; a file given in several ways is one task."""
         for path in files:
-            place = os.path.realpath(path)
+            place = self._place_of(path)
             if place not in self._places:
                 self._places.add(place)
                 yield file_task(path, self.options_for(path))
+
+    def _place_of(self, path: str) -> str:
+        """Its real path; each directory is resolved once."""
+        if os.path.islink(path):
+            return os.path.realpath(path)
+        directory, name = os.path.split(path)
+        if directory not in self._directories:
+            self._directories[directory] = os.path.realpath(directory)
+        return os.path.join(self._directories[directory], name)
 
     def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
         """Refuses arguments of the command line that none of the xacro files of the run declares."""

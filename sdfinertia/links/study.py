@@ -8,7 +8,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
-from sdfinertia.inertia.principal_axes import is_clearly_valid
 from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
 from sdfinertia.options import Options
 from sdfinertia.robot.link import Link
@@ -401,6 +400,9 @@ class Study:
         numbers = self.link.written_numbers()
         if numbers is None:
             return False
+        # Loaded where numbers are judged.
+        from sdfinertia.inertia.principal_axes import is_clearly_valid
+
         mass, xx, xy, xz, yy, yz, zz = numbers[6:]
         return mass > 0.0 and 1e-90 < xx + yy + zz < 1e90 and is_clearly_valid((xx, yy, zz, xy, xz, yz))
 

@@ -11,7 +11,7 @@ from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.values import COLLISION, SolidKind
 
 _LONGEST_REASON = 100
-_OPEN_EDGES = re.compile(r"[\d,]+ open edges?")
+_OPEN_EDGES = re.compile(r"(?<![\d,])[\d,]+ open edges?")
 
 
 class Unjudged(NamedTuple):

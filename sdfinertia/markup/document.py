@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
+from typing import Any
 
 from sdfinertia.errors import Location, TextError
 from sdfinertia.lazy import cached_property
@@ -144,6 +145,60 @@ class Element:
         return self.document.line(self.start)
 
 
+_CHILDREN: Any = Element.__dict__["children"]
+
+
+class Block(Element):
+    """An `<inertial>` of SDF as `fill` writes it, matched whole: its elements are made where somebody asks for them.
+
+    Attributes:
+        texts: of pose, mass, and the six entries of the tensor.
+    """
+
+    __slots__ = ("_match", "texts")
+
+    def __init__(self, document: Document, match: re.Match[bytes]) -> None:
+        start, end = match.span()
+        tag = match.string.index(b">", start)
+        super().__init__(
+            document, "inertial", start, tag + 1, match.string[start + 9 : tag], end - len(b"</inertial>"), end
+        )
+        self._match = match
+        self.texts: Sequence[bytes] = match.groups()[1 : text.BLOCK_GROUPS - 1]
+        _CHILDREN.__set__(self, None)
+
+    @property
+    def children(self) -> Sequence[Element]:
+        found: Sequence[Element] | None = _CHILDREN.__get__(self)
+        if found is None:
+            found = self.document.parsed(self.inner_start, self.inner_end)
+            _CHILDREN.__set__(self, found)
+        return found
+
+    @children.setter
+    def children(self, found: Sequence[Element]) -> None:
+        _CHILDREN.__set__(self, found)
+
+    def child(self, name: str) -> Element | None:
+        group = text.BLOCK_PARTS.get(name)
+        if group is None:
+            return super().child(name) if name == "inertia" else None
+        start, stop = self._match.span(group)
+        if start < 0:
+            return None
+        end = stop + len(name) + 3
+        return Element(self.document, name, start - len(name) - 2, start, b"", stop, end)
+
+    def child_names(self) -> tuple[str, ...]:
+        names = ("pose", "mass", "inertia")
+        return names if self._match[text.BLOCK_PARTS["density"]] is None else (*names, "density")
+
+    def comments(self) -> Iterator[tuple[int, int, str]]:
+        # All are directly in it.
+        for match in _comment().finditer(self.document.data, self.inner_start, self.inner_end):
+            yield match.start(), match.end(), text.decode(match[1], self.document.encoding)
+
+
 class Document:
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
@@ -161,25 +216,47 @@ class Document:
         # Comparing lengths first spares files of usual size the counting.
         if len(data) > MAXIMUM_TAGS and data.count(b"<") > MAXIMUM_TAGS:
             raise TextError(f"the file has more than {MAXIMUM_TAGS:,} tags", location=Location(path, 1, 1))
-        self.roots: list[Element] = []
         self._mentioned: dict[bytes, bool] = {}
-        self._parse()
+        self.roots: list[Element] = []
+        self._parse(0, len(data), self.roots)
 
-    def _parse(self) -> None:
-        data, roots = self.data, self.roots
+    def parsed(self, start: int, stop: int) -> list[Element]:
+        """The elements between two places."""
+        found: list[Element] = []
+        self._parse(start, stop, found)
+        return found
+
+    def _parse(self, start: int, stop: int, roots: list[Element]) -> None:
+        data = self.data
         open_elements: list[Element] = []
         parent: Element | None = None
         names: dict[bytes, str] = {}
         names_get, open_kind, empty_kind, leaf_kind = names.get, text.OPEN, text.EMPTY, text.LEAF
-        for match in text.tokens(data):
+        matches, before = text.tokens(data, start, stop)
+        name_group, attributes_group, leaf_group = before + 1, before + 2, before + text.LEAF
+        for match in matches:
             kind = match.lastindex
+            if kind is not None:
+                kind -= before
             if kind is None:
                 try:
                     text.refuse_markup(data, match.start())
                 except TextError as error:
                     raise error.within(location=self.location(match.start())) from None
+            elif kind < 0:
+                block = Block(self, match)
+                if len(open_elements) >= MAXIMUM_DEPTH - 2:
+                    raise TextError(
+                        f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(block.start)
+                    )
+                if parent is None:
+                    roots.append(block)
+                elif parent.children:
+                    parent.children.append(block)  # type: ignore[attr-defined]  # as below
+                else:
+                    parent.children = [block]
             elif kind <= leaf_kind:
-                raw_name, raw_attributes = match.group(1, 2)
+                raw_name, raw_attributes = match.group(name_group, attributes_group)
                 name = names_get(raw_name)
                 if name is None:
                     name = names[raw_name] = raw_name.decode(self.encoding, "surrogateescape")
@@ -187,8 +264,10 @@ class Document:
                 if raw_attributes and raw_attributes.count(b"=") > 1 and text.has_repeated_attribute(raw_attributes):
                     raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
                 if kind == leaf_kind:
-                    inner_end = match.start(leaf_kind)
-                    element = Element(self, name, start, match.end(2) + 1, raw_attributes, inner_end, stop)
+                    inner_end = match.start(leaf_group)
+                    element = Element(
+                        self, name, start, match.end(attributes_group) + 1, raw_attributes, inner_end, stop
+                    )
                 else:
                     element = Element(self, name, start, stop, raw_attributes, stop, stop)
                 if parent is None:
@@ -203,9 +282,9 @@ class Document:
                     open_elements.append(element)
                     parent = element
             elif kind == text.CLOSE:
-                name = names.get(match[text.CLOSE])
-                if parent is None or name != parent.name:
-                    raise self._stray_closing_tag(match.start(), match[text.CLOSE], parent)
+                raw_name = match[before + text.CLOSE]
+                if parent is None or names.get(raw_name) != parent.name:
+                    raise self._stray_closing_tag(match.start(), raw_name, parent)
                 parent.inner_end = match.start()
                 parent.end = match.end()
                 open_elements.pop()

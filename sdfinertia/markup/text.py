@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -25,16 +25,43 @@ _QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 
 # One alternative a kind of markup. Whatever else begins with "<" falls through to the empty last alternative, so no
 # "<" is ever passed over. No part can match the same bytes in two ways: a failed match costs linear time.
-_MARKUP = re.compile(
-    rb"<(?:"
+_MARKUP_PATTERN = (
     rb"%(s)s*(%(name)s)((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)(?:(/)>|>(?:[^<]*(</\1>))?)"
     rb"|%(s)s*/(%(name)s)%(s)s*>"
     rb"|(!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>)"
-    rb"|)" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED},
-    re.DOTALL,
+    rb"|)" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED}
 )
+_MARKUP = re.compile(rb"<(?:" + _MARKUP_PATTERN, re.DOTALL)
 # `lastindex` of a match of _MARKUP tells its kind. Half of all elements hold a text and no more: they are one match.
 OPEN, EMPTY, LEAF, CLOSE, OPAQUE = 2, 3, 4, 5, 6
+
+# What nearly every filled block of SDF is: what is written, in that order, comments around it, a density behind it. No
+# part can match the same bytes in two ways. Of these letters `float` takes decimal numbers alone.
+_COMMENTS = rb"[^<]*(?:<!--[^-]*(?:-[^-]+)*-->[^<]*)*"
+_VALUE = rb"<%(name)s>([0-9eE+\-. \t\r\n\v\f]*)</%(name)s>"
+_WRITTEN = [b"pose", b"mass", b"ixx", b"ixy", b"ixz", b"iyy", b"iyz", b"izz"]
+_VALUES = [_VALUE % {b"name": name} for name in _WRITTEN]
+_NUMBERS = rb"[^<]*".join([*_VALUES[:2], b"<inertia>", *_VALUES[2:], b"</inertia>"])
+_DENSITY = rb"(?:<density>([^<]*)</density>" + _COMMENTS + rb")?"
+_BLOCK = rb"inertial(?: auto=[\"']false[\"'])?>" + _COMMENTS + _NUMBERS + _COMMENTS + _DENSITY + b"</inertial>"
+# The groups of a block: itself where it is a piece of markup, its eight texts, and its density.
+BLOCK_GROUPS = 2 + len(_WRITTEN)
+BLOCK_PARTS = {"pose": 2, "mass": 3, "density": BLOCK_GROUPS}
+
+
+@cache
+def plain_block() -> re.Pattern[bytes]:
+    """Of the whole bytes of an `<inertial>`; its groups are the texts of pose, mass and tensor, and of its density."""
+    return re.compile(rb"<" + _BLOCK)
+
+
+_MARKUP_WITH_BLOCKS = rb"<(?:(" + _BLOCK + rb")|" + _MARKUP_PATTERN.replace(rb"\1", rb"\%d" % (BLOCK_GROUPS + 1))
+
+
+@cache
+def _markup_with_blocks() -> re.Pattern[bytes]:
+    return re.compile(_MARKUP_WITH_BLOCKS, re.DOTALL)
+
 
 # The character before a name cannot be a part of it, so that each name is scanned once.
 _ATTRIBUTE = re.compile(
@@ -50,6 +77,9 @@ _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 _ASCII_SUPERSETS = r"iso8859-[0-9]+|cp125[0-9]|koi8-[rtu]|gb2312|gbk|gb18030|big5|shift_jis|euc_jp|euc_kr"
 
 BLANK = " \t\r\n\v\f"
+
+# What a file of filled blocks holds.
+_FILLED = b"sdfinertia: "
 
 # Ints, not bytes: `int in bytes` is faster than `bytes in bytes`.
 LESS_THAN, AMPERSAND = b"<&"
@@ -78,14 +108,19 @@ def encoding_of(data: bytes) -> str:
     return codec
 
 
-def tokens(data: bytes) -> Iterator[re.Match[bytes]]:
-    """Every piece of markup in order, as a match whose `lastindex` is its kind and whose groups are
+def tokens(data: bytes, start: int, stop: int) -> tuple[Iterator[re.Match[bytes]], int]:
+    """Every piece of markup in order, and the number of groups before the first of a match.
+
+    Each is a match whose `lastindex`, less that number, is its kind. Its groups are
 
     1 name, 2 attributes (kind OPEN), 3 "/" of an empty element (kind EMPTY), 4 the closing tag of an element that holds
     nothing but text (kind LEAF); 5 name (kind CLOSE); 6 a comment, CDATA section or processing instruction (kind
-    OPAQUE). Malformed markup is a match without a kind.
+    OPAQUE). Malformed markup is a match without a kind. The kind of a filled block that is read whole is below zero;
+    the groups before the first are those of `plain_block`, and itself.
     """
-    return _MARKUP.finditer(data)
+    if _FILLED in data:
+        return _markup_with_blocks().finditer(data, start, stop), BLOCK_GROUPS
+    return _MARKUP.finditer(data, start, stop), 0
 
 
 _DECLARED = "remove it; entities are never expanded"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from enum import Enum
 from importlib import import_module
@@ -156,6 +155,9 @@ def open_policies(
     if path is None:
         return remedy
     # A path that begins with a dash would be taken for an option.
+    # Loaded where a mesh is refused.
+    import shlex
+
     command = shlex.join(["sdfinertia", "mesh", *(["--"] if path.startswith("-") else []), path])
     return f"{remedy}; `{command}` compares what each would give"
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sdfinertia.errors import SdfInertiaError, ValueTextError
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Problem, Texts, Written
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.files.finder import Finder
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.values import (
@@ -379,6 +379,9 @@ class Link:
     def written_inertia(self) -> Written | None:
         if self.inertial is None:
             return None
+        # Loaded where numbers are judged.
+        from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+
         numbers = self.written_numbers()
         if numbers is not None:
             pose, (mass, *entries) = Pose(numbers[:6]), numbers[6:]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import shlex
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cache
@@ -134,6 +133,9 @@ class Command(NamedTuple):
         if self.file.startswith("-") and self.file != "-":
             # It would be taken for an option.
             words.append("--")
+        # Loaded where something is advised.
+        import shlex
+
         line = shlex.join([*words, self.file] if self.file else words)
         return printable(f"{line} {self.does}" if self.does else line)
 

@@ -21,7 +21,6 @@ from sdfinertia.markup.indentation import (
     part_edits,
 )
 from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
-from sdfinertia.sdf.values import plain_block
 
 
 def fill_edits(link: Element, inertial: Element | None, new: NewInertial) -> list[Edit]:
@@ -155,6 +154,6 @@ def text_edits(element: Element, value: str) -> list[Edit]:
 
 def holds_plainly(block: bytes, numbers: InertialText) -> bool:
     """Whether a block is written as we write it, with these texts."""
-    match = plain_block().fullmatch(block)
-    texts = [each.strip() for each in match.groups()] if match is not None else []
+    match = text.plain_block().fullmatch(block)
+    texts = [each.strip() for each in match.groups()[:-1]] if match is not None else []
     return texts == [each.encode() for each in (numbers.pose, numbers.mass, *numbers.tensor)]

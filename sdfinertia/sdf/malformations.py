@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
-from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Block, Element
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
@@ -66,6 +66,8 @@ def _readings(link: Link, inertial: Element) -> Iterator[Callable[[], object]]:
 
 
 def _structure(inertial: Element) -> Iterator[Problem]:
+    if isinstance(inertial, Block):
+        return
     tensor, pose = inertial.child("inertia"), inertial.child("pose")
     has_usual_names = has_each_once(inertial) and (tensor is None or _is_tensor(tensor.child_names()))
     if has_usual_names and (pose is None or not pose.raw_attributes):

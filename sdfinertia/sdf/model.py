@@ -24,7 +24,7 @@ from sdfinertia.robot.values import (
     Problem,
     SolidKind,
 )
-from sdfinertia.sdf import edits, malformations, values
+from sdfinertia.sdf import values
 from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
     numbers_in,
@@ -111,11 +111,15 @@ class Model(base.Model):
         return self.root.once(self.element, JointTable, lambda: JointTable(self.element, partial(self.graph, context)))
 
     def unresolved_frames(self, context: LinkContext) -> Iterator[Problem]:
-        return malformations.unresolved_frames(self.element, partial(self.graph, context))
+        from sdfinertia.sdf.malformations import unresolved_frames
+
+        return unresolved_frames(self.element, partial(self.graph, context))
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
+        from sdfinertia.sdf.malformations import unresolved_references
+
         graph = partial(self.graph, context)
-        return malformations.unresolved_references(self.element, self.root.frame_attribute, graph)
+        return unresolved_references(self.element, self.root.frame_attribute, graph)
 
 
 class Link(base.Link):
@@ -195,13 +199,19 @@ class Link(base.Link):
         return _parameters(self.in_inertial("auto_inertia_params"))
 
     def malformations(self) -> Iterator[Problem]:
-        return malformations.malformations(self)
+        from sdfinertia.sdf.malformations import malformations
+
+        return malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
-        return malformations.unknown_elements(self.element, self.model.root.version[1])
+        from sdfinertia.sdf.malformations import unknown_elements
+
+        return unknown_elements(self.element, self.model.root.version[1])
 
     def unknown_moments(self) -> Iterator[Problem]:
-        return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
+        from sdfinertia.sdf.malformations import unknown_moments
+
+        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
     def _placed(self) -> list[Element]:
         return [self.element, *self._weighed()]
@@ -260,14 +270,20 @@ class Link(base.Link):
     # How it is written anew -----------------------------------------------------------------------------------------
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
-        return edits.fill_edits(self.element, self.inertial, new)
+        from sdfinertia.sdf.edits import fill_edits
+
+        return fill_edits(self.element, self.inertial, new)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        return edits.holds_plainly(block, text) or super()._holds(block, text)
+        from sdfinertia.sdf.edits import holds_plainly
+
+        return holds_plainly(block, text) or super()._holds(block, text)
 
     def mass_edits(self, text: str) -> list[Edit]:
+        from sdfinertia.sdf.edits import mass_edits
+
         assert self.inertial is not None, "its attribute asks"
-        return edits.mass_edits(self.inertial, text)
+        return mass_edits(self.inertial, text)
 
     def require_explicit(self, inertial: Element) -> None:
         if self.asks_to_be_filled():
@@ -283,8 +299,10 @@ class Link(base.Link):
             raise ValueTextError(problem)
 
     def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
+        from sdfinertia.sdf.edits import text_edits
+
         entries = [(tensor.child(name), text) for name, text in texts.items()]
-        return [edit for entry, text in entries if entry is not None for edit in edits.text_edits(entry, text)]
+        return [edit for entry, text in entries if entry is not None for edit in text_edits(entry, text)]
 
 
 class Solid(base.Solid):
@@ -330,10 +348,12 @@ class Solid(base.Solid):
         return (values.wrong_dimension(self.element) or self.element).location()
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+        from sdfinertia.sdf.edits import text_edits
+
         found: list[Edit] = []
         place = 0
         for element, count in values.dimension_elements(self.element):
-            found += edits.text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
+            found += text_edits(element, renewed(element.text(), dimensions[place : place + count], digits))
             place += count
         return found
 

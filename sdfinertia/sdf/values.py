@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
 from math import hypot, isfinite
 
 from sdfinertia.declaration import Declaration, Kind
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.markup import text as markup
-from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Block, Element
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
 from sdfinertia.robot.values import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters, Pose
@@ -82,42 +80,10 @@ def _rotation_format(pose: Element) -> str:
 # An <inertial> --------------------------------------------------------------------------------------------------------
 
 
-# What nearly every block is, read without its elements: what is written, in that order, comments and a density before
-# or behind it. No part can match the same bytes in two ways. Of these letters `float` takes decimal numbers alone.
-_BESIDE = rb"[^<]*(?:(?:<!--[^-]*(?:-[^-]+)*-->|<density>[^<]*</density>)[^<]*)*"
-_VALUE = rb"<%(name)s>([0-9eE+\-. \t\r\n\v\f]*)</%(name)s>"
-_VALUES = [_VALUE % {b"name": name.encode()} for name in ("pose", "mass", *TENSOR_NAMES)]
-_WRITTEN = rb"[^<]*".join([*_VALUES[:2], b"<inertia>", *_VALUES[2:], b"</inertia>"])
-_PLAIN_BLOCK = rb"<inertial(?: auto=[\"']false[\"'])?>" + _BESIDE + _WRITTEN + _BESIDE + b"</inertial>"
-
-
-@cache
-def plain_block() -> re.Pattern[bytes]:
-    """Of the whole bytes of an `<inertial>`; its groups are the texts of pose, mass and tensor."""
-    return re.compile(_PLAIN_BLOCK)
-
-
-def plain_numbers(inertial: Element) -> tuple[float, ...] | None:
-    """Those of a plain block, in the order of `InertialText.numbers`; None where it has another form."""
-    match = plain_block().fullmatch(inertial.document.data, inertial.start, inertial.end)
-    if match is None:
-        return None
-    pose, *entries = match.groups()
-    texts = pose.split()
-    if len(texts) != 6:
-        return None
-    try:
-        numbers = tuple(map(float, texts + entries))
-    except ValueError:
-        return None
-    return numbers if all(map(isfinite, numbers)) else None
-
-
 def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
-    numbers = plain_numbers(inertial)
-    if numbers is not None:
-        return numbers
+    if isinstance(inertial, Block):
+        return _plain_numbers(inertial.texts)
     pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
@@ -128,6 +94,17 @@ def numbers_in(inertial: Element) -> tuple[float, ...] | None:
         return None
     numbers = parse_numbers(" ".join((place, *texts)))
     return numbers if numbers is not None and len(numbers) == 13 else None
+
+
+def _plain_numbers(texts: Sequence[bytes]) -> tuple[float, ...] | None:
+    """Of the texts of pose, mass and tensor, in letters of decimal numbers."""
+    place, *entries = texts
+    pose = place.split()
+    try:
+        numbers = (*map(float, pose), *map(float, entries))
+    except ValueError:
+        return None
+    return numbers if len(pose) == 6 and all(map(isfinite, numbers)) else None
 
 
 def _text_for_readers(element: Element) -> str:

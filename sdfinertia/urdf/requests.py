@@ -40,7 +40,7 @@ def is_xacro(text: str) -> bool:
     return "$" in text and any(mark in text for mark in _XACRO)
 
 
-def refuse_xacro(text: str, what: str, location: Location) -> None:
+def refuse_xacro(text: str, what: str, location: Location | None = None) -> None:
     if is_xacro(text):
         raise ValueTextError(f"{what} holds xacro: {shorten(text)!r}", location=location, remedy=XACRO_REMEDY)
 
@@ -103,12 +103,14 @@ def read_request(link: Element) -> Request | None:
     for comment, words in own_comments(link):
         if words[:1] != [_REQUEST]:
             continue
-        location = link.document.location(comment.start)
-        if request is not None:
-            raise ValueTextError("the link asks twice to be filled", location=location, remedy="keep one comment")
-        entries = _entries(words[1:], _NAMES, comment, location)
-        density = _density(entries.pop(_DENSITY), location) if _DENSITY in entries else None
-        values = {name: _value(name, text, location) for name, text in entries.items()}
+        try:
+            if request is not None:
+                raise ValueTextError("the link asks twice to be filled", remedy="keep one comment")
+            entries = _entries(words[1:], _NAMES, comment)
+            density = _density(entries.pop(_DENSITY)) if _DENSITY in entries else None
+            values = {name: _value(name, text) for name, text in entries.items()}
+        except ValueTextError as error:
+            raise error.within(location=link.document.location(comment.start)) from None
         request = Request(density, InertiaParameters(**values))  # type: ignore[arg-type]
     return request
 
@@ -123,11 +125,13 @@ def read_own_density(solid: Element) -> float | None:
     """kg/m³."""
     density: float | None = None
     for comment, words in own_comments(solid):
-        location = solid.document.location(comment.start)
-        entries = _entries(words, (_DENSITY,), comment, location)
-        if density is not None:
-            raise ValueTextError("the density is given twice", location=location, remedy="keep one comment")
-        density = _density(entries[_DENSITY], location) if entries else None
+        try:
+            entries = _entries(words, (_DENSITY,), comment)
+            if density is not None:
+                raise ValueTextError("the density is given twice", remedy="keep one comment")
+            density = _density(entries[_DENSITY]) if entries else None
+        except ValueTextError as error:
+            raise error.within(location=solid.document.location(comment.start)) from None
     return density
 
 
@@ -150,19 +154,17 @@ def own_comments(element: Element) -> Iterable[tuple[Comment, list[str]]]:
             yield Comment._make(found), words
 
 
-def _entries(words: Iterable[str], names: Iterable[str], comment: Comment, location: Location) -> dict[str, str]:
-    refuse_xacro(comment.text, "the comment", location)
+def _entries(words: Iterable[str], names: Iterable[str], comment: Comment) -> dict[str, str]:
+    refuse_xacro(comment.text, "the comment")
     entries: dict[str, str] = {}
     for word in words:
         name, is_entry, text = word.partition("=")
         if name not in names:
-            raise ValueTextError(
-                f"the comment asks for {shorten(name)!r}, which is not known", location=location, remedy=_known(names)
-            )
+            raise ValueTextError(f"the comment asks for {shorten(name)!r}, which is not known", remedy=_known(names))
         if not is_entry or not text:
-            raise ValueTextError(f"{name} has no value in the comment", location=location, remedy=f"write {name}=VALUE")
+            raise ValueTextError(f"{name} has no value in the comment", remedy=f"write {name}=VALUE")
         if name in entries:
-            raise ValueTextError(f"the comment gives {name} twice", location=location, remedy="keep one")
+            raise ValueTextError(f"the comment gives {name} twice", remedy="keep one")
         entries[name] = text
     return entries
 
@@ -171,24 +173,20 @@ def _known(names: Iterable[str]) -> str:
     return f"write {', '.join(f'{name}=VALUE' for name in names)}"
 
 
-def _density(text: str, location: Location) -> float:
+def _density(text: str) -> float:
     density = parse_number(text)
     if density is None or density < 0.0:
-        raise ValueTextError(
-            f"density must be a number (kg/m³), zero or above, not {shorten(text)!r}", location=location
-        )
+        raise ValueTextError(f"density must be a number (kg/m³), zero or above, not {shorten(text)!r}")
     return density
 
 
-def _value(name: str, text: str, location: Location) -> str | float:
+def _value(name: str, text: str) -> str | float:
     declaration = PARAMETERS[name]
     if declaration.kind is Kind.NUMBER:
         number = parse_number(text)
         if number is None or number <= 0.0:
-            raise ValueTextError(f"{name} must be a number above zero, not {shorten(text)!r}", location=location)
+            raise ValueTextError(f"{name} must be a number above zero, not {shorten(text)!r}")
         return number
     if declaration.kind is Kind.CHOICE and text not in declaration.choices:
-        raise ValueTextError(
-            f"{name} must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}", location=location
-        )
+        raise ValueTextError(f"{name} must be one of {', '.join(declaration.choices)}, not {shorten(text)!r}")
     return text

@@ -25,7 +25,6 @@ from sdfinertia.robot.values import (
     SolidKind,
 )
 from sdfinertia.shapes import PRIMITIVES
-from sdfinertia.urdf import edits, malformations
 from sdfinertia.urdf.requests import (
     XACRO_REMEDY,
     AskingLink,
@@ -217,14 +216,20 @@ class Link(AskingLink):
         return numbers_in(inertial, self.read_pose)
 
     def malformations(self) -> Iterator[Problem]:
-        return malformations.malformations(self)
+        from sdfinertia.urdf.malformations import malformations
+
+        return malformations(self)
 
     def unknown_elements(self) -> Iterator[Problem]:
         """Near misses of URDF's elements; other unknown ones are customary."""
-        return malformations.near_misses(self)
+        from sdfinertia.urdf.malformations import near_misses
+
+        return near_misses(self)
 
     def unknown_moments(self) -> Iterator[Problem]:
-        return malformations.unknown_moments(self.inertial) if self.inertial is not None else iter(())
+        from sdfinertia.urdf.malformations import unknown_moments
+
+        return unknown_moments(self.inertial) if self.inertial is not None else iter(())
 
     def _placed(self) -> Iterator[Element]:
         return (child for child in self.element.children if child.name in ("inertial", "collision", "visual"))
@@ -274,16 +279,24 @@ class Link(AskingLink):
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, for any `auto`."""
-        return edits.fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
+        from sdfinertia.urdf.edits import fill_edits
+
+        return fill_edits(self.element, self.inertial, new, has_quaternions=self.model.has_quaternions)
 
     def _holds(self, block: bytes, text: InertialText) -> bool:
-        return edits.holds_plainly(block, text) or super()._holds(block, text)
+        from sdfinertia.urdf.edits import holds_plainly
+
+        return holds_plainly(block, text) or super()._holds(block, text)
 
     def mass_edits(self, text: str) -> list[Edit]:
-        return edits.mass_edits(self.element, self.inertial, text)
+        from sdfinertia.urdf.edits import mass_edits
+
+        return mass_edits(self.element, self.inertial, text)
 
     def tensor_edits(self, tensor: Element, texts: Mapping[str, str]) -> list[Edit]:
-        return edits.attribute_edits(tensor, texts, b'"')
+        from sdfinertia.urdf.edits import attribute_edits
+
+        return attribute_edits(tensor, texts, b'"')
 
 
 class Solid(base.Solid):
@@ -324,13 +337,15 @@ class Solid(base.Solid):
             return self.element.location()
 
     def dimension_edits(self, dimensions: Sequence[float], *, digits: int) -> list[Edit]:
+        from sdfinertia.urdf.edits import attribute_edits
+
         shape = shape_element(self.element)
         texts: dict[str, str] = {}
         place = 0
         for name, count in PRIMITIVES[shape.name].dimensions:
             texts[name] = renewed(shape.attribute(name) or "", dimensions[place : place + count], digits)
             place += count
-        return edits.attribute_edits(shape, texts, b'"')
+        return attribute_edits(shape, texts, b'"')
 
 
 Robot.LINK = Link
