@@ -47,11 +47,6 @@ class Record:
         if self.facts.setdefault((kind, path), (kind, path, value, stamp))[2] != value:
             self.is_complete = False
 
-    def digest_of(self, path: str, data: bytes) -> str:
-        """Of a file that was read whole, from its fact if there is one."""
-        fact = self.facts.get(("bytes", path))
-        return fact[2] if fact is not None else digest(data).hex()
-
     def closure(self) -> Iterable[Record]:
         """The record and all that it includes, at any depth, each once."""
         if not self.parts:
