@@ -7,7 +7,7 @@ from math import floor, log, log10
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, contradiction, entries, lost, row, said
-from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.clues import AXES_OF_PRODUCTS, Clues
 
 _NOISE = 1e-9  # kg·m²: what somebody wrote who had a number in mind
 _SAME = 1e-3  # part by which a moment differs from another at most to be the same
@@ -15,8 +15,6 @@ _SHORT = 2  # significant digits of a number that was made up, and what few digi
 _SHORT_NUMBERS = 3.0
 _CONTRADICTED = 0.6  # |ln λ| against the geometry
 _STEPS = 0.75  # how many the geometry may be away, which is no more exact than the part is like it
-# The axes of ixy, ixz and iyz.
-_AXES = ((0, 1), (0, 2), (1, 2))
 
 
 def _natural_moment(clues: Clues) -> float:
@@ -74,7 +72,7 @@ def zeros(clues: Clues) -> Candidates | None:
     if not _is_nothing(clues):
         return None
     what = "the tensor is 0" if not any(clues.tensor) else f"the tensor is 0 except for noise ({row(clues.six)})"
-    sentence = f"{what} at a mass of {said(clues.mass)} kg: it was never filled in"
+    sentence = f"never filled in: {what} at a mass of {said(clues.mass)} kg"
     # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
     # Nor did anybody where the other tensors of the file show what they are rounded to.
     rounded = _is_rounded_away(clues)
@@ -87,7 +85,7 @@ def zero_moment(clues: Clues) -> Candidates | None:
     if not zero or _is_nothing(clues) or min(clues.tensor[:3]) < -1e-9 * size:
         return None
     # A product of an axis about which nothing turns is a moment that stands in its slot.
-    in_slots = (k for k, axes in enumerate(_AXES, 3) if set(axes) & set(zero))
+    in_slots = (k for k, axes in enumerate(AXES_OF_PRODUCTS, 3) if set(axes) & set(zero))
     misplaced = any(abs(clues.tensor[k]) > 0.02 * size for k in in_slots)
     short = all(len(digits) <= _SHORT for digits in clues.significant)
     rounded = _is_rounded_away(clues)
@@ -96,7 +94,7 @@ def zero_moment(clues: Clues) -> Candidates | None:
     # The size of a link that is guessed may be wrong tenfold.
     decisive = made_up and not misplaced and not _is_of_size(clues, _step_of(clues) or 1.0, 10.0)
     what = f"{entries(zero)} {'is' if len(zero) == 1 else 'are'} 0, physically impossible at {said(clues.mass)} kg"
-    return lost(clues, f"{what}: the tensor was only partly filled in", worth, decisive=decisive)
+    return lost(clues, f"only partly filled in: {what}", worth, decisive=decisive)
 
 
 def _for_all_axes(clues: Clues) -> float | None:
@@ -128,7 +126,7 @@ def unit(clues: Clues) -> Candidates | None:
     if not any(clues.texts) and clues.case.findings:
         what = f"no tensor is written at {said(clues.mass)} kg, and readers take 1 about every axis"
         return lost(clues, what, 12.0, decisive=False)
-    what = f"1 about every axis at {said(clues.mass)} kg is a default: the tensor was never filled in"
+    what = f"never filled in: 1 about every axis at {said(clues.mass)} kg is a default"
     return lost(clues, what, 12.0 + _of_many(clues), decisive=True)
 
 
@@ -140,7 +138,7 @@ def power_of_ten(clues: Clues) -> Candidates | None:
     xy, xz, yz = map(abs, clues.tensor[3:])
     if not (xy == xz == yz and len(clues.significant[3]) <= 1 and xy <= 0.1 * moment):
         return None
-    what = f"{moment:g} about every axis at {said(clues.mass)} kg is a power of ten, probably a placeholder"
+    what = f"probably a placeholder: {moment:g} about every axis at {said(clues.mass)} kg is a power of ten"
     return lost(clues, what, 9.0 + _of_many(clues), decisive=_is_of_no_geometry(clues))
 
 
@@ -187,7 +185,7 @@ def products_made_up(clues: Clues) -> Candidates | None:
     products = clues.tensor[3:]
     if not products[0] or not products[0] == products[1] == products[2] or len(clues.significant[3]) > 1:
         return None
-    sentence = f"ixy, ixz and iyz are {products[0]:g}, one number of one digit, probably invented"
+    sentence = f"probably invented: ixy, ixz and iyz are {products[0]:g}, one number of one digit"
     tensors = clues.six[None] * (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
     return Candidates(tensors, sentence, _SHORT_NUMBERS, is_certifiable=False)
 
@@ -207,7 +205,7 @@ def round_numbers(clues: Clues) -> Candidates | None:
     # A moment that is the geometry's was not made up.
     if clues.bodies and (np.abs(clues.from_bodies - clues.six)[:, :3] < 0.01 * clues.six[:3]).any():
         worth -= 4.0
-    sentence = f"{row(clues.six)} at {said(clues.mass)} kg are {what}, probably invented"
+    sentence = f"probably invented: {row(clues.six)} at {said(clues.mass)} kg are {what}"
     return lost(clues, sentence, worth, decisive=False)
 
 

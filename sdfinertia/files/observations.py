@@ -47,15 +47,6 @@ class Record:
         if self.facts.setdefault((kind, path), (kind, path, value, stamp))[2] != value:
             self.is_complete = False
 
-    def sha256_of(self, path: str, data: bytes) -> str:
-        """Of a file that was read whole, from its fact if that has it."""
-        fact = self.facts.get(("bytes", path)) if len(data) >= _LONG else None
-        if fact is not None:
-            return fact[2]
-        from hashlib import sha256
-
-        return sha256(data).hexdigest()
-
     def closure(self) -> Iterable[Record]:
         """The record and all that it includes, at any depth, each once."""
         if not self.parts:

@@ -116,6 +116,23 @@ def test_the_page_is_opened_in_the_browser_unless_that_is_not_wanted(
     assert len(opened) == opens
 
 
+def test_a_robot_that_xacro_makes_is_said_to_be_only_shown(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+    pytest.importorskip("xacro", reason="xacro is not installed")
+    import sdfinertia.commands.edit as module
+
+    (project / "r.urdf.xacro").write_text(
+        '<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><link name="l"/></robot>'
+    )
+    _, session_of = module._server("edit")
+    monkeypatch.setattr(module, "_server", lambda _: (lambda session, port, tell: tell("address"), session_of))
+    outcome = command("edit", "r.urdf.xacro", "--no-browser")
+    assert "r.urdf.xacro is made by xacro, and only shown: change its numbers in the macros." in outcome.messages
+    assert "nothing is written before Save" not in outcome.messages
+
+
 # A browser as others of the machine see it: its arguments are told, and what it was given to open.
 BROWSER = """import json, os, stat, sys
 from urllib.parse import urlparse

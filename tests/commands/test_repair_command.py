@@ -194,7 +194,7 @@ ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.051
                 "**Likely, and not in the patch**: iyz 1.5e-05 → 9e-06 kg·m²; izz -9e-06 → 0.00935366 kg·m²",
             ],
         ),
-        (LOST, "cause", ["**Cause**: zeros (", "**Nothing is proposed**: the tensor is 0"]),
+        (LOST, "cause", ["**Cause**: zeros (", "**Nothing is proposed**: never filled in: the tensor is 0"]),
         (
             ANYHOW,
             "cause",

@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 import struct
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,9 @@ def test_an_stl_that_is_refused_has_no_box_either(tmp_path: Path) -> None:
                 ask(MeshSource(str(path)))
             problems.append(str(caught.value))
         assert problems[0] == problems[1]
+
+
+def test_the_digest_of_a_mesh_is_sha256_by_which_comments_in_files_name_it(tmp_path: Path) -> None:
+    path = tmp_path / "part.stl"
+    path.write_bytes(b"solid part")
+    assert MeshStore().digest(str(path)) == sha256(b"solid part").hexdigest()

@@ -101,7 +101,8 @@ function startEditing(TransformControls) {
     byId("diff").hidden = !diff;
     byId("save").classList.toggle("error", state.unphysical.length > 0);
     showDisk();
-    page.pick(overlay.link, { scroll: false });
+    // What was picked before the answer came stays so.
+    page.pick(page.view.picked ?? null, { scroll: false });
   }
 
   function showDisk() {
