@@ -93,9 +93,6 @@ def other_axes(clues: Clues) -> Candidates | None:
     )
 
 
-# The rotation of the inertial -----------------------------------------------------------------------------------------
-
-
 def _as_rotation(R: Array) -> Rotation:
     a, b, c, d, e, f, g, h, i = (float(value) + 0.0 for value in R.ravel())
     return (a, b, c, d, e, f, g, h, i)
@@ -130,18 +127,13 @@ def _turned(clues: Clues, R: Array, sentence: str, bonus: float = 0.0) -> Candid
 
 
 def rotation_inverted(clues: Clues) -> Candidates | None:
-    if clues.R is None or not clues.may_be_turned_or_moved:
-        return None
-    return _turned(
-        clues, clues.R.T, "the rotation of the inertial is inverted: it turns the link into the tensor's axes"
-    )
+    sentence = "the rotation of the inertial is inverted: it turns the link into the tensor's axes"
+    return _turned(clues, clues.R.T, sentence) if clues.R is not None and clues.may_be_turned_or_moved else None
 
 
 def rotation_surplus(clues: Clues) -> Candidates | None:
-    if clues.R is None or not clues.may_be_turned_or_moved:
-        return None
     sentence = "the tensor is in the axes of the link already, and the inertial turns it once more"
-    return _turned(clues, np.eye(3), sentence)
+    return _turned(clues, np.eye(3), sentence) if clues.R is not None and clues.may_be_turned_or_moved else None
 
 
 def degrees(clues: Clues) -> Candidates | None:
@@ -154,9 +146,6 @@ def degrees(clues: Clues) -> Candidates | None:
     R = np.array(rotation_from_rpy(*(radians(angle) for angle in angles))).reshape(3, 3)
     sentence = f"the angles {said_all(angles)} of the inertial are degrees, where radians are due"
     return _turned(clues, R, sentence, bonus=4.0)
-
-
-# Signs ----------------------------------------------------------------------------------------------------------------
 
 
 def products_of_cad(clues: Clues) -> Candidates | None:
@@ -219,12 +208,7 @@ def negative_moments(clues: Clues) -> Candidates | None:
 def mirrored(axis: int, clues: Clues) -> Candidates | None:
     """A whole block in a mirror: one coordinate of the centre and the two products with this axis."""
     products = {0: (3, 4), 1: (3, 5), 2: (4, 5)}[axis]
-    if (
-        not len(clues.exact)
-        or not clues.centre[axis]
-        or not any(k in clues.products for k in products)
-        or clues.R is not None
-    ):
+    if not len(clues.exact) or not clues.centre[axis] or clues.R is not None or not {*products} & {*clues.products}:
         return None
     signs, turn = np.ones(6), np.ones(3)
     signs[list(products)], turn[axis] = -1.0, -1.0

@@ -13,7 +13,6 @@ from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import Array, Clues
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Rotation
-from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 
@@ -66,14 +65,9 @@ def joined(one: Candidates, other: Candidates | None) -> Candidates:
     return Candidates(
         np.concatenate((one.tensors, other.tensors)),
         lambda i: one.telling(i) if i < first else other.telling(i - first),
-        centres=np.concatenate((one.centres, other.centres))
-        if one.centres is not None and other.centres is not None
-        else None,
+        centres=None if one.centres is None or other.centres is None else np.concatenate((one.centres, other.centres)),
         **{name: of_both(name) for name in ("bonus", "decisive", "is_certifiable", "is_fixed")},
     )
-
-
-# How it is said -------------------------------------------------------------------------------------------------------
 
 
 def said(value: float) -> str:
@@ -99,14 +93,6 @@ def entries(indices: Iterable[int]) -> str:
     *rest, last = (ENTRIES[k] for k in FILE_ORDER if k in chosen)
     return f"{', '.join(rest)} and {last}" if rest else last
 
-
-def geometry_name(body: ShapeBody) -> str:
-    """What a body of the geometry is called: the collision mesh as a hull."""
-    what = f"{body.kind.element} {'mesh' if body.is_exact_mesh or body.faces else 'geometry'}"
-    return f"the {what}" if body.filling == "solid" else f"the {what} as a {body.filling}"
-
-
-# What leaves nothing -------------------------------------------------------------------------------------------------
 
 # What copies show.
 _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves

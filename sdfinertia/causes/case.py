@@ -38,9 +38,6 @@ def is_same(a: float, b: float, part: float = SAME) -> bool:
     return abs(a - b) <= part * max(abs(a), abs(b))
 
 
-# What it is compared with ---------------------------------------------------------------------------------------------
-
-
 def geometry_bodies(study: Study, fillings: Sequence[FillingName] = FILLINGS) -> tuple[ShapeBody, ...]:
     """The bodies that the shapes of a link could represent, those of its collisions first."""
     found = shape_bodies(study.link, study.context, fillings)
@@ -122,9 +119,7 @@ class Habit(NamedTuple):
 class HabitsOfFile(Protocol):
     def of(self, case: Case) -> Habit | None: ...
 
-    def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]:
-        """For each cause, how many other links show it at most, and how many there are."""
-        ...
+    def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]: ...
 
 
 _IDENTIFIED = re.compile(
@@ -141,32 +136,32 @@ class FileEvidence:
         habits: HabitsOfFile | None = None,
         notes: Callable[[], Iterable[str]] = lambda: (),
     ) -> None:
-        self._blocks = blocks
+        self.blocks = blocks
         self._notes = notes
         self.habits = habits
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:
         """How many links have each tensor."""
-        return Counter(block.tensor for _, block in self._blocks)
+        return Counter(block.tensor for _, block in self.blocks)
 
     @cached_property
     def names_by_centre(self) -> dict[Vector3, list[str]]:
         found: dict[Vector3, list[str]] = {}
-        for name, block in self._blocks:
+        for name, block in self.blocks:
             found.setdefault(block.centre, []).append(name)
         return found
 
     @cached_property
     def has_no_centres(self) -> bool:
         """Whether several links have numbers, and none a centre."""
-        return len(self._blocks) > 1 and not any(any(block.centre) for _, block in self._blocks)
+        return len(self.blocks) > 1 and not any(any(block.centre) for _, block in self.blocks)
 
     @cached_property
     def step(self) -> float | None:
         """The unit (kg·m²) of the last decimal in which all tensors of the file are written; None for no such."""
         places, count = 0, 0
-        for _, block in self._blocks:
+        for _, block in self.blocks:
             numerals = [each for text in block.entry_texts if (each := numeral(text)) is not None and each.significant]
             if any(each.last_place < -_MAX_PLACES for each in numerals):
                 return None
@@ -185,23 +180,24 @@ class FileEvidence:
     def is_identified(self) -> bool:
         """Whether tensors meet the triangle inequality, or have two equal principal moments, almost exactly.
 
-        So do parameters that a regression on the moving robot gives, which its constraints hold at the border.
+        So do parameters that a regression on the moving robot gives, which its constraints hold at the border; masses
+        on a line meet it too.
         """
-        measured = [block for _, block in self._blocks if all(block.tensor[3:]) and block.is_valid]
+        measured = [block for _, block in self.blocks if all(block.tensor[3:]) and block.is_valid]
         bound = 0
         for block in measured:
             low, middle, high = block.inertia.principal_moments()
-            bound += low + middle - high <= _BORDER * high or middle - low <= _EQUAL * middle
+            bound += _BORDER * high < low and (low + middle - high <= _BORDER * high or middle - low <= _EQUAL * middle)
         return bound >= _FEWEST and bound >= _MANY * len(measured)
 
     @cached_property
     def is_rough(self) -> bool:
         """Whether several links have tensors, and none a product or more than two digits."""
-        texts = [text for _, block in self._blocks for text in block.entry_texts]
+        texts = [text for _, block in self.blocks for text in block.entry_texts]
         digits = [len(each.significant) for text in texts if (each := numeral(text)) is not None]
-        products = any(any(block.tensor[3:]) for _, block in self._blocks)
+        products = any(any(block.tensor[3:]) for _, block in self.blocks)
         # Significant digits of a rough estimate.
-        return len(self._blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
+        return len(self.blocks) >= _FEWEST and not products and max(digits, default=0) <= 2
 
 
 @frozen()
@@ -215,9 +211,6 @@ class Case:
     findings: frozenset[str] = frozenset()
     file: FileEvidence | None = None
     elsewhere: tuple[Elsewhere, ...] = ()
-
-
-# What is made of it ---------------------------------------------------------------------------------------------------
 
 
 class Interval(NamedTuple):

@@ -33,6 +33,8 @@ ROUNDING = 1e-4
 # Where the nine entries of a matrix are among six, and the six among nine.
 _FULL = np.array([0, 3, 4, 3, 1, 5, 4, 5, 2])
 _UPPER = np.array([0, 4, 8, 1, 2, 5])
+# The axes of ixy, ixz and iyz.
+AXES_OF_PRODUCTS = ((0, 1), (0, 2), (1, 2))
 _PAIRS = ((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))
 _THIRD_TURN = 2.0 * np.pi / 3.0
 
@@ -105,10 +107,8 @@ def has_all_moments(tensor: InertiaTensor, least: float) -> bool:
     xx, yy, zz, xy, xz, yz = tensor
     trace = xx + yy + zz
     determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
-    # Most bodies are told so in 0.25 µs, where eigenvalues take 106; a link has up to six bodies.
-    if 4.0 * determinant > 2.0 * least * xx * trace * trace:
-        return True
-    return bool(eigenvalues(np.array(tensor, dtype=float))[2] > least * xx)
+    # The two larger ones are at most a quarter of the squared trace together.
+    return 4.0 * determinant > least * xx * trace * trace
 
 
 def eigenvalues(components: Array) -> Array:
@@ -166,8 +166,6 @@ class Clues:
         self.size = (abs(self.mass) / 1000.0) ** (1.0 / 3.0) if self.mass else 1.0
         if case.box is not None and case.box.diagonal > 0.0:
             self.size = case.box.diagonal
-
-    # What is written ------------------------------------------------------------------------------------------------
 
     @cached_property
     def R(self) -> Array | None:
@@ -254,8 +252,6 @@ class Clues:
         file = self.case.file
         return not any(self.centre) and (file is None or file.has_no_centres or self.sharing > 1)
 
-    # What there is beside it ----------------------------------------------------------------------------------------
-
     @cached_property
     def bodies(self) -> tuple[ShapeBody, ...]:
         """The geometry's bodies that have a moment about every axis, each once, exact meshes and collisions first."""
@@ -338,8 +334,6 @@ class Clues:
     def is_of_simple_shapes(self) -> bool:
         """Whether this volume is that of boxes, cylinders and the like."""
         return self._solid is not None and not self._solid.faces
-
-    # Related links --------------------------------------------------------------------------------------------------
 
     @cached_property
     def related(self) -> tuple[Relative, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import exp, isfinite
-from typing import Any
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
 
-from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, geometry_name, said
+from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import Array, Clues, eigenvalues, largest_ratios, whitenings
 from sdfinertia.causes.habits import worth_of_others
@@ -18,6 +18,7 @@ from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.values import COLLISION
@@ -36,6 +37,9 @@ _CONTRADICTED, _OTHER = 1.0986, 0.02
 _ROUNDING = 1e-6
 
 
+Places = npt.NDArray[np.int64]
+
+
 class _Found(NamedTuple):
     """What a hypothesis proposes, its first place among all results, and the scores from there."""
 
@@ -47,6 +51,21 @@ class _Found(NamedTuple):
     @property
     def places(self) -> slice:
         return slice(self.first, self.first + len(self.scores))
+
+    @property
+    def best(self) -> int:
+        return int(self.scores.argmax())
+
+    @property
+    def is_decisive(self) -> bool:
+        return self._is_best(self.candidates.decisive)
+
+    @property
+    def is_certifiable(self) -> bool:
+        return self._is_best(self.candidates.is_certifiable)
+
+    def _is_best(self, quality: Flags | bool) -> bool:
+        return bool(quality if isinstance(quality, bool) else quality[self.best])
 
 
 def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagnosis:
@@ -66,30 +85,26 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
 def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, list[_Found], list[float]]:
     """What all hypotheses come to in one go, what each proposes, and the scores of what is none."""
     asked: list[tuple[Hypothesis, Candidates]] = []
-    for hypothesis in sorted(hypotheses, key=lambda one: one.name):
+    for hypothesis in sorted(hypotheses, key=attrgetter("name")):
         candidates = hypothesis.find(clues) if _is_about(clues, hypothesis) else None
         if candidates is not None and len(candidates.tensors):
             asked.append((hypothesis, candidates))
     results = results_of_all(clues, [candidates for _, candidates in asked])
-    measured = evidence_score(results)
-    habits = _habits(clues)
-    scores, first = np.empty(len(measured)), 1
-    found = []
+    measured, habits = evidence_score(results), _habits(clues)
+    scores, end, found = np.empty(len(measured)), 1, []
     for hypothesis, candidates in asked:
-        end = first + len(candidates.tensors)
-        scores[first:end] = hypothesis.prior + candidates.bonus + habits.get(hypothesis.name, 0.0)
-        if not candidates.is_lost:
-            # That a stand-in is near what it was taken from says nothing.
-            scores[first:end] += measured[first:end]
-        if hypothesis.group in _OF_SINGLE_ENTRIES:
-            for i, j in clues.pairs:
-                apart = np.abs(candidates.tensors[:, i] - candidates.tensors[:, j])
-                scores[first:end] -= np.where(apart > 1e-6 * clues.largest, _NO_ACCIDENT, 0.0)
+        first, end = end, end + len(candidates.tensors)
+        own = scores[first:end]
+        # That a stand-in is near what it was taken from says nothing.
+        own[:] = 0.0 if candidates.is_lost else measured[first:end]
+        own += candidates.bonus + (hypothesis.prior + habits.get(hypothesis.name, 0.0))
+        for i, j in clues.pairs if hypothesis.group in _OF_SINGLE_ENTRIES else ():
+            apart = np.abs(candidates.tensors[:, i] - candidates.tensors[:, j])
+            own -= np.where(apart > 1e-6 * clues.largest, _NO_ACCIDENT, 0.0)
         if clues.habit is not None and clues.habit.cause == hypothesis.name:
-            place = first + int(np.abs(results.tensors[first:end] - clues.habit.six).max(1).argmin())
-            scores[place] = hypothesis.prior + _HABIT
-        found.append(_Found(hypothesis, candidates, first, scores[first:end]))
-        first = end
+            place = int(np.abs(results.tensors[first:end] - clues.habit.six).max(1).argmin())
+            own[place] = hypothesis.prior + _HABIT
+        found.append(_Found(hypothesis, candidates, first, own))
     scores[np.isnan(scores)] = -np.inf
     # What is no hypothesis: that nobody knows what is wrong, and that the numbers are right.
     return results, found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
@@ -110,9 +125,6 @@ def _habits(clues: Clues) -> dict[str, float]:
     if file is None or file.habits is None:
         return {}
     return {cause: worth_of_others(*votes) for cause, votes in file.habits.shown_by_others(clues.case).items()}
-
-
-# A link that is a body as it is ---------------------------------------------------------------------------------------
 
 
 def _likely_mistakes(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Explanation, ...]:
@@ -161,9 +173,6 @@ def _can_come_to_a_mesh(clues: Clues) -> bool:
     return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
 
 
-# What is told ---------------------------------------------------------------------------------------------------------
-
-
 def _explanations(results: Results, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
     """The explanations, the likeliest first; of a hypothesis the likeliest way, with the weight of all its ways."""
     tops = [float(one.scores.max()) for one in found]
@@ -175,82 +184,63 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
     ranked = sorted(
         (k for k, top in enumerate(tops) if isfinite(top)), key=lambda k: (-weights[k], found[k].hypothesis.name)
     )
-    scaled = [one for one in (found[k] for k in ranked) if one.hypothesis.group == "scale"]
-    factors = [np.arange(len(results.masses))[one.places] for one in scaled if not one.candidates.is_lost]
-    rows = np.concatenate(factors) if factors else None
+    rows = np.arange(len(results.masses))
+    scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
     # More explanations than anybody reads are not told; none has a larger share than a likelier one.
     told: list[Explanation] = []
     for k in ranked[:3]:
-        one = _explanation(results, found[k], weights[k] / total, highest, total, rows)
+        one = _explanation(results, found[k], min(weights[k] / total, 1.0), highest, total, scaled)
         told.append(replace(one, share=min([one.share, *(each.share for each in told)])))
     return tuple(told)
 
 
 def _explanation(
-    results: Results, found: _Found, share: float, highest: float, total: float, factors: npt.NDArray[np.int64] | None
+    results: Results, found: _Found, share: float, highest: float, total: float, scaled: Sequence[Places]
 ) -> Explanation:
     hypothesis, candidates, scores = found.hypothesis, found.candidates, found.scores
-    share = min(share, 1.0)
-    best = int(scores.argmax())
-    result, top, telling = found.first + best, float(scores[best]), candidates.telling(best)
+    result, top, telling = found.first + found.best, float(scores[found.best]), candidates.telling(found.best)
     near = np.flatnonzero(scores > top - 12.0)  # what is so far behind weighs nothing
     same = _same_as(results, found.first + near, result)
     others = int((scores[near[~same]] > top - _AS_WELL).sum())
-    decisive = bool(_of(candidates.decisive, best))
     habit = results.clues.habit if top >= hypothesis.prior + _HABIT else None
     certain = habit is not None and bool(results.are_bodies[result])
     certain |= (
-        share > _SHARE
-        and float(np.exp(scores[near[same]] - highest).sum()) / total > _SHARE
-        and bool(_of(candidates.is_certifiable, best))
-        and _is_certain(
-            results,
-            result,
-            telling,
-            decisive=decisive,
-            is_lost=candidates.is_lost,
-            factors=factors if hypothesis.group == "scale" else None,
-        )
+        min(share, float(np.exp(scores[near[same]] - highest).sum()) / total) > _SHARE
+        and found.is_certifiable
+        and _is_certain(results, found, telling, scaled if hypothesis.group == "scale" else ())
     )
-    evidence = _evidence(results, result, is_lost=candidates.is_lost, others=others)
+    evidence = [*telling.evidence, *([habit.sentence] if habit else [])]
+    if telling.source != ELSEWHERE:
+        evidence += _evidence(results, result, is_lost=candidates.is_lost, others=others)
     return Explanation(
         cause=hypothesis.name,
         group=hypothesis.group,
         sentence=telling.sentence,
-        proposal=_proposal(results, found, best, telling),
+        proposal=_proposal(results, found, telling),
         interval=telling.interval,
         score=top,
-        share=max(share, _SHARE) if certain else share * _trust(results, found, best, decisive=decisive),
+        share=max(share, _SHARE) if certain else share * _trust(results, found),
         is_certain=certain,
-        evidence=(
-            *telling.evidence,
-            *((habit.sentence,) if habit else ()),
-            *(evidence if telling.source != ELSEWHERE else ()),
-        ),
+        evidence=tuple(evidence),
         alternatives=others,
         source=telling.source,
-        is_proved_by_digits=decisive and not candidates.is_lost and telling.source == "digits",
+        is_proved_by_digits=found.is_decisive and not candidates.is_lost and telling.source == "digits",
         is_placeholder=hypothesis.is_placeholder,
     )
 
 
-def _trust(results: Results, found: _Found, best: int, *, decisive: bool) -> float:
+def _trust(results: Results, found: _Found) -> float:
     """What a share is told as at most: of those as sure as this, so many are right."""
     clues, trust = results.clues, found.candidates.trust
     if found.hypothesis.keeps_valid and not found.candidates.is_lost and len(clues.exact) and clues.is_body:
-        near = float(results.distances[found.first + best, clues.exact].min())
+        near = float(results.distances[found.first + found.best, clues.exact].min())
         if near <= _NEAR and near * _NEARER <= float(clues.written_distances[clues.exact].min()):
             return _SLIP
     most = found.hypothesis.trust if trust is None else trust
-    return max(most, _DECISIVE) if decisive else most
+    return max(most, _DECISIVE) if found.is_decisive else most
 
 
-def _of(values: Any, index: int) -> Any:
-    """What is said of one candidate, where it is said of each or of all."""
-    return values[index] if isinstance(values, np.ndarray) else values
-
-
-def _same_as(results: Results, near: npt.NDArray[np.int64], best: int) -> Flags:
+def _same_as(results: Results, near: Places, best: int) -> Flags:
     """(n,), which of the results that are near are the body that the best is, to a thousandth."""
     limits = (float(np.abs(results.tensors[best, :3]).max()), abs(results.masses[best]), results.clues.size)
     same: Flags = np.ones(len(near), dtype=bool)
@@ -260,10 +250,10 @@ def _same_as(results: Results, near: npt.NDArray[np.int64], best: int) -> Flags:
     return same
 
 
-def _proposal(results: Results, found: _Found, best: int, telling: Telling) -> WrittenBlock | None:
+def _proposal(results: Results, found: _Found, telling: Telling) -> WrittenBlock | None:
     """The block with the mistake undone; None where that is not in the block, or nothing stands in for what is lost."""
-    result, candidates, written = found.first + best, found.candidates, results.clues.case.written
-    six = candidates.tensors[best]
+    result, candidates, written = found.first + found.best, found.candidates, results.clues.case.written
+    six = candidates.tensors[found.best]
     if telling.source == ELSEWHERE or not np.isfinite(six).all():
         return None
     x, y, z = results.centres[result].tolist()
@@ -279,19 +269,13 @@ def _proposal(results: Results, found: _Found, best: int, telling: Telling) -> W
     )
 
 
-# Certainty: being the only valid change is not enough -----------------------------------------------------------------
-
-
-def _is_certain(
-    results: Results,
-    result: int,
-    telling: Telling,
-    *,
-    decisive: bool,
-    is_lost: bool,
-    factors: npt.NDArray[np.int64] | None,
-) -> bool:
+def _is_certain(results: Results, found: _Found, telling: Telling, rivals: Sequence[Places]) -> bool:
     """Whether nothing speaks against a result whose share is above all others, and something for it."""
+    result, is_lost, decisive = (
+        found.first + found.best,
+        found.candidates.is_lost,
+        found.is_decisive,
+    )
     if is_lost and not np.isfinite(results.tensors[result]).all():
         return decisive
     if not results.are_possible[result] or not _is_narrow(telling):
@@ -302,9 +286,10 @@ def _is_certain(
     if any(distance > _CONTRADICTED for distance in _distances_of_related(results, result)):
         return False
     # What stands in for lost numbers agrees with what it was taken from, which shows nothing.
-    agrees = nearest < _CONTRADICTED and (factors is None or not _do_as_well(results, result)[factors].any())
+    agrees = nearest < _CONTRADICTED
+    agrees = agrees and not (rivals and _do_as_well(results, result)[np.concatenate(rivals)].any())
     agrees = agrees or any(each[result] < 0.1 for each in results.related_differences)  # a twin that supports it
-    return decisive or (agrees and not is_lost)
+    return found.is_decisive or (agrees and not is_lost)
 
 
 def _do_as_well(results: Results, result: int) -> Flags:
@@ -338,9 +323,6 @@ def _distances_of_related(results: Results, result: int) -> list[float]:
     theirs = theirs[eigenvalues(theirs)[:, 2] > 1e-7 * theirs[:, :3].max(1)]
     found: list[float] = largest_ratios(results.tensors[[result]], whitenings(theirs))[0].tolist()
     return found
-
-
-# Evidence in sentences ------------------------------------------------------------------------------------------------
 
 
 def _evidence(results: Results, result: int, *, is_lost: bool, others: int) -> Iterator[str]:

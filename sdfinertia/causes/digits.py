@@ -12,11 +12,11 @@ import numpy.typing as npt
 from sdfinertia.causes.axes import CAD_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said
 from sdfinertia.causes.clues import (
+    AXES_OF_PRODUCTS,
     NO_PRODUCT,
     Array,
     Clues,
     are_bodies,
-    largest_ratios,
     matrices,
     second_moments,
     with_entries,
@@ -134,11 +134,8 @@ def decimal_point_and_signs(clues: Clues) -> Candidates | None:
         return None
     tensors, choices, bonus = _points(clues)
     # Only where an exact mesh says that the signs are wrong too.
-    both = np.concatenate((tensors, tensors * CAD_SIGNS))
-    distances = np.full(len(both), np.inf)
-    valid = are_bodies(both)
-    distances[valid] = largest_ratios(clues.in_link(both[valid]) / clues.mass, clues.whitenings[clues.exact]).min(1)
-    alone, signed = np.split(distances, 2)
+    both = clues.in_link(np.concatenate((tensors, tensors * CAD_SIGNS)))
+    alone, signed = np.split(clues.distances(both, np.full(len(both), clues.mass))[:, clues.exact].min(1), 2)
     # How much nearer an exact mesh is to be with the signs of products turned.
     chosen = np.flatnonzero(signed < 0.6 * alone)
     if not len(chosen):
@@ -265,13 +262,10 @@ def mistyped(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < count)
 
 
-# Rounded too far ------------------------------------------------------------------------------------------------------
-
 # What rounding shows.
 _OF_ROUNDING = frozenset({"SDI103", "SDI107"})
 _OF_CHANCE, _MOST_OF_ROUNDING = 2.0, 6.0
 _ROUNDS = 40
-_PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
 def within_last_digits(six: Array, halves: Array) -> Array | None:
@@ -287,7 +281,7 @@ def within_last_digits(six: Array, halves: Array) -> Array | None:
         if moments[0] >= 0.0:
             return six + change
         v = vectors[:, 0]
-        slopes = np.array([*(0.5 - v * v), *(-2.0 * v[i] * v[j] for i, j in _PAIRS)])
+        slopes = np.array([*(0.5 - v * v), *(-2.0 * v[i] * v[j] for i, j in AXES_OF_PRODUCTS)])
         corner = halves * np.sign(slopes)
         if moments[0] + float(slopes @ (corner - change)) < 0.0:
             return None

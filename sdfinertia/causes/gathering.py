@@ -51,8 +51,6 @@ if TYPE_CHECKING:
 # Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
 # nothing new.
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
-
-
 _MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and bytes of each
 
 
@@ -116,7 +114,7 @@ class Gathering:
     def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
         """What is known of a link; None where its numbers are not written or cannot be read.
 
-        Quick is what its file says by names and digits: no twins by geometry, nothing of other files.
+        Quick is what its file says by names and digits: no twins by geometry, no habits, nothing of other files.
         """
         block = written_block(self._study_of(link), or_default=True)
         if block is None:
@@ -131,7 +129,7 @@ class Gathering:
                 self.bodies(link),
                 tuple(self._relatives(link, block, is_quick=is_quick)),
                 tuple(self._frames(link)),
-                file=self._file,
+                file=self._digits if is_quick else self._file,
                 elsewhere=() if is_quick else self._known_elsewhere(link, block),
             )
         finally:
@@ -156,8 +154,11 @@ class Gathering:
 
     @cached_property
     def _file(self) -> FileEvidence:
-        blocks = [(link.scoped_name, block) for link, block in self._all_blocks]
-        return FileEvidence(blocks, Habits(self._witnesses), self._notes)
+        return FileEvidence(self._digits.blocks, Habits(self._witnesses), self._notes)
+
+    @cached_property
+    def _digits(self) -> FileEvidence:
+        return FileEvidence([(link.scoped_name, block) for link, block in self._all_blocks], None, self._notes)
 
     def _notes(self) -> Iterator[str]:
         """The comments of the file, and the files of parameters beside it."""
@@ -223,8 +224,6 @@ class Gathering:
             return None
         return box if box is not None and are_moderate((*box.lower, *box.upper)) else None
 
-    # Relatives ------------------------------------------------------------------------------------------------------
-
     def _relatives(self, link: Link, block: WrittenBlock, *, is_quick: bool) -> Iterator[Relative]:
         twins = list(self._twins(link, block, is_quick=is_quick))
         yield from twins
@@ -257,8 +256,6 @@ class Gathering:
                 distance = max(abs(a - b) for a, b in zip(other.centre, block.centre, strict=True))
                 if (has_mass and distance <= SAME * size) or other.tensor == block.tensor:
                     yield Relative(name, Relation.SIBLING, other, other)
-
-    # Twins ----------------------------------------------------------------------------------------------------------
 
     def _twins(
         self, link: Link, block: WrittenBlock, *, mirrored: bool = False, is_quick: bool = False
@@ -339,8 +336,6 @@ class Gathering:
         best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre if block is not None else None, self._box(link), solid)
-
-    # Frames ---------------------------------------------------------------------------------------------------------
 
     def _frames(self, link: Link) -> Iterator[Frame]:
         """The origin of the root model, and the frames of its other links."""

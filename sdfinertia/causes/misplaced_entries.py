@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations, product
+from itertools import product
 from math import acos, cos, pi, sqrt
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, Telling, as_written, row, said
+from sdfinertia.causes.candidates import Candidates, Telling, as_written, row
 from sdfinertia.causes.case import Interval
 from sdfinertia.causes.clues import Array, Clues, with_entries
 from sdfinertia.causes.copied import agreeing_entries
-from sdfinertia.causes.formulas import Fit, best_fit, worth_of_digits
-from sdfinertia.inertia.numeral import is_one_slip
 from sdfinertia.links.written_block import ENTRIES, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 
@@ -22,7 +20,6 @@ _REPEATED = 7.0  # |iyy| is |ixy| to the last digit
 _PROVED = 0.8  # what a negative number, or one that stands twice, is trusted with at most
 # What a lost entry costs and shows.
 _FREE_ENTRY = -1.0  # a number that is chosen to fit shows less by fitting
-_FORMULA_DIGITS, _FORMULA_GAIN, _BESIDE = 6, 5.0, 3.0  # digits of the other two, digits that a formula gains of them
 
 # For each order in which the six may have been listed: where the right ixx iyy izz ixy ixz iyz stand now.
 _ORDERS = {
@@ -34,9 +31,6 @@ _ORDERS = {
 _ROWS_FIRST = {"xx xy xz yy yz zz": (0, 3, 5, 1, 2, 4)}
 # What rounding leaves of a discriminant, and of a second moment, in units of the sum of the other two moments.
 _ROUNDING, _SLACK = 1e-13, 1e-9
-
-
-# What is left to one moment -------------------------------------------------------------------------------------------
 
 
 def interval_of(six: Array, entry: int) -> tuple[float, float] | None:
@@ -124,9 +118,6 @@ def stand_in(clues: Clues, six: Array, entry: int) -> StandIn | None:
     return StandIn(0.5 * (low + high), interval, "interval")
 
 
-# Numbers in other slots -----------------------------------------------------------------------------------------------
-
-
 def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> Candidates | None:
     # Where all products are zeros and all moments are positive, nothing tells that anything was exchanged.
     if not clues.products:
@@ -209,9 +200,6 @@ def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
 
 def one_entry(clues: Clues) -> Candidates | None:
     """One moment that nothing explains, beside five numbers that are right."""
-    beside = _beside_a_formula(clues)
-    if beside is not None:
-        return beside
     # What is the only difference from a relative is that cause.
     agreeing = [agreeing_entries(clues, clues.block_of(relative)) for relative in clues.related]
     told = {k for same in agreeing if len(same) == 5 for k in range(6) if k not in same}
@@ -230,39 +218,6 @@ def one_entry(clues: Clues) -> Candidates | None:
     # One that was taken from the geometry is no nearer to it for being right.
     bonus = np.array([_FREE_ENTRY - (4.0 if stand.source == "geometry" else 0.0) for _, stand in found])
     return Candidates(tensors, tell, bonus=bonus, is_certifiable=False)
-
-
-def _beside_a_formula(clues: Clues) -> Candidates | None:
-    """One moment that is not another's, as the round shape has it that the other two are to the digits written."""
-    moments = clues.six[:3]
-    if any(clues.tensor[3:]) or not clues.mass > 0.0 or not moments.min() > 0.0 or best_fit(clues) is not None:
-        return None
-    found: list[tuple[int, int, Fit]] = []
-    for entry, other in permutations(range(3), 2):
-        third = 3 - entry - other
-        digits = clues.significant
-        if moments[other] == moments[third] or len(digits[other]) + len(digits[third]) < _FORMULA_DIGITS:
-            continue
-        if digits[entry] == digits[other] or is_one_slip(digits[entry], digits[other]):
-            continue  # its own digits say how
-        fit = best_fit(clues, np.where(np.arange(6) == entry, moments[other], clues.six), without=entry)
-        if fit is not None and fit.gain >= _FORMULA_GAIN:
-            found.append((entry, other, fit))
-    if not found:
-        return None
-    tensors = with_entries(clues.six, [entry for entry, *_ in found], [moments[other] for _, other, _ in found])
-
-    def tell(i: int) -> Telling:
-        entry, other, fit = found[i]
-        return Telling(
-            f"{ENTRIES[entry]} {as_written(clues, entry)} should be {as_written(clues, other)} as {ENTRIES[other]}: at "
-            f"{said(clues.mass)} kg the other two are, to the digits written, {fit.name}",
-            texts=clues.texts.with_entry(entry, clues.texts[other]),
-        )
-
-    return Candidates(
-        tensors, tell, bonus=_BESIDE + np.array([worth_of_digits(fit.gain) for *_, fit in found]), trust=_PROVED
-    )
 
 
 def omitted(clues: Clues) -> Candidates | None:

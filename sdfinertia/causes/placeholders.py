@@ -7,7 +7,7 @@ from math import floor, log, log10
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, contradiction, entries, lost, row, said
-from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.clues import AXES_OF_PRODUCTS, Clues
 
 _NOISE = 1e-9  # kg·m²: what somebody wrote who had a number in mind
 _SAME = 1e-3  # part by which a moment differs from another at most to be the same
@@ -15,8 +15,6 @@ _SHORT = 2  # significant digits of a number that was made up, and what few digi
 _SHORT_NUMBERS = 3.0
 _CONTRADICTED = 0.6  # |ln λ| against the geometry
 _STEPS = 0.75  # how many the geometry may be away, which is no more exact than the part is like it
-# The axes of ixy, ixz and iyz.
-_AXES = ((0, 1), (0, 2), (1, 2))
 
 
 def _natural_moment(clues: Clues) -> float:
@@ -87,7 +85,7 @@ def zero_moment(clues: Clues) -> Candidates | None:
     if not zero or _is_nothing(clues) or min(clues.tensor[:3]) < -1e-9 * size:
         return None
     # A product of an axis about which nothing turns is a moment that stands in its slot.
-    in_slots = (k for k, axes in enumerate(_AXES, 3) if set(axes) & set(zero))
+    in_slots = (k for k, axes in enumerate(AXES_OF_PRODUCTS, 3) if set(axes) & set(zero))
     misplaced = any(abs(clues.tensor[k]) > 0.02 * size for k in in_slots)
     short = all(len(digits) <= _SHORT for digits in clues.significant)
     rounded = _is_rounded_away(clues)

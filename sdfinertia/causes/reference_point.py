@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import log
 
@@ -12,7 +13,6 @@ import numpy as np
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
 from sdfinertia.causes.clues import NO_PRODUCT, Array, Clues, point_masses, rotated
-from sdfinertia.causes.formulas import best_fit, stands_on_origin, worth_of_digits
 from sdfinertia.links.written_block import ENTRIES
 from sdfinertia.named_tuple import NamedTuple
 
@@ -51,22 +51,34 @@ def _worth(found: Array) -> Array:
 
 
 def about_origin(clues: Clues) -> Candidates | None:
+    sentence = (
+        "the tensor is about the origin of the link, where SDFormat and URDF have it about the centre of mass; with"
+    )
+    found = _taken_away(1.0, sentence, clues)
+    if found is None or clues.offset_term is None:
+        return _about_origin_without_centre(clues)
+    return joined(found, _about_origin_in_other_axes(clues, clues.offset_term))
+
+
+def _taken_away(times: float, sentence: str, clues: Clues) -> Candidates | None:
+    """With the parallel-axis term taken away so many times."""
     term = clues.offset_term
     # Without a centre there is no such term.
     if term is None or not clues.may_be_turned_or_moved:
-        return _about_origin_without_centre(clues)
-    tensors = (clues.six - clues.mass * term)[None]
-    bonus = _worth(coincidences(clues, tensors, clues.mass * float(term[:3].max())))
-    fit = best_fit(clues, tensors[0])
-    if fit is not None and (stands_on_origin(clues, fit) or best_fit(clues) is None):
-        bonus = np.maximum(bonus, worth_of_digits(fit.gain))
-    which = f", to the digits {fit.name}" if fit is not None else ""
-    sentence = (
-        "the tensor is about the origin of the link, where SDFormat and URDF have it about the centre of mass; "
-        f"with m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}{which}"
+        return None
+    tensors = (clues.six - times * clues.mass * term)[None]
+    bonus = _worth(coincidences(clues, tensors, times * clues.mass * float(term[:3].max())))
+    return Candidates(
+        tensors, f"{sentence} m·(c²·1 - c cᵀ) taken away it is {row(tensors[0])}", bonus, bonus >= _DECISIVE
     )
-    found = Candidates(tensors, sentence, bonus, decisive=bonus >= _DECISIVE)
-    return joined(found, _about_origin_in_other_axes(clues, term))
+
+
+moved_wrong_way = partial(
+    _taken_away,
+    2.0,
+    "the parallel-axis term was added where it had to be taken away, to come from the origin of the link to the centre "
+    "of mass; with twice",
+)
 
 
 def _about_origin_without_centre(clues: Clues) -> Candidates | None:
@@ -133,19 +145,6 @@ def about_frame(clues: Clues) -> Candidates | None:
     )
 
 
-def moved_wrong_way(clues: Clues) -> Candidates | None:
-    term = clues.offset_term
-    if term is None or not clues.may_be_turned_or_moved:
-        return None
-    tensors = (clues.six - 2.0 * clues.mass * term)[None]
-    bonus = _worth(coincidences(clues, tensors, 2.0 * clues.mass * float(term[:3].max())))
-    sentence = (
-        "the parallel-axis term was added where it had to be taken away, to come from the origin of the link to "
-        f"the centre of mass; with twice m·(c²·1 - c cᵀ) taken away the tensor is {row(tensors[0])}"
-    )
-    return Candidates(tensors, sentence, bonus, decisive=bonus >= _DECISIVE)
-
-
 class _Way(NamedTuple):
     """A mass at which the parallel-axis term may have been taken away."""
 
@@ -178,7 +177,6 @@ def subtracted(clues: Clues) -> Candidates | None:
     masses, fitted = np.array([way.mass for way in ways]), np.array([way.fitted for way in ways])
     terms = masses[:, None] * clues.offset_term
     tensors = clues.six * np.array([way.signs for way in ways]) + terms
-    # What the term took below zero by rounding is none.
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
     # A mass that was fitted and is a simple part of today's shows what was fitted, after all.
     is_simple = (np.abs(_NICE * clues.mass - masses[:, None]) < _EXACT * masses[:, None]).any(1)
@@ -203,8 +201,6 @@ def subtracted(clues: Clues) -> Candidates | None:
     decisive = shown >= _DECISIVE / _COINCIDENCE
     return Candidates(tensors, tell, bonus, decisive=decisive, is_fixed=np.arange(len(ways)) == 0)
 
-
-# The centre of mass ---------------------------------------------------------------------------------------------------
 
 _UNITS, _UNIT_FACTORS = ("mm", "cm", "in"), np.array([1e-3, 1e-2, 0.0254])
 # Part of the diagonal that a centre in the right unit is from that of the geometry, and what it costs to be farther.

@@ -14,8 +14,6 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.twin_names import NamedTwin
 from sdfinertia.shapes import Bounds
 
-# Axes -----------------------------------------------------------------------------------------------------------------
-
 
 def _signed_permutations() -> Iterator[Rotation]:
     for order in permutations(range(3)):
@@ -92,9 +90,6 @@ def _size(look: Look) -> float:
     if look.box is not None and look.box.diagonal > 0.0:
         return look.box.diagonal
     return (max(map(abs, look.centre)) if look.centre is not None else 0.0) or 1.0
-
-
-# Numbers in other axes ------------------------------------------------------------------------------------------------
 
 
 def seen_through(block: WrittenBlock, matrix: Rotation, translation: Vector3 = (0.0, 0.0, 0.0)) -> WrittenBlock:

@@ -6,9 +6,10 @@ from math import log
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, geometry_name, row, said
+from sdfinertia.causes.candidates import Candidates, row, said
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.reference_point import worth_in_units
+from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.named_tuple import NamedTuple
 
@@ -24,6 +25,8 @@ _TENSORS = (
 )
 _TENSOR_FACTORS = np.array([factor for _, factor, _ in _TENSORS])
 _TENSOR_WORTH = np.array([worth for *_, worth in _TENSORS]) - np.log(len(_TENSORS))
+# What prints them: SolidWorks by its unit systems, Fusion 360 and Inventor always.
+_PRINTED_BY = {"kg·mm²": "Fusion 360", "g·mm²": "SolidWorks", "lb·in²": "SolidWorks (IPS)", "g·cm²": "SolidWorks (CGS)"}
 # A factor without a unit may as well be that of the mass.
 _NAMED = np.array([bool(name) for name, *_ in _TENSORS])
 # Tonnes stand in finite-element models in mm, t and s, and on no scales that weigh a link.
@@ -45,6 +48,7 @@ def tensor_units(clues: Clues) -> Candidates | None:
     def tell(i: int) -> str:
         name, factor, _ = _TENSORS[i]
         what = f"is in {name}" if name else f"is {1.0 / factor:g} times what it should be"
+        what += f", as {_PRINTED_BY[name]} prints it" if name in _PRINTED_BY else ""
         return f"the tensor {what}: times {factor:.4g} it is {row(tensors[i])}"
 
     return Candidates(tensors, tell, bonus=_TENSOR_WORTH, is_fixed=False, is_certifiable=_NAMED)

@@ -20,7 +20,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.values import SUFFIXES
-from sdfinertia.runs.configuration import Configurations
+from sdfinertia.runs.configuration import Configurations, find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order, takes_seconds
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
@@ -284,17 +284,30 @@ class FileRun:
         return os.path.join(self._directories[directory], name)
 
     def require_given_arguments(self, tasks: Sequence[FileTask]) -> None:
-        """Refuses arguments of the command line that none of the xacro files of the run declares."""
-        names = [each.partition(":=")[0].split()[-1:] for each in self.given.options.xacro_arg]
-        self.require_arguments([name for found in names for name in found], tasks)
+        """Refuses arguments that none of the xacro files of the run declares, and misspelt ones of configurations."""
+        self.require_arguments([name for each in self.given.options.xacro_arg for name in _plain_name(each)], tasks)
+        shared: dict[tuple[str, ...], list[FileTask]] = {}
+        for task in tasks if any(is_expanded(task.path) for task in tasks) else ():
+            arguments = self.configured_for(task.path).options.xacro_arg
+            names = [name for each in arguments if " " not in each.partition(":=")[0] for name in _plain_name(each)]
+            shared.setdefault(tuple(names), []).append(task)
+        for own, some in shared.items():
+            if own:
+                given_in = find_configuration(
+                    os.path.dirname(os.path.abspath(some[0].path)), self.given.options.confine
+                )
+                self.require_arguments(own, some, given_in, are_shared=True)
 
-    def require_arguments(self, names: Sequence[str], tasks: Sequence[FileTask], given_in: str | None = None) -> None:
+    def require_arguments(
+        self, names: Sequence[str], tasks: Sequence[FileTask], given_in: str | None = None, *, are_shared: bool = False
+    ) -> None:
         paths = [task.path for task in tasks if names and task.data is None and is_expanded(task.path)]
         if paths:
             # Loaded where arguments are given.
             from sdfinertia.documents.xacro_robots import require_declared
 
-            require_declared(names, [*paths, *self.macros], self.given.options.confine, given_in)
+            everything = [*paths, *self.macros]
+            require_declared(names, everything, self.given.options.confine, given_in, are_shared=are_shared)
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
@@ -401,3 +414,8 @@ class FileRun:
     def _forget_present(self) -> None:
         if self._memory is not None:
             self._memory.forget_present()
+
+
+def _plain_name(argument: str) -> list[str]:
+    """The name in NAME:=VALUE, behind a glob or not; none in what is malformed."""
+    return argument.partition(":=")[0].split()[-1:]

@@ -187,7 +187,7 @@ def compared(
         if not robot.bodies:
             raise ConfigurationError("has no links to compare", file=robot.document.robot.path)
     notes: list[str] = []
-    pairs, alone = _paired(robots, notes, lumped=lumped)
+    pairs, alone = _paired(robots, notes, number, lumped=lumped)
     links = [_compared(one, other, number) for one, other in pairs]
     links = _explained(links, pairs, robots)
     differing = sorted((each for each in links if each.status == "differs"), key=_badness, reverse=True)
@@ -211,7 +211,7 @@ def _badness(link: LinkComparison) -> float:
 
 
 def _paired(
-    robots: tuple[ComparedRobot, ComparedRobot], notes: list[str], *, lumped: bool
+    robots: tuple[ComparedRobot, ComparedRobot], notes: list[str], tolerance: float, *, lumped: bool
 ) -> tuple[list[tuple[Body, Body]], list[LinkComparison]]:
     """The pairs of bodies that correspond, and what is in one description alone."""
     places = matched(robots[0].names, robots[1].names)
@@ -219,22 +219,25 @@ def _paired(
         [k for k in range(len(robot.bodies)) if k not in found]
         for robot, found in zip(robots, ({one for one, _ in places}, {other for _, other in places}), strict=True)
     ]
-    reason = "" if lumped else _why_lumped(robots, missing)
-    if not lumped and not reason:
-        pairs = [(robots[0].bodies[one], robots[1].bodies[other]) for one, other in places]
-        return pairs, _alone(*([robot.bodies[k] for k in left] for robot, left in zip(robots, missing, strict=True)))
-    notes += [reason] if reason else []
-    return _paired_groups(robots, dict(places))
-
-
-def _why_lumped(robots: tuple[ComparedRobot, ComparedRobot], missing: Sequence[Sequence[int]]) -> str:
-    """Why links are lumped though nobody asks: all that one side lacks hangs on links that it has; else ""."""
+    if lumped:
+        return _paired_groups(robots, dict(places))
+    pairs = [(robots[0].bodies[one], robots[1].bodies[other]) for one, other in places]
     for robot, lacking, side in zip(robots, missing, ("second", "first"), strict=True):
-        left = set(lacking)
-        if left and all(left.isdisjoint(group) or not left.issuperset(group) for group in robot.groups()):
+        groups = [group for group in robot.groups() if not set(lacking).isdisjoint(group)] if lacking else []
+        whole = sum(set(lacking).issuperset(group) for group in groups)
+        if whole == len(groups):
+            continue
+        found = _paired_groups(robots, dict(places))
+        # Where links are lacking that hang on none that it has, sums are taken if they agree better.
+        if not whole or _differing(found[0], tolerance) < _differing(pairs, tolerance):
             names = first_few([robot.names[k] for k in lacking])
-            return f"links joined by fixed joints are summed, since the {side} lacks {names}"
-    return ""
+            notes.append(f"links joined by fixed joints are summed, since the {side} lacks {names}")
+            return found
+    return pairs, _alone(*([robot.bodies[k] for k in left] for robot, left in zip(robots, missing, strict=True)))
+
+
+def _differing(pairs: Sequence[tuple[Body, Body]], tolerance: float) -> int:
+    return sum(_compared(one, other, tolerance).status == "differs" for one, other in pairs)
 
 
 def _paired_groups(
@@ -262,12 +265,14 @@ def _alone(first: Sequence[Body], second: Sequence[Body]) -> list[LinkComparison
     ours = [
         LinkComparison(body.name, "only_in_first", body.inertia, locations=(body.location, None), fixed=body.fixed)
         for body in first
+        if not body.is_world
     ]
     return ours + [
         LinkComparison(
             body.name, "only_in_second", None, body.inertia, locations=(None, body.location), fixed=body.fixed
         )
         for body in second
+        if not body.is_world
     ]
 
 

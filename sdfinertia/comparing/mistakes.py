@@ -167,7 +167,7 @@ def _masses(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
         yield _Made("rounded-away", "the mass of the {wrong} has fewer digits", (wrong.mass,))
     if wrong.mass == 0.0:
         yield _Made("zeros", "the mass of the {wrong} is 0", (0.0,))
-    times = f"{wrong.mass / right.mass:.4g} times that" if right.mass else "another than that"
+    times = f"{_factor(wrong.mass / right.mass)} times that" if right.mass else "another than that"
     yield _Made("mass-changed", f"the mass of the {{wrong}} is {times} of the {{right}}", ())
 
 
@@ -214,7 +214,9 @@ def _tensors(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
     yield from _exchanges(right)
     if wrong.mass != right.mass and right.mass:
         ratio = wrong.mass / right.mass
-        told = f"mass and tensor of the {{wrong}} are {ratio:.4g} times those of the {{right}}, as at another density"
+        told = (
+            f"mass and tensor of the {{wrong}} are {_factor(ratio)} times those of the {{right}}, as at another density"
+        )
         yield _Made("other-density", told, [value * ratio for value in right.inertia.I_BBcm_B])
     yield from _digits(wrong, right)
     yield from _omissions(wrong, right)
@@ -356,7 +358,7 @@ def _other_tensors(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
         yield _Made("one-number", "the moments of the {wrong} are one number", tensor)
     if reference.trace:
         ratio = tensor.trace / reference.trace
-        told = f"the tensor of the {{wrong}} is {ratio:.4g} times that of the {{right}}"
+        told = f"the tensor of the {{wrong}} is {_factor(ratio)} times that of the {{right}}"
         yield _Made("tensor-scaled", told, [value * ratio for value in reference])
 
 
@@ -375,3 +377,8 @@ def _is_rounded(
     if len(units) != len(values):
         return False
     return all(abs(a - b) <= 1.001 * unit for a, b, unit in zip(values, reference, units, strict=True))
+
+
+def _factor(ratio: float) -> str:
+    """In four digits, or as many as tell it from 1."""
+    return f"{ratio:.4g}" if abs(ratio - 1.0) > 1e-3 else f"{ratio:.9g}"

@@ -45,6 +45,11 @@ class Body(NamedTuple):
         return self.block.inertia if self.block is not None else None
 
     @property
+    def is_world(self) -> bool:
+        """Whether it is the world: a URDF link of that name is, and other formats have no link for it."""
+        return self.block is None and not self.fixed and self.link.name == "world" and self.link.is_static
+
+    @property
     def location(self) -> Location:
         found = self.link.inertial_location()
         return self.expansion.in_source(found) if self.expansion is not None else found

@@ -71,7 +71,8 @@ def rounding_of(block: WrittenBlock, digits_of_masses: int) -> Rounding:
     if any(block.angle_texts):
         angle = sum(_half_units(block.angle_texts, 1.0))
     else:
-        angle = 0.5 * 10.0 ** -(significant_digits(block.entry_texts) or 15)
+        # A quaternion with as many digits: its four numbers turn by twice what they are off together.
+        angle = 2.0 * 10.0 ** -(significant_digits(block.entry_texts) or 15)
     moments = block.tensor[:3]
     # Turned by δ, the tensor changes by δ × I - I × δ, of which no entry is more than |δ| times the spread of moments.
     turned = angle * 2.0 * (max(moments) - min(moments) + hypot(*block.tensor[3:]))

@@ -13,7 +13,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.groups import counted
-from sdfinertia.links.harm import group_of, solid_box
+from sdfinertia.links.harm import group_of, moment_about, solid_box
 from sdfinertia.robot.values import ParentJoint
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULE_OF_CODE
@@ -200,15 +200,10 @@ def _difference(old: Sequence[float], new: Sequence[float], direction: Vector3 |
     largest = max(map(abs, (*old[:3], *new[:3])))
     change = max(abs(b - a) for a, b in zip(old, new, strict=True)) / largest if largest > 0.0 else 0.0
     if direction is not None:
-        one, other = (_along(tensor, direction) for tensor in (old, new))
+        one, other = (moment_about(tensor, direction) for tensor in (old, new))
         most = max(abs(one), abs(other))
         change = max(change, abs(other - one) / most if most > 0.0 else 0.0)
     return min(change, 1.0)
-
-
-def _along(tensor: Sequence[float], direction: Vector3) -> float:
-    (xx, yy, zz, xy, xz, yz), (u, v, w) = tensor, direction
-    return xx * u * u + yy * v * v + zz * w * w + 2.0 * (xy * u * v + xz * u * w + yz * v * w)
 
 
 def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:

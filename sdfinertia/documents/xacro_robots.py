@@ -174,8 +174,13 @@ def tree_of(path: str) -> str:
     return repository_of(directory) or next(packages, directory)
 
 
-def require_declared(names: Iterable[str], paths: Iterable[str], confine: str | None, given_in: str | None) -> None:
+def require_declared(
+    names: Iterable[str], paths: Iterable[str], confine: str | None, given_in: str | None, *, are_shared: bool = False
+) -> None:
     """Refuses arguments that no file declares or uses, by the text of the files and of all that they could include.
+
+    Args:
+        are_shared: with other files, which may declare them: only those are refused that are nearly the name of one.
 
     Raises:
         ConfigurationError: one is declared by none.
@@ -189,11 +194,12 @@ def require_declared(names: Iterable[str], paths: Iterable[str], confine: str | 
         if reach.unknown:
             return
         known.update(*(text.arguments for text in reach.files.values()))
-    unknown = next((name for name in names if name not in known), None)
-    if unknown is not None:
+    for unknown in (name for name in names if name not in known):
         from difflib import get_close_matches
 
         meant = "".join(f"did you mean {each}? " for each in get_close_matches(unknown, sorted(known), n=1))
+        if are_shared and not meant:
+            continue
         there = f"there are {first_few(sorted(known), _MAX_NAMED)}" if known else "they take none"
         raise ConfigurationError(
             f"no xacro file declares the argument {unknown!r}", file=given_in, remedy=f"{meant}{there}"

@@ -6,7 +6,7 @@ else the collisions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 from math import dist, inf, log
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, alone
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.links.groups import StudyOf
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.study import Study
@@ -137,11 +138,16 @@ def _thickened(body: SpatialInertia) -> SpatialInertia:
 
 def _about(body: SpatialInertia, axis: Axis) -> float:
     """The moment of inertia about an axis (kg·m²): uᵀ I u + m |u × (c - p)|²."""
-    (u, v, w), (xx, yy, zz, xy, xz, yz) = axis.direction, body.I_BBcm_B
+    u, v, w = axis.direction
     x, y, z = (c - p for c, p in zip(body.p_BoBcm_B, axis.point, strict=True))
     squares = (v * z - w * y) ** 2 + (w * x - u * z) ** 2 + (u * y - v * x) ** 2
-    own = xx * u * u + yy * v * v + zz * w * w + 2.0 * (xy * u * v + xz * u * w + yz * v * w)
-    return own + body.mass * squares
+    return moment_about(body.I_BBcm_B, axis.direction) + body.mass * squares
+
+
+def moment_about(tensor: Sequence[float], direction: Vector3) -> float:
+    """The moment uᵀ I u about an axis through the point that a tensor is about (kg·m²)."""
+    (xx, yy, zz, xy, xz, yz), (u, v, w) = tensor, direction
+    return xx * u * u + yy * v * v + zz * w * w + 2.0 * (xy * u * v + xz * u * w + yz * v * w)
 
 
 # The reference --------------------------------------------------------------------------------------------------------
@@ -167,8 +173,8 @@ def harm_of(study: Study, after: SpatialInertia, study_of: StudyOf) -> str:
 
 
 def geometry_name(body: ShapeBody) -> str:
-    what = "mesh" if body.faces else "shapes"
-    return f"the {body.kind.element} {what}{' as a hull' if body.filling == 'hull' else ''}"
+    what = f"the {body.kind.element} {'mesh' if body.faces else 'shapes'}"
+    return what if body.filling == "solid" else f"{what} as a {body.filling}"
 
 
 def solid_box(box: Bounds) -> SpatialInertia:

@@ -173,7 +173,7 @@ class Model:
     def repeated_links(self) -> Iterator[Problem]:
         """The names that several of its links have."""
         for name in sorted(self.repeated_link_names - {""}):
-            links = [each for each in self.element.children_named("link") if each.attribute("name") == name]
+            links = [each for each in self.links() if each.name == name]
             problem = (
                 f"{len(links)} links of {self.element.name} {self.name!r} are named {name!r}; parsers refuse the file"
             )

@@ -77,7 +77,8 @@ def _edited(study: Study) -> Iterator[Problem]:
 def _missing(study: Study) -> Iterator[Problem]:
     link = study.link
     yield from link.massless_joints()
-    if link.has_inertial or study.is_static or lack(study) is not Lack.INERTIAL:
+    # A malformed request is another finding.
+    if link.has_inertial or study.is_static or study.asks is None or lack(study) is not Lack.INERTIAL:
         return
     remedy: str | Command = "write an <inertial>: no collision has a volume"
     if study.has_volume:

@@ -10,7 +10,7 @@ from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Study
 from sdfinertia.robot.numbers import parse_number
-from sdfinertia.robot.values import MASS, POSE, TENSOR, Problem
+from sdfinertia.robot.values import MASS, POSE, TENSOR, VISUAL, Problem
 from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import Level, Rule, Subject
 
@@ -63,7 +63,8 @@ def _centre_far_outside(study: Study) -> Iterator[Problem]:
 
 def _outside(study: Study, inertia: SpatialInertia, bounds: Bounds, part: float, also: str = "") -> Iterator[Problem]:
     distance = bounds.distance_outside(inertia.p_BoBcm_B)
-    if distance > part * bounds.diagonal:
+    # A visual that is not found may be where the centre is.
+    if distance > part * bounds.diagonal and not study.unreadable(VISUAL):
         yield Problem(
             f"centre of mass {distance:.3g} m outside the box of its shapes{also}",
             f"the {study.link.phrases.inertial_pose} of an <inertial> is in the link's frame, in metres",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, pi, sin
+from math import acos, cos, pi, sin
 
 import pytest
 
@@ -71,16 +71,45 @@ def as_sdf() -> bytes:
     return f'<sdf version="1.9"><model name="other">{links}</model></sdf>'.encode()
 
 
+def as_mjcf(orientation: str) -> bytes:
+    """Each body by `fullinertia`, or by its moments about axes that an orientation gives."""
+    blocks = []
+    for name, body in sdfinertia.inertials(robot(), filename="r.urdf").items():
+        a, b, c, d, e, f, g, h, i = body.principal().rotation
+        angle = acos(min((a + e + i - 1) / 2, 1.0))
+        axis = [value / (2 * sin(angle)) for value in (h - f, c - g, d - b)] if angle else [1, 0, 0]
+        place = f'pos="{" ".join(map(repr, body.p_BoBcm_B))}" mass="{body.mass!r}"'
+        turn = {
+            "quat": [cos(angle / 2), *(sin(angle / 2) * value for value in axis)],
+            "axisangle": [*axis, angle],
+            "xyaxes": [a, d, g, b, e, h],
+        }
+        tensor = f'{orientation}="{" ".join(map(repr, body.I_BBcm_B))}"'
+        if orientation in turn:
+            moments = " ".join(map(repr, body.principal().moments))
+            tensor = f'{orientation}="{" ".join(map(repr, turn[orientation]))}" diaginertia="{moments}"'
+        blocks.append(f'<body name="{name.split("::")[1]}"><freejoint/><inertial {place} {tensor}/></body>')
+    text = f'<mujoco model="r"><compiler angle="radian"/><worldbody>{"".join(blocks)}</worldbody></mujoco>'
+    return text.encode()
+
+
 @pytest.mark.parametrize(
     "other",
     [
         principal(),
         as_sdf(),
+        as_mjcf("fullinertia"),
+        as_mjcf("quat"),
+        as_mjcf("axisangle"),
+        as_mjcf("xyaxes"),
         robot(name="another_name"),
         robot(inertial(f"{MASS:.3f}", [f"{value:.4f}" for value in CENTRE], [f"{value:.6f}" for value in TENSOR])),
         robot().replace(b'"arm"', b'"Arm"').replace(b'"base"', b'"BA_SE"'),
     ],
-    ids=["principal axes", "SDF", "another name", "zeros at the end", "case and -_"],
+    ids=[
+        *("principal axes", "SDF", "MJCF", "MJCF quat", "MJCF axisangle", "MJCF xyaxes"),
+        *("another name", "zeros at the end", "case and -_"),
+    ],
 )
 def test_a_robot_written_otherwise_is_the_same(other: bytes) -> None:
     comparison = compare(robot(), other)
@@ -278,6 +307,48 @@ def test_links_that_move_are_not_summed() -> None:
     comparison = compare(robot(), lumped())
     assert [link.name for link in comparison.of("only_in_first")] == ["r::arm", "r::tip"]
     assert not comparison.of("only_in_second")
+
+
+def fused() -> bytes:
+    """What MuJoCo makes of the robot with a hand fixed to its arm: the base is one with the world, and gone."""
+    bodies = sdfinertia.show(with_hand(), lumped=True, filename="r.urdf")
+    arm = next(body.inertia for body in bodies if body.name == "r::arm + tip")
+    assert arm is not None
+    return f'<robot name="r"><link name="arm">{arm.as_urdf()}</link></robot>'.encode()
+
+
+def with_hand(middle: str = inertial()) -> bytes:
+    return robot(middle).replace(b'"tip_joint" type="revolute"', b'"tip_joint" type="fixed"')
+
+
+def test_links_are_summed_beside_others_that_are_lacking_where_the_sums_agree() -> None:
+    comparison = compare(with_hand(), fused())
+    assert not comparison.differing
+    assert [link.name for link in comparison.unmatched] == ["r::base"]
+    assert comparison.of("same")[0].fixed == ("r::tip",)
+    back = compare(fused(), with_hand())
+    assert [link.name for link in back.of("only_in_second")] == ["r::base"]
+
+
+def test_sums_that_do_not_agree_are_not_taken() -> None:
+    alone = (
+        robot()
+        .split(b'<link name="tip">')[0]
+        .replace(b'<link name="base">', b"<!--")
+        .replace(b'<link name="arm">', b'--><link name="arm">')
+    )
+    comparison = compare(with_hand(), alone + b"</robot>")
+    assert not comparison.differing
+    assert [link.name for link in comparison.unmatched] == ["r::base", "r::tip"]
+
+
+def test_the_world_of_urdf_is_no_link_that_another_lacks() -> None:
+    world = b'<link name="world"/><joint name="w" type="fixed"><parent link="world"/><child link="base"/></joint>'
+    fixed = robot().replace(b"</robot>", world + b"</robot>")
+    assert compare(fixed, robot())
+    assert compare(robot(), fixed)
+    heavy = fixed.replace(b'<link name="world"/>', b'<link name="world">%s</link>' % inertial().encode())
+    assert [link.name for link in compare(heavy, robot()).unmatched] == ["r::world"]
 
 
 def test_links_are_summed_on_request() -> None:

@@ -165,6 +165,15 @@ def test_settings_that_mujoco_refuses_are_one_error_of_the_file(outside: str, wo
     assert words in finding.message
 
 
+@pytest.mark.parametrize(("request_of_first", "code"), [("", "SDI106"), ("<!-- sdfinertia: auto -->", "SDI901")])
+def test_bodies_of_one_name_are_one_finding(request_of_first: str, code: str) -> None:
+    inside = '<body name="b">{}<joint/><geom size="1"/></body>'
+    document = f"<mujoco model='m'><worldbody>{inside.format(request_of_first)}{inside.format('')}</worldbody></mujoco>"
+    (found,) = sdfinertia.check(document.encode(), filename="m.xml")
+    assert found.code == code
+    assert "named 'b'" in found.message
+
+
 def test_bodies_of_one_name_are_an_error_of_theirs() -> None:
     data = model(BOX + f'<body name="b"><joint/>{BOX}</body>')
     assert len(sdfinertia.fill(data, Options(missing=True), filename="m.xml").errors) == 2

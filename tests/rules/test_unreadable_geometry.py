@@ -212,6 +212,15 @@ def test_what_is_not_found_is_counted_by_link_in_the_closing_line(project: Path,
     assert "2 links not checked against geometry, not found" in command("check", ".").messages
 
 
+def test_whether_a_centre_lies_outside_is_not_said_where_a_visual_is_not_found(meshes: Path) -> None:
+    body = "<mass>1</mass><inertia><ixx>.1</ixx><iyy>.1</iyy><izz>.1</izz></inertia>"
+    away = f"<inertial><pose>5 0 0 0 0 0</pose>{body}</inertial>"
+    found, _ = judged(sdf(solid(BOX), inertial=away), meshes)
+    assert [each.code for each in found] == ["SDI208"]
+    found, unjudged = judged(sdf(solid(BOX), solid(mesh("model://x/z.stl"), "visual", "v"), inertial=away), meshes)
+    assert (found, len(unjudged)) == ([], 1)
+
+
 @pytest.mark.parametrize("arguments", [(), ("--no-cache",)], ids=["with a cache", "without"])
 def test_a_buffer_of_a_mesh_is_not_found_as_the_mesh_would_be(arguments, project, command):
     buffer = {"buffers": [{"byteLength": 4, "uri": "gone.bin"}]}

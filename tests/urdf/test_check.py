@@ -36,6 +36,7 @@ FINDINGS = {
     "a request": (f"<!-- sdfinertia: auto -->{BOX}", ["SDI001 2"]),
     "a request beside a block": (f"<!-- sdfinertia: auto -->\n<inertial/>{BOX}", ["SDI001 4"]),
     "a malformed request": (f"{SOUND}\n<!-- sdfinertia: auto x=1 -->{BOX}", ["SDI106 4"]),
+    "two requests and no block": (f"\n<!-- sdfinertia: auto --><!-- sdfinertia: auto -->{BOX}", ["SDI106 4"]),
     "a comment that asks for nothing": (f"{SOUND}{BOX}\n<!-- sdfinertia: density=1 -->", ["SDI106 4"]),
     "a suppression": (f"<!-- sdfinertia: ignore SDI104 -->{BOX}", []),
     "an idle suppression": (f"{SOUND}\n<!-- sdfinertia: ignore SDI104 -->{BOX}", ["SDI801 4"]),

@@ -200,6 +200,21 @@ def test_an_argument_given_as_a_path_is_answered_with_the_option(command: Run, p
     assert "dof:=6: not found; did you mean --xacro-arg dof:=6?" in outcome.messages
 
 
+@pytest.mark.parametrize("arguments", [("check",), ("show",), ("fill", "--check")])
+def test_an_argument_of_a_configuration_is_refused_where_it_is_nearly_a_declared_one(
+    command: Run, project: Path, arguments: tuple[str, ...]
+) -> None:
+    (project / "arm.xacro").write_text(ARM)
+    (project / "sdfinertia.toml").write_text('[xacro-arg]\nsied = "left"\n')
+    outcome = command(*arguments, "arm.xacro")
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert "no xacro file declares the argument 'sied'; did you mean side?" in outcome.messages
+    assert "sdfinertia.toml" in outcome.messages
+    # Another file of the same configuration may declare it.
+    (project / "sdfinertia.toml").write_text('[xacro-arg]\nload = "1"\n')
+    assert command(*arguments, "arm.xacro").status < 2
+
+
 def variant(name: str, arguments: str, file: str = "arm.xacro") -> str:
     return f'[[xacro-variant]]\nname = "{name}"\nfile = "{file}"\nargs = {{ {arguments} }}\n'
 

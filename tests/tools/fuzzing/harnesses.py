@@ -14,6 +14,7 @@ from fuzzing.document_contracts import checking_holds, filling_holds, provenance
 from fuzzing.mesh_contracts import reading_holds
 from fuzzing.packages import packages_hold
 from fuzzing.server_contracts import BETWEEN, answering_holds
+from fuzzing.several_contracts import comparing_holds, including_holds
 from fuzzing.table_contracts import baseline_holds, configuration_holds, directory_holds, table_holds
 from fuzzing.xacro_contracts import choices, writing_holds
 from sdfinertia.mesh.readers.formats import EXTENSIONS
@@ -115,6 +116,8 @@ HARNESSES = {
     "check": Harness(checking_holds, seeds.documents, (*_SDF, *_URDF)),
     "mjcf": Harness(filling_holds, seeds.models, tuple(_MJCF)),
     "mjcf-check": Harness(checking_holds, seeds.models, tuple(_MJCF)),
+    "mjcf-include": Harness(including_holds, seeds.models_in_parts, (*_MJCF, BETWEEN)),
+    "compare": Harness(comparing_holds, seeds.pairs, (*_SDF, *_URDF, *_MJCF, BETWEEN)),
     "why": Harness(explaining_holds, seeds.mistakes, (*_SDF, *_URDF)),
     "repair": Harness(repairing_holds, seeds.repairs, (*_SDF, *_URDF)),
     "xacro": Harness(xacro_holds, seeds.xacros, (*_XACRO, *_URDF)),

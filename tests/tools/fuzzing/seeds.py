@@ -202,6 +202,46 @@ def models() -> Iterator[bytes]:
     yield b'\1<mujoco><include file="gone.xml"/><worldbody><body><geom size="1"/></body></worldbody></mujoco>'
 
 
+_INCLUDED = (
+    b"""<mujoco model="m"><include file="a.xml"/><worldbody><include file="b.xml"/><body name="l"><geom size="1"/>
+<include file="parts/c.xml"/></body></worldbody></mujoco>""",
+    b"""<mujocoinclude><compiler angle="radian"/><default><default class="a"><geom density="2"/></default></default>
+<asset><mesh name="t" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset></mujocoinclude>""",
+    b"""<mujocoinclude><body name="bl" childclass="a"><!-- sdfinertia: auto --><geom type="mesh" mesh="t"/>
+</body></mujocoinclude>""",
+    b"""<mujocoinclude>\r\n<body name="c"><inertial pos="0 0 1" mass="2" diaginertia="1 1.5 2"/>
+\t<geom type='box' size='1 1 1' euler='0 0 1'/></body></mujocoinclude>""",
+)
+
+
+def models_in_parts() -> Iterator[bytes]:
+    """An MJCF model in four files, with each kind of options, one of which lies outside in the last."""
+    for options in range(len(OPTIONS)):
+        yield bytes([options]) + BETWEEN.join(_INCLUDED)
+    yield b"\1" + BETWEEN.join(_INCLUDED).replace(b"parts/c.xml", b"../outside.xml")
+    yield b"\1" + BETWEEN.join(_INCLUDED).replace(b"<body name", b'<include file="a.xml"/><body name', 1)
+
+
+def pairs() -> Iterator[bytes]:
+    """Two descriptions of a robot, in each pair of formats, with a mistake in one."""
+    numbers = ("2", "0 0 0.1", "0.02", "0.03", "0.04")
+    for mass, centre, xx, yy, zz in (numbers, ("2.5", *numbers[1:]), (*numbers[:2], "0.03", "0.02", "0.04")):
+        tensor = f'ixx="{xx}" iyy="{yy}" izz="{zz}" ixy="0" ixz="0" iyz="0"'
+        tags = "".join(
+            f"<{name}>{text}</{name}>" for name, text in zip(("ixx", "iyy", "izz"), (xx, yy, zz), strict=True)
+        )
+        block = f'<inertial><origin xyz="{centre}"/><mass value="{mass}"/><inertia {tensor}/></inertial>'
+        urdf = f'<robot name="m"><link name="l">{block}</link><link name="k"/><joint name="j" type="fixed">'
+        urdf += '<parent link="l"/><child link="k"/></joint></robot>'
+        block = f"<inertial><pose>{centre} 0 0 0</pose><mass>{mass}</mass><inertia>{tags}</inertia></inertial>"
+        sdf = f'<sdf version="1.9"><model name="m"><link name="L">{block}</link></model></sdf>'
+        block = f'<inertial pos="{centre}" mass="{mass}" diaginertia="{xx} {yy} {zz}" quat="1 0 0 0"/>'
+        mjcf = f'<mujoco model="m"><worldbody><body name="l">{block}</body></worldbody></mujoco>'
+        first = '<robot name="m"><link name="l"><inertial><origin xyz="0 0 0.1"/><mass value="2"/>'
+        first += '<inertia ixx="0.02" iyy="0.03" izz="0.04" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+        yield from (BETWEEN.join((first.encode(), other.encode())) for other in (urdf, sdf, mjcf))
+
+
 def comments() -> Iterator[bytes]:
     """What stands in provenance comments."""
     yield b"inputs=0123456789ab values=0123456789ab"

@@ -48,10 +48,11 @@ def mesh(path: Path) -> Solid:
     """The solid inside a closed mesh, else inside its hull."""
     try:
         surface: Any = _collada(path) if path.suffix.lower() == ".dae" else _loaded(path)
-        surface.merge_vertices()
-        if _is_closed(surface):
-            found = _solid(surface, is_exact=True)
-            if found is not None:
+        # As the file has them, then within a ten-millionth of its size, to which single precision rounds.
+        digits = 7 - round(float(np.log10(max(*surface.extents, 1e-9))))
+        for precision in (None, digits):
+            surface.merge_vertices(digits_vertex=precision)
+            if _is_closed(surface) and (found := _solid(surface, is_exact=True)) is not None:
                 return found
         found = _solid(surface.convex_hull, is_exact=False)
     except UnreadError:

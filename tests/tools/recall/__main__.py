@@ -29,9 +29,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     models = root()
     if given.fit:
         # Git and clones are needed for nothing else.
-        from recall import fit, labels
+        from recall import fit, labels, why
 
-        for line in fit.report(list(labels.labels(atlas.directory(), Path(given.fit)))):
+        known = list(labels.labels(atlas.directory(), Path(given.fit)))
+        for line in fit.report(
+            known, labels.of_atlas(atlas.directory()), why.scored_mistakes(models, given.links or 100)
+        ):
             print(line, flush=True)
         return 0
     if given.why:

@@ -1,11 +1,14 @@
-"""Fits how far each mistake is trusted to findings whose cause is known; families stay whole."""
+"""Fits how common each mistake is, and how far it is trusted, to findings whose cause is known; families stay whole."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from recall.priors import NAMES, UNFITTED, Array, Scored, fit_priors, scored
 from sdfinertia.causes.case import Case, Explanation
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
@@ -13,7 +16,7 @@ from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 # Findings that what a mistake was trusted with before counts for.
 _BEFORE = 4.0
 FOLDS, SEEDS = 5, (28, 1, 2)
-_LEAST, _MOST, _PRINTED = 0.05, 0.97, 0.7
+_LEAST, _MOST, _PRINTED = 0.05, 0.97, 0.75
 
 
 class Known(NamedTuple):
@@ -25,26 +28,37 @@ class Known(NamedTuple):
     plausible: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()
 
+    def decides(self, cause: str) -> bool:
+        """Whether it is known that a cause is right, or is not."""
+        return bool(self.accepted or (self.plausible | self.excluded) & {cause})
 
-def fit(known: Sequence[Known]) -> dict[str, float]:
+
+def fit(known: Sequence[Known], hypotheses: Sequence[Hypothesis] = UNFITTED) -> dict[str, float]:
     """How far each hypothesis is trusted: how often it is right where it is the first, beside what it was trusted."""
-    before = {one.name: one.trust for one in HYPOTHESES}
+    before = {one.name: one.trust for one in hypotheses}
     right = {name: _BEFORE * trust for name, trust in before.items()}
     count = dict.fromkeys(before, _BEFORE)
     for one in known:
-        best = first(one.case, HYPOTHESES)
-        if best is not None and not best.is_certain and best.share >= 0.5 * before[best.cause]:
+        best = first(one.case, hypotheses)
+        if best is None or not one.decides(best.cause):
+            continue
+        if not best.is_certain and best.share >= 0.5 * before[best.cause]:
             right[best.cause] += best.cause in one.accepted
             count[best.cause] += 1.0
     return {name: round(_as_told(right[name] / count[name]), 2) for name in before}
 
 
-def weighed(trusts: Mapping[str, float]) -> list[Hypothesis]:
-    return [one._replace(trust=trusts[one.name]) for one in HYPOTHESES]
+def weighed(known: Sequence[Known], others: Sequence[Scored], injected: Sequence[Scored]) -> list[Hypothesis]:
+    """The hypotheses with priors and trusts fitted to labels; `others` are findings whose cause is known elsewhere."""
+    labels = [each for one in known if (each := scored(one.case, one.accepted)) is not None]
+    change: Array = fit_priors([*labels, *others], injected) if injected else np.zeros(len(NAMES))
+    moved = [one._replace(prior=round(one.prior + float(by), 2)) for one, by in zip(UNFITTED, change, strict=True)]
+    trusts = fit(known, moved)
+    return [one._replace(trust=trusts[one.name]) for one in moved]
 
 
 def _as_told(rate: float) -> float:
-    """What is right less often than four times in five is not printed, which is for shares of a half and more."""
+    """What is right less often than three times in four is not printed, which is for shares of a half and more."""
     return min(max(rate, _LEAST), _MOST) if not 0.5 <= rate < _PRINTED else 0.49
 
 
@@ -63,13 +77,15 @@ class Judged(NamedTuple):
     is_plausible: bool
 
 
-def apart(known: Sequence[Known], seed: int) -> Iterator[Judged]:
+def apart(
+    known: Sequence[Known], seed: int, others: Sequence[Scored] = (), injected: Sequence[Scored] = ()
+) -> Iterator[Judged]:
     """Every label judged by weights fitted to the other families."""
     names = sorted({one.family for one in known})
     random.Random(seed).shuffle(names)
     fold_of = {name: k % FOLDS for k, name in enumerate(names)}
     for fold in range(FOLDS):
-        hypotheses = weighed(fit([one for one in known if fold_of[one.family] != fold]))
+        hypotheses = weighed([one for one in known if fold_of[one.family] != fold], others, injected)
         for one in known:
             if fold_of[one.family] == fold:
                 yield from judged(one, hypotheses)
@@ -79,8 +95,7 @@ def judged(one: Known, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Iterato
     """Nothing where the truth is unknown, and neither it nor certainty is claimed."""
     best = first(one.case, hypotheses)
     cause = best.cause if best is not None else ""
-    is_known = bool(one.accepted or (one.accepted | one.plausible | one.excluded) & {cause})
-    if is_known or (best is not None and best.is_certain):
+    if one.decides(cause) or (best is not None and best.is_certain):
         share, is_certain = (best.share, best.is_certain) if best is not None else (0.0, False)
         yield Judged(one.family, cause, share, is_certain, cause in one.accepted, cause in one.plausible)
 
@@ -103,13 +118,13 @@ def summary(judged: Iterable[Judged]) -> Iterator[str]:
     )
 
 
-def report(known: Sequence[Known]) -> Iterator[str]:
+def report(known: Sequence[Known], others: Sequence[Scored] = (), injected: Sequence[Scored] = ()) -> Iterator[str]:
     """How the weights do, and how those do that are fitted to the other families; then what is to be changed."""
     yield "as they are"
     yield from summary(each for one in known for each in judged(one))
     for seed in SEEDS:
         yield f"families apart, seed {seed}"
-        yield from summary(apart(known, seed))
-    for one, trust in zip(HYPOTHESES, fit(known).values(), strict=True):
-        if trust != one.trust:
-            yield f"{one.name}: trust {one.trust} -> {trust}"
+        yield from summary(apart(known, seed, others, injected))
+    for one, new in zip(HYPOTHESES, weighed(known, others, injected), strict=True):
+        if new != one:
+            yield f"{one.name}: prior {one.prior} -> {new.prior}, trust {one.trust} -> {new.trust}"

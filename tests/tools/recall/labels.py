@@ -11,7 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from causes import atlas
+
 from recall.fit import Known
+from recall.priors import Scored, scored
 from sdfinertia.causes.case import ABOUT_CENTRE, Case
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.explaining import Explainer
@@ -66,3 +69,9 @@ def _has_numbers(case: Case, numbers: dict[str, Any]) -> bool:
         return True
     theirs = (six[0], six[3], six[5], six[1], six[2], six[4])
     return max(abs(a - b) for a, b in zip(theirs, written, strict=True)) <= 1e-6 * max(map(abs, theirs))
+
+
+def of_atlas(directory: Path) -> list[Scored]:
+    """The entries of the atlas whose cause is a hypothesis."""
+    entries = (one for one in atlas.entries(directory / "atlas.json") if one.meant)
+    return [each for one in entries if (each := scored(one.case, one.meant)) is not None]

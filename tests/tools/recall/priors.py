@@ -1,0 +1,149 @@
+"""Fits how common each mistake is to findings of known cause, while no injected mistake is named less often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sdfinertia.causes.case import Case
+from sdfinertia.causes.clues import Clues
+from sdfinertia.causes.diagnosis import _asked
+from sdfinertia.causes.registry import HYPOTHESES
+
+Array = npt.NDArray[np.float64]
+
+# Prior and trust of each hypothesis before they were fitted to anything, where a fit has changed them.
+_BEFORE = """
+about-link-origin: -2.6 0.6
+axes-exchanged: -2.8 0.6
+box-formula-without-a-twelfth: -4.0 0.7
+centre-omitted: -2.0 0.75
+centre-sign: -2.6 0.45
+centre-units: -3.0 0.45
+consistent-units: -3.0 0.3
+constant-diagonal: -3.0 0.95
+copied-link: -3.0 0.75
+decimal-point: -4.0 0.45
+decimal-point, products-cad-signs: -5.4 0.45
+diameter-for-radius: -4.0 0.7
+digit-mistyped: -3.0 0.4
+exponent: -6.2 0.45
+geometry-is-the-bogus-one: -2.5 0.7
+in-other-axes: -4.0 0.6
+in-other-frame: -2.5 0.6
+izz-lost: -4.5 0.45
+listed-in-other-order: -4.2 0.45
+mass-changed: -2.0 0.4
+mirrored-in-z: -3.0 0.45
+negative-moment: -3.2 0.6
+one-entry-wrong: -8.5 0.45
+one-number: -3.0 0.85
+parallel-axis-subtracted: -3.4 0.45
+parts-summed-without-parallel-axis: -3.0 0.7
+power-of-ten: -2.0 0.95
+products-cad-signs: -1.6 0.6
+products-made-up: -3.5 0.7
+rotation-missing: -3.6 0.45
+rotation-surplus: -4.0 0.45
+round-numbers: -3.5 0.8
+rounded-away: -2.5 0.85
+rounded-digits: -3.0 0.45
+row-major: -4.5 0.6
+shape-of-another-size: -2.5 0.9
+sibling-differs: -4.8 0.4
+tensor-units: -1.8 0.45
+thin-rod-formula: -2.5 0.8
+twin-differs: -4.5 0.6
+unit-shape: -2.5 0.9
+zero-moment: -3.0 0.8
+"""
+_VALUES = {
+    name: tuple(map(float, values.split()))
+    for name, _, values in (line.partition(": ") for line in _BEFORE.strip().split("\n"))
+}
+UNFITTED = tuple(
+    one._replace(prior=_VALUES[one.name][0], trust=_VALUES[one.name][1]) if one.name in _VALUES else one
+    for one in HYPOTHESES
+)
+NAMES = tuple(one.name for one in HYPOTHESES)
+# By how much a prior (natural logarithm) is moved from what it was before, as a standard deviation.
+_SPREAD = 0.4
+# What one kind of injected mistakes counts for beside a label, and by how much more where it would be named less often.
+_OF_INJECTED, _MORE, _ROUNDS = 0.5, 4.0, 6
+_STEPS = 200
+
+
+class Scored(NamedTuple):
+    """A case as far as priors decide: the score of each hypothesis, that of none, and which are right."""
+
+    scores: Array
+    of_none: float
+    right: npt.NDArray[np.bool_]
+    kind: Hashable = None  # of an injected mistake
+
+    @property
+    def can_be_right(self) -> bool:
+        return bool((np.isfinite(self.scores) & self.right).any())
+
+    def is_named(self, change: Array) -> bool:
+        scores = np.nan_to_num(self.scores + change, nan=-np.inf)
+        return bool(np.isfinite(scores.max()) and self.right[int(scores.argmax())])
+
+
+def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored | None:
+    """None where nothing is found that would have to be explained."""
+    clues = Clues(case)
+    if not case.written.is_judged or not clues.is_finding:
+        return None
+    with np.errstate(all="ignore"):
+        _, found, null = _asked(clues, UNFITTED)
+        score_of = {one.hypothesis.name: float(np.logaddexp.reduce(one.scores)) for one in found}
+    scores = np.array([score_of.get(name, -np.inf) for name in NAMES])
+    return Scored(scores, float(np.logaddexp.reduce(null)), np.array([name in right for name in NAMES]), kind)
+
+
+def fit_priors(known: Sequence[Scored], injected: Sequence[Scored]) -> Array:
+    """The change of each prior: the likeliest for what is known, where no kind that is injected is named less often."""
+    unchanged = np.zeros(len(NAMES))
+    count, before = Counter(one.kind for one in injected), _named(injected, unchanged)
+    weights = dict.fromkeys(count, _OF_INJECTED)
+    usable = [one for one in (*known, *injected) if one.can_be_right]
+    best, least = unchanged, np.inf
+    for _ in range(_ROUNDS):
+        change = _likeliest(
+            usable, np.array([weights[one.kind] / count[one.kind] if one.kind else 1.0 for one in usable])
+        )
+        now = _named(injected, change)
+        fewer = {kind: before[kind] - now[kind] for kind in before if now[kind] < before[kind]}
+        if sum(fewer.values()) < least:
+            best, least = change, sum(fewer.values())
+        if not fewer:
+            break
+        weights.update({kind: _MORE * weights[kind] for kind in fewer})
+    return best
+
+
+def _named(injected: Sequence[Scored], change: Array) -> Counter[Hashable]:
+    return Counter(one.kind for one in injected if one.is_named(change))
+
+
+def _likeliest(cases: Sequence[Scored], weights: Array) -> Array:
+    """Least weighted -ln P(right) + |change|²/2 spread², by Adam (Kingma and Ba 2015)."""
+    scores, right = np.array([one.scores for one in cases]), np.array([one.right for one in cases])
+    of_none = np.array([one.of_none for one in cases])
+    change, mean, square = np.zeros(len(NAMES)), np.zeros(len(NAMES)), np.zeros(len(NAMES))
+    for step in range(1, _STEPS + 1):
+        moved = scores + change
+        top = np.maximum(moved.max(1), of_none)
+        odds = np.exp(moved - top[:, None])
+        among_all = odds / (odds.sum(1) + np.exp(of_none - top))[:, None]
+        among_right = odds * right / (odds * right).sum(1, keepdims=True)
+        slope = weights @ (among_all - among_right) + change / _SPREAD**2
+        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
+        size = 0.09 / (1.0 + step / 100.0)
+        change = change - size * mean / (np.sqrt(square / (1.0 - 0.999**step)) + 1e-9)
+    return change
