@@ -6,13 +6,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 FUZZ_SECONDS ?= 60
-BASE ?= HEAD
 TOOL = PYTHONPATH=tests:tests/tools $(BIN)/python -m
 
 # What is compiled is kept: it is half of what a short run of the tests takes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-slow nightly test-all check lint format docs release-check coverage mutate oracle timing bench same recall harm fuzz clean
+.PHONY: help demo test test-slow nightly test-all check lint format docs release-check coverage mutate oracle timing bench recall harm fuzz clean
 
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
@@ -91,10 +90,6 @@ timing: $(VENV)/.installed-test
 # Options: make bench BENCH="--rows stl,obj --runs 3", or BENCH=--quick for a run of seconds.
 bench: $(VENV)/.installed-bench timing
 	$(TOOL) benchmarks $(BENCH)
-
-# Options: make same BASE=main~3 SAME="--only 'fill-*'", SAME=--quick for a part, SAME=--list for what there is.
-same: $(VENV)/.installed-test
-	PYTHONPATH=tests $(BIN)/python -m same --base $(BASE) $(SAME)
 
 # Real models are those below SDFINERTIA_REAL, else the fixtures. Options: make recall RECALL="--links 20 --list".
 recall: $(VENV)/.installed-test

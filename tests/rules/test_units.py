@@ -92,6 +92,24 @@ def test_what_may_be_meant_is_left_alone(directory: Path, inside: str) -> None:
     assert messages == []
 
 
+def scaled(factor: float, kind: str = "collision") -> str:
+    return cube(1, kind, f"<scale>{factor} {factor} {factor}</scale>")
+
+
+@pytest.mark.parametrize(
+    ("inside", "is_found"),
+    [
+        *((SOUND + scaled(edge), edge > 50) for edge in (49.9, 50.1)),
+        *((AUTO + scaled(edge), edge > 10) for edge in (9.99, 10.01)),
+        *((SOUND + scaled(0.01) + scaled(edge, "visual"), 9 < edge < 11) for edge in (8.9, 9.1, 10.9, 11.1)),
+        *((SOUND + scaled(1) + scaled(edge, "visual"), edge in (25.2, 25.6)) for edge in (25.1, 25.2, 25.6, 25.7)),
+        *((SOUND + scaled(1) + scaled(edge, "visual"), edge in (39, 39.7)) for edge in (38.9, 39, 39.7, 39.8)),
+    ],
+)
+def test_each_limit_of_a_size_has_two_sides(directory, inside, is_found):
+    assert bool(found(sdf(inside), directory)) is is_found
+
+
 @pytest.mark.parametrize("kind", ["collision", "visual"])
 def test_a_small_mesh_alone_is_judged_by_its_size_wherever_it_is(directory, monkeypatch, kind):
     content = sdf(AUTO + turned(cube(20, kind, "<scale>0.001 0.001 0.001</scale>")))
@@ -115,6 +133,7 @@ def test_a_density_in_grams_per_cubic_centimetre_is_told(tmp_path: Path, density
     )
     [finding] = found(sdf(inside), tmp_path)
     assert f"density of {density} kg/m³" in finding.message
+    assert finding.location.line == 4
     assert f"write {float(density) * 1000:g} if it is in g/cm³" in finding.remedy
 
 
@@ -327,3 +346,9 @@ def test_a_density_of_the_run_is_not_said_where_the_link_has_its_own() -> None:
         "<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision></link></robot>"
     )
     assert check(robot.encode(), Options(select=("SDI206",), density=2.7)) == []
+
+
+@pytest.mark.parametrize(("inside", "is_found"), [(AUTO, True), ("", True), (SOUND, False)])
+def test_a_density_of_the_run_is_said_where_a_link_is_computed(directory, inside, is_found):
+    options = Options(select=("SDI206",), density=2.7)
+    assert bool(check(sdf(inside + box(1)), options, filename=str(directory / "m.sdf"))) is is_found

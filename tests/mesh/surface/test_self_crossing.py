@@ -47,7 +47,7 @@ WINDINGS = {
     "a cube in two others": (joined(box((5, 5, 5)), box((3, 3, 3), (1, 1, 1)), box(corner=(2, 2, 2))), 0, 3),
     "a cavity that reaches out of its body": (joined(box((3, 3, 3)), inverted(box(corner=(2.5, 1, 1)))), -1, 1),
     "a bow tie": (inverted(BOW_TIE), -1, 1),
-    "a limaçon": (LIMACON, 0, 2),
+    "a limacon": (LIMACON, 0, 2),
     "a folded ball of 40,000 faces": (joined(ball(100, 2 * 100), ball(100, 2 * 100, 0.3)), 0, 2),
 }
 
@@ -146,7 +146,7 @@ def test_a_union_of_bodies_winds_once():
 
 
 @pytest.mark.parametrize(
-    ("mesh", "least", "greatest"), [(BOW_TIE, -1, 1), (LIMACON, 0, 2), (box(), 0, 1)], ids=["bow", "limaçon", "box"]
+    ("mesh", "least", "greatest"), [(BOW_TIE, -1, 1), (LIMACON, 0, 2), (box(), 0, 1)], ids=["bow", "limacon", "box"]
 )
 def test_a_diagnosis_tells_the_winding_numbers(mesh, least, greatest):
     diagnosis = diagnose(TriangleMesh(*mesh))
