@@ -6,9 +6,11 @@ Each primitive is a function of its name in `sdfinertia.inertia.solids`, and a r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import islice
 from itertools import product as combinations
 from math import hypot, pi
+from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn
 
 from sdfinertia.errors import GeometryError
@@ -31,6 +33,14 @@ Extent = Callable[[Vector3], tuple[float, float]]
 _AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
+@cache
+def _solids() -> ModuleType:
+    # Loaded with the first that is computed: digests show that most blocks are clean by their dimensions alone.
+    from sdfinertia.inertia import solids
+
+    return solids
+
+
 class Primitive(NamedTuple):
     """A solid in closed form.
 
@@ -48,13 +58,10 @@ class Primitive(NamedTuple):
 
     def inertia(self, density: float) -> SpatialInertia:
         """In its own frame, at a density (kg/m³)."""
-        # Loaded when it is called: digests show that most blocks are clean by their dimensions alone.
-        from sdfinertia.inertia import solids
-
         left = iter(self.dimensions)
         counts = (count for _, count in PRIMITIVES[self.kind].dimensions)
         given = [next(left) if count == 1 else tuple(islice(left, count)) for count in counts]
-        inertia: SpatialInertia = getattr(solids, self.kind)(*given, density)
+        inertia: SpatialInertia = getattr(_solids(), self.kind)(*given, density)
         return inertia
 
     def extent(self, direction: Vector3) -> tuple[float, float]:

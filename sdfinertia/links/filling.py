@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from functools import cache
 from math import fsum
 from sys import float_info
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
@@ -203,13 +205,18 @@ def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:
 
 
 def _ready(study: Study, status: Status) -> _Ready:
-    # Loaded where a link is computed: a run with nothing to do needs nothing of this.
-    from sdfinertia.links.warnings import require_likely_size, size_doubt
-
     computed = study.computed
-    doubt = size_doubt(study, computed)
-    require_likely_size(doubt, computed.options)
+    doubt = _warnings().size_doubt(study, computed)
+    _warnings().require_likely_size(doubt, computed.options)
     return _Ready(study, status, computed, doubt)
+
+
+@cache
+def _warnings() -> ModuleType:
+    # Loaded with the first link that is computed: a run with nothing to do needs nothing of this.
+    from sdfinertia.links import warnings
+
+    return warnings
 
 
 def _verified(study: Study, options: Options) -> _Ready | LinkResult | None:
@@ -254,8 +261,7 @@ def _scaled_to_total(ready: list[_Ready], total: float) -> list[_Ready]:
 def _written(
     study: Study, status: Status, computed: Computed, doubt: SizeDoubt | None
 ) -> tuple[LinkResult, list[Edit]]:
-    from sdfinertia.links.warnings import number_warnings, stand_in_notes, stand_in_warnings
-
+    warnings = _warnings()
     link, options = study.link, computed.options
     if not options.provenance:
         computed = computed.with_written_mass()
@@ -268,10 +274,10 @@ def _written(
             "its <inertial> holds other markup, so that parsers would not read the new numbers",
             remedy="leave only numbers and comments in its elements",
         )
-    stand_in = list(stand_in_warnings(study, inertia))
+    stand_in = list(warnings.stand_in_warnings(study, inertia))
     notes = list(_notes(study, computed, text.note, has_size_warning=doubt is not None))
     if not stand_in:
-        notes += stand_in_notes(study, computed)
+        notes += warnings.stand_in_notes(study, computed)
     result = LinkResult(
         link.scoped_name,
         status,
@@ -282,7 +288,7 @@ def _written(
         mass_given=computed.inputs.mass is not None,
         collisions=computed.parts,
         notes=tuple(notes),
-        warnings=(*number_warnings(study), *([doubt.problem] if doubt is not None else []), *stand_in),
+        warnings=(*warnings.number_warnings(study), *([doubt.problem] if doubt is not None else []), *stand_in),
         assumes_density=computed.inputs.assumes_density,
         number=link.key.number,
     )

@@ -111,6 +111,13 @@ def _reader_of_inputs() -> Callable[..., Inputs]:
     return read_inputs
 
 
+@cache
+def _computer() -> Callable[..., Computed]:
+    from sdfinertia.links.computed import compute
+
+    return compute
+
+
 class Study:
     """The facts of a link; one that is unknown raises the SdfInertiaError that says why."""
 
@@ -277,11 +284,9 @@ class Study:
 
     @fact
     def computed(self) -> Computed:
-        from sdfinertia.links.computed import compute
-
         # First: errors of the link come before those of options.
         inputs = self.inputs
-        return compute(inputs, self.options_in_force, self.context, is_static=self.link.is_static)
+        return _computer()(inputs, self.options_in_force, self.context, is_static=self.link.is_static)
 
     @fact
     def status(self) -> Status | None:
