@@ -70,6 +70,9 @@ def joined(one: Candidates, other: Candidates | None) -> Candidates:
     )
 
 
+_NOISE = 1e-13  # of the largest entry
+
+
 def said(value: float) -> str:
     return f"{value + 0.0:.4g}"
 
@@ -80,7 +83,9 @@ def said_all(values: Iterable[float]) -> str:
 
 def row(six: Array) -> str:
     """Six numbers in the order of a file: ixx ixy ixz iyy iyz izz."""
-    return said_all(six[k] for k in FILE_ORDER)
+    # What a computation leaves of a zero is none.
+    least = _NOISE * max(map(abs, six))
+    return said_all(0.0 if abs(six[k]) < least else six[k] for k in FILE_ORDER)
 
 
 def as_written(clues: Clues, entry: int) -> str:
