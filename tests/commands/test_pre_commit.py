@@ -372,7 +372,7 @@ def test_the_check_names_the_hook_that_mends(repository: Repository, hook: Hook)
     done, _ = hook("sdfinertia-check")
     assert done.status == 1
     assert "fix it with: pre-commit run sdfinertia-fill --all-files" in done.output
-    assert "it is not filled; pre-commit run sdfinertia-fill --all-files\n" in done.output
+    assert "although it asks to be computed; pre-commit run sdfinertia-fill --all-files\n" in done.output
     assert re.search("sdfinertia (fill|check) -", done.output) is None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sdfinertia import Options, fill
-from sdfinertia.links import computed
+from sdfinertia.links import computed, study
 from sdfinertia.markup.document import Document
 from sdfinertia.mesh import store
 
@@ -46,7 +46,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return compute(inputs, *rest, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Document, "__init__", parsed)
-    monkeypatch.setattr(computed, "compute", counted)
+    monkeypatch.setattr(study, "_computer", lambda: counted)
     return seen
 
 

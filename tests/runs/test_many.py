@@ -369,7 +369,8 @@ def test_the_memory_of_the_caller_does_not_grow_with_the_files(
             tracemalloc.stop()
 
     peak(10)
-    assert peak(6000) < 1.1 * peak(1000)
+    # Two bytes a file would show.
+    assert peak(30000) < 1.3 * peak(1000)
 
 
 def test_what_is_not_taken_is_not_done(boxes: list[Path]) -> None:
