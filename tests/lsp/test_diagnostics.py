@@ -119,7 +119,7 @@ def test_they_are_the_findings_of_check(shared_state: SharedState, file: Path) -
     lines = text.splitlines()
     for each, finding in zip(found, expected, strict=True):
         assert each.message.startswith(finding.message[:40])
-        assert not re.search(r"sdfinertia (fill|repair|check)|(?<![\w.<])/\w+/", each.message)
+        assert not re.search(r"sdfinertia (fill|repair|check)|(?<![\w.<…])/\w+/", each.message)
         before = lines[each.range.start.line][: finding.location.column - 1] if lines else ""
         assert each.range.start.character == len(before.encode("utf-16-le")) // 2
 

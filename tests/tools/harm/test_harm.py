@@ -96,8 +96,12 @@ def test_a_product_that_does_no_harm_passes(
 def test_a_product_that_needs_longer_than_allowed_is_counted_as_late(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "cart.urdf").write_text(ROBOT)
-    assert main(["--seconds", "0", "--command", sys.executable, str(tmp_path)]) == 1
+    (tmp_path / "robots").mkdir()
+    (tmp_path / "robots" / "cart.urdf").write_text(ROBOT)
+    product = tmp_path / "product.py"
+    product.write_text("import time; time.sleep(60)")
+    command = f"{sys.executable} {product}"
+    assert main(["--seconds", "0", "--command", command, str(tmp_path / "robots")]) == 1
     printed = capsys.readouterr().out
     assert re.search(r"^repair +0 +0( +0){6} +1$", printed, re.MULTILINE)
     assert "there was no time for" in printed
