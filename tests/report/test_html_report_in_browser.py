@@ -365,11 +365,14 @@ GREEN, BLUE = (0, 122, 77), (0, 104, 176)
 
 
 def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, tmp_path: Path) -> None:
-    """A tensor in exchanged axes, which is a body too, and in its right axes not quite that of the box."""
+    """A tensor about the origin of the link, which is a body too, and about its centre not quite that of the box."""
     right, shape = (0.0026, 0.036, 0.0365), (0.002, 0.03, 0.031)
-    xx, yy, zz = right
-    texts = [f"{value:g}" for value in (yy, 0.0, 0.0, xx, 0.0, zz)]
-    link = Written("arm", "2", texts, (shape[0], 0.0, 0.0, shape[1], 0.0, shape[2]))
+    centre = np.array((0.3, 0.0, 0.0))
+    shift = 2.0 * 0.3**2
+    written = right[0], right[1] + shift, right[2] + shift
+    xx, yy, zz = written
+    texts = [f"{value:.9g}" for value in (xx, 0.0, 0.0, yy, 0.0, zz)]
+    link = Written("arm", "2", texts, (shape[0], 0.0, 0.0, shape[1], 0.0, shape[2]), "0.3 0 0")
     (tmp_path / "r.urdf").write_bytes(urdf(link))
     command = [sys.executable, "-m", "sdfinertia", "check", "-q", "--why", "--report", "r.html", "r.urdf"]
     assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 1
@@ -379,13 +382,12 @@ def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, t
     page.find_element("css selector", "tr.link .own").click()
     press(page, "v", "m", "x")
     pixels = decoded_png(screenshot(page))
-    written = (yy, xx, zz)
     for (xx, yy, zz), colour in ((written, PINK), (right, GREEN), (shape, BLUE)):
         drawn = equivalents_of(SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(xx, yy, zz)))
         assert drawn is not None
         axes = np.array(drawn.axes.rotation).reshape(3, 3)
         for signs in product((-0.5, 0.5), repeat=3):
-            x, y = projected(page, tuple(axes @ (np.array(drawn.box) * signs)))
+            x, y = projected(page, tuple(centre + axes @ (np.array(drawn.box) * signs)))
             window = pixels[round(y) - 3 : round(y) + 4, round(x) - 3 : round(x) + 4]
             assert near(window, colour).any(), (colour, signs)
     assert page.execute_script("return sdfinertia.isVisible('besides')")
