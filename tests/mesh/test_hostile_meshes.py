@@ -28,7 +28,7 @@ except SystemExit as stopped:
     # Not ru_maxrss: that holds what the process that started this one had in memory, too.
     with open("/proc/self/status") as lines:
         most = next(line.split()[1] for line in lines if line.startswith("VmHWM:"))
-    print("status", stopped.code, most, used.ru_utime + used.ru_stime, file=sys.stderr)
+    print("status", int(stopped.code or 0), most, used.ru_utime + used.ru_stime, file=sys.stderr)
 """
 
 POSITIONS = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)

@@ -49,7 +49,11 @@ def compared(urdf: bytes, *, fuses: bool) -> Comparison:
 
 # Random robots --------------------------------------------------------------------------------------------------------
 
-moments, lengths, angles = st.floats(0.01, 1.0), st.floats(-1.0, 1.0), st.floats(-3.0, 3.0)
+moments, lengths, angles = (
+    st.floats(0.01, 1.0),
+    st.floats(-1.0, 1.0, allow_subnormal=False),
+    st.floats(-3.0, 3.0, allow_subnormal=False),
+)
 
 
 @st.composite
