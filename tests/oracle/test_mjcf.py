@@ -6,8 +6,8 @@ The variable SDFINERTIA_MJCF lists directories with models of others (`:` betwee
 from __future__ import annotations
 
 import os
-import warnings
 import re
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
