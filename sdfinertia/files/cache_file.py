@@ -98,6 +98,11 @@ class CacheFile:
         if connection is not None:
             connection.close()
 
+    def __del__(self) -> None:
+        # From 3.13 on Python warns of connections that were not closed; another thread cannot close one.
+        with suppress(Exception):
+            self.close()
+
     # The connection ---------------------------------------------------------------------------------------------------
 
     def _of(self, operation: Callable[[Connection], _T], *, make: bool) -> _T | None:
