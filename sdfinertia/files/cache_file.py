@@ -99,7 +99,7 @@ class CacheFile:
             connection.close()
 
     def __del__(self) -> None:
-        # From 3.13 on Python warns of connections that were not closed; another thread cannot close one.
+        # From 3.13 on Python warns of connections that were not closed.
         with suppress(Exception):
             self.close()
 
