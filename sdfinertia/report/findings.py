@@ -113,13 +113,23 @@ def effect_words(finding: Finding) -> str:
     effect = finding.effect
     if effect is None:
         return ""
-    words = [f"{_percent(effect.share)} of the mass"] if effect.share is not None else []
-    words += [f"inertia {_percent(effect.change)} off"] if effect.change is not None else []
+    words = [f"{percent(effect.share)} % of the mass"] if effect.share is not None else []
+    words += [f"inertia {percent(effect.change)} % off"] if effect.change is not None else []
     return ", ".join(words)
 
 
-def _percent(part: float) -> str:
-    return f"{100.0 * part:.2g} %" if part < 0.995 else "100 %"
+def percent(part: float) -> str:
+    """A share, without the sign; what is next to nothing is shown as that."""
+    if 0.0 < part < 1e-4:
+        return "< 0.01"
+    return f"{100.0 * part:.2g}" if part < 0.995 else "100"
+
+
+def card_order(card: Sequence[Finding]) -> tuple[float, ...]:
+    """Sorts links by their findings: what matters most first; where that is unknown, errors and heavy links."""
+    shares = (each.effect.share or 0.0 for each in card if each.effect is not None)
+    is_error = any(level_of(each.code) == "error" for each in card)
+    return -max(map(rank_of, card)), -is_error, -max(shares, default=0.0), -len(card)
 
 
 def sentence(finding: Finding, *, with_remedy: bool = True) -> str:

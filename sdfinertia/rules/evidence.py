@@ -277,14 +277,15 @@ RULES = (
         name="tensor-differs-from-geometry",
         level=Level.WARNING,
         what=(
-            "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted; selected by its "
-            "code, a tensor differs from theirs by more than the tolerance (10 %)."
+            "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as "
+            "large as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up "
+            "axis readers take in two ways. Links that fixed joints make one body are also judged together, by their "
+            "visuals or else their collisions. Selected by its code, it finds each tensor that differs by more than "
+            "the tolerance (10 %)."
         ),
         why=(
-            "Collisions are often simpler than the part. Where they are closed, as large as the visuals, round the "
-            "centre and of a likely density at the mass that is written, three times their tensor, or a seventh of it, "
-            "is a mistake. glTF, whose up axis readers take in two ways, is trusted only if the code is selected. "
-            "Links that fixed joints make one body are also judged together, by their visuals or else their collisions."
+            "Collisions are often simpler than the part, but not by that much: the tensor, the mass or the shape is "
+            "wrong."
         ),
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",
