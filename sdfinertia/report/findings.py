@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.report.causes import why_words
+from sdfinertia.report.causes import UNSURE, why_words
 from sdfinertia.report.repository import words_in_repository
 from sdfinertia.robot.values import Command, LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
@@ -192,7 +192,7 @@ def findings_text(report: FindingsReport) -> str:
         words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
         if words and (finding.key, words) not in told:
             told.add((finding.key, words))
-            lines.append(f"    why: {words}\n")
+            lines.append(f"    why: {words}{' (-v lists them)' if words == UNSURE else ''}\n")
         if report.tells_each:
             lines += (f"    also in {place}\n" for place in finding.copies)
         if sharing and finding is sharing[-1]:
