@@ -175,15 +175,18 @@ def _placeholder(study: Study) -> Iterator[Problem]:
     sizes = sorted(box.sizes)
     if not (sizes[2] >= _ELONGATED * sizes[0] or _is_decimal(moment)):
         return
-    factor, against = _factor(inertia, solid_box(box)), "a body that fills its box"
+    body, against = solid_box(box), "a body that fills its box"
+    factor = _factor(inertia, body)
     if factor > _FAR and study.geometry is not None:
-        factor, against = _factor(inertia, study.geometry.inertia), "its collisions"
-    if factor > _FAR:
-        yield Problem(
-            f"placeholder: {moment:g} kg·m² about every axis, up to a factor of {factor:.3g} off {against} at the same "
-            "mass",
-            for_numbers(study),
-        )
+        body, against = study.geometry.inertia, "its collisions"
+        factor = _factor(inertia, body)
+    if not factor > _FAR:
+        return
+    beside = f", up to a factor of {factor:.3g} off {against} at the same mass"
+    if factor >= _NO_FACTOR:
+        largest = max(body.scaled_to_mass(inertia.mass).principal().moments)
+        beside = f"; {against} would have up to {number(largest)}"
+    yield Problem(f"placeholder: {moment:g} kg·m² about every axis{beside}", for_numbers(study))
 
 
 def _one_for_all_axes(study: Study) -> float | None:
