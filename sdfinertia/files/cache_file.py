@@ -99,9 +99,9 @@ class CacheFile:
             connection.close()
 
     def __del__(self) -> None:
-        # From 3.13 on Python warns of connections that were not closed.
-        with suppress(Exception):
-            self.close()
+        # From 3.13 on Python warns of connections that were not closed; at the end of a process modules may be gone.
+        if self._connection is not None:
+            self._connection.close()
 
     # The connection ---------------------------------------------------------------------------------------------------
 
