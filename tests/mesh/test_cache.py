@@ -258,7 +258,7 @@ def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, mo
     ],
     ids=str,
 )
-def test_a_refusal_that_cannot_be_is_not_believed(tmp_path: Path, integrated: list[str], record: object) -> None:
+def test_a_refusal_that_cannot_be_is_not_believed(tmp_path: Path, integrated: list[str], record) -> None:
     path = _written(tmp_path / "open.obj", OPEN)
     with pytest.raises(MeshError):
         solid(path, tmp_path / "cache")
@@ -425,13 +425,13 @@ def test_functions_keep_nothing_unless_they_are_asked_to(model: Path) -> None:
     assert len(entries(model.parent / "kept")) == 1
 
 
-def test_the_cache_can_be_configured_away(command: Callable[..., Any], model: Path) -> None:
+def test_the_cache_can_be_configured_away(command, model: Path) -> None:
     (model.parent / "sdfinertia.toml").write_text("no-cache = true\n")
     assert command("fill", "m.sdf").status == 0
     assert not os.path.exists(default_directory())
 
 
-def test_a_run_that_is_confined_has_a_cache_only_where_it_is_inside(command: Callable[..., Any], model: Path) -> None:
+def test_a_run_that_is_confined_has_a_cache_only_where_it_is_inside(command, model: Path) -> None:
     assert command("fill", "m.sdf", "--confine", ".").status == 0
     assert not os.path.exists(default_directory())
     model.write_text(MODEL)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -189,7 +188,7 @@ def test_overlaps_that_count_once_are_no_finding(meshes: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["auto", "managed", "hand-written"])
-def test_the_command_of_an_overlap_mends_it(project: Path, command: Callable[..., Any], kind: str) -> None:
+def test_the_command_of_an_overlap_mends_it(project: Path, command, kind: str) -> None:
     pytest.importorskip("manifold3d")
     content = one_link(HAND.replace(">6<", ">600<") if kind == "hand-written" else AUTO, OVERLAPS["half of a box"][0])
     if kind == "managed":

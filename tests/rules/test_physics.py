@@ -3,7 +3,6 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -268,7 +267,7 @@ def test_no_command_is_promised_where_there_is_nothing_to_compute_from(link: str
     assert "sdfinertia fill" not in finding.remedy
 
 
-def test_the_command_that_nudges_is_about_its_link_alone(project: Path, command: Callable[..., Any]) -> None:
+def test_the_command_that_nudges_is_about_its_link_alone(project: Path, command) -> None:
     plate = block("0.083333 0.083333 0.16667")
     links = "".join(f"<link name='{name}'>{plate}</link>" for name in "ab")
     (project / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{links}</model></sdf>")

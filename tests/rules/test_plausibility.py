@@ -315,11 +315,7 @@ def gain(moments: tuple[float, float, float], rate: float, step: float) -> float
     x, y, z = (rate * part / math.sqrt(14.0) for part in (1.0, 2.0, 3.0))
     before = a * x * x + b * y * y + c * z * z
     for _ in range(round(10.0 / step)):
-        x, y, z = (
-            x + step * (b - c) * y * z / a,
-            y + step * (c - a) * z * x / b,
-            z + step * (a - b) * x * y / c,
-        )
+        x, y, z = (x + step * (b - c) * y * z / a, y + step * (c - a) * z * x / b, z + step * (a - b) * x * y / c)
         if not a * x * x + b * y * y + c * z * z < 2 * before:
             return math.inf
     return (a * x * x + b * y * y + c * z * z) / before - 1.0
@@ -475,9 +471,7 @@ def test_links_that_are_alike_or_apart_are_none(inside: tuple[str, ...]) -> None
         (7.0, [solid("<box><size>1 1 0.0001</size></box>")], 0),
     ],
 )
-def test_by_default_a_mass_is_found_that_no_metal_has_in_the_box_of_all_shapes(
-    mass: float, solids: list[str], count: int
-) -> None:
+def test_by_default_a_mass_is_found_that_no_metal_has_in_the_box_of_all_shapes(mass, solids, count):
     content = sdf(model(link(block(mass, (0.1, 0.1, 0.1)), *solids)))
     found = [finding for finding in check(content) if finding.code == "SDI203"]
     assert len(found) == count

@@ -131,9 +131,7 @@ def said(outcome: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("content", SECRETS.values(), ids=SECRETS.keys())
-def test_a_secret_taken_for_sdf_or_a_mesh_is_nowhere_quoted(
-    command: Callable[..., Any], project: Path, content: str
-) -> None:
+def test_a_secret_taken_for_sdf_or_a_mesh_is_nowhere_quoted(command, project, content):
     for suffix in SUFFIXES:
         (project / f"secret.{suffix}").write_text(content)
         if suffix == "sdf":
@@ -149,9 +147,7 @@ def test_a_secret_taken_for_sdf_or_a_mesh_is_nowhere_quoted(
 
 
 @pytest.mark.parametrize("content", SECRETS.values(), ids=SECRETS.keys())
-def test_a_secret_taken_for_what_a_model_includes_is_nowhere_quoted(
-    command: Callable[..., Any], project: Path, content: str
-) -> None:
+def test_a_secret_taken_for_what_a_model_includes_is_nowhere_quoted(command, project, content):
     (project / "robot").mkdir()
     (project / "secret.sdf").write_text(content)
     (project / "robot/model.config").write_text(content)
@@ -168,7 +164,7 @@ def test_a_secret_taken_for_what_a_model_includes_is_nowhere_quoted(
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_the_small_meshes_are_whole(command: Callable[..., Any], project: Path, name: str) -> None:
+def test_the_small_meshes_are_whole(command, project: Path, name: str) -> None:
     if name == "a.gltf":
         pytest.skip("its buffer is cut short, so that the tests that follow get as far as it")
     (project / name).write_text(MESHES[name])
@@ -177,9 +173,7 @@ def test_the_small_meshes_are_whole(command: Callable[..., Any], project: Path, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MESHES)
-def test_a_mesh_with_something_else_in_any_place_is_refused_without_it(
-    command: Callable[..., Any], project: Path, name: str
-) -> None:
+def test_a_mesh_with_something_else_in_any_place_is_refused_without_it(command, project, name):
     """Names by which a file refers to what it, or its directory, should hold are told: they are to be mended."""
     content = MESHES[name]
     (project / "m.sdf").write_text(SDF.format(name, ""))
