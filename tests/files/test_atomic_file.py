@@ -399,11 +399,6 @@ def test_leftovers_are_not_removed_through_a_link(old: Path, dead_process: int) 
     assert not left.exists()
 
 
-def test_leftovers_in_a_directory_that_is_gone_are_no_error(tmp_path: Path) -> None:
-    remove_leftovers(str(tmp_path / "gone"))
-    assert os.listdir(tmp_path) == []
-
-
 def test_the_command_removes_leftovers_where_it_writes(command, project: Path, dead_process: int) -> None:
     path = project / "m.sdf"
     path.write_text(BOX)

@@ -110,14 +110,6 @@ def test_a_solid_is_found_again_to_the_last_bit(box, tmp_path, integrated, treat
     ]
 
 
-def test_a_copy_of_another_name_is_the_same_mesh(box: Path, tmp_path: Path, integrated: list[str]) -> None:
-    copy = tmp_path / "elsewhere" / "copy.OBJ"
-    copy.parent.mkdir()
-    copy.write_text(BOX)
-    assert solid(box, tmp_path / "cache") == solid(copy, tmp_path / "cache")
-    assert len(integrated) == 1
-
-
 def test_the_box_round_a_mesh_is_found_without_its_solid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "open.obj"
     path.write_text(OPEN)
