@@ -12,7 +12,6 @@ import pytest
 
 import sdfinertia
 from sdfinertia import InertiaTensor, Options, RigidTransform, SdfInertiaError, SpatialInertia, parametrization
-from sdfinertia.errors import ConfigurationError
 
 ROOT = Path(__file__).parents[2]
 ROVER = ROOT / "fixtures" / "rover" / "model.sdf"
@@ -268,8 +267,3 @@ def test_why_is_an_argument_of_check() -> None:
     assert all(finding.why is None for finding in sdfinertia.check(broken))
     whys = [finding.why for finding in sdfinertia.check(broken, why=True)]
     assert any(why is not None and why.explanations for why in whys)
-
-
-def test_text_for_a_path_is_still_told_as_such() -> None:
-    with pytest.raises(ConfigurationError, match="this is the text of a document"):
-        sdfinertia.fill("<sdf/>")
