@@ -93,6 +93,10 @@ def test_what_stands_in_for_a_part_is_no_evidence(solids: tuple[str, ...]) -> No
     assert "SDI204" not in codes(one_link(OFF, *solids))
 
 
+def test_links_that_never_move_are_not_judged() -> None:
+    assert codes(one_link(OFF, solid(CUBE), before="<static>true</static>")) == []
+
+
 def test_by_its_code_it_finds_what_is_above_the_tolerance_whatever_the_collisions_are() -> None:
     content = one_link(block(60.0, (11.5, 10.0, 10.0)), solid(CUBE), solid(ROD, kind="visual"))
     assert codes(content) == []
