@@ -15,7 +15,8 @@ from sdfinertia.commands.file_run import (
     remedy_on,
     require_one_stream,
 )
-from sdfinertia.documents.checking import CheckResult, NotChecked, fixing_edits
+from sdfinertia.documents.checking import CheckResult, NotChecked
+from sdfinertia.documents.fixing import fixing_edits
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.walk import is_excluded

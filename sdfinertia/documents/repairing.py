@@ -6,13 +6,13 @@ others keep their bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, get_args
 
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.filling import FillResult, fill_document, result_of
+from sdfinertia.documents.filling import Changes, FillResult, fill_document, result_of
 from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line, speaks_of_arguments
 from sdfinertia.frozen import frozen
@@ -126,29 +126,16 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         "nearest": _nearest,
         "twin": lambda link, why: _of_twin(gathering.twins(link), why.written, findings),
     }
-    planned: list[_Planned] = []
-    for place, link in enumerate(document.links()):
-        if matches(link, options):
-            found = findings.get(link.key, ())
-            try:
-                document.study(link).require_readable()
-                if found:
-                    planned.append(_Planned(place, link, *_repaired(document, link, found, options, ways.get(by))))
-            except SdfInertiaError as error:
-                planned.append(_Planned(place, link, Repair(failure(link, error), found), ()))
-    planned = _read_back(document, planned)
-    result = result_of(
-        RepairResult,
-        given,
-        options,
+    planned = _read_back(document, _plan(document, options, findings, ways.get(by)))
+    changes = Changes(
         [each.repair.result for each in planned],
         [edit for each in planned for edit in each.edits],
         checked.links - len(planned),
         sum(1 for _ in document.links()) - checked.links,
         document.notes(),
         checked.unmatched,
-        lambda other, its: repair_document(other, its, by).edits,
     )
+    result = result_of(RepairResult, given, options, changes, lambda other, its: repair_document(other, its, by).edits)
     repairs = [each.repair._replace(result=link) for each, link in zip(planned, result.links, strict=True)]
     if given.expansion is not None:
         repairs = [_in_source(repair, given.expansion) for repair in repairs]
@@ -165,6 +152,26 @@ class _Planned(NamedTuple):
     link: Link
     repair: Repair
     edits: Sequence[Edit]
+
+
+def _plan(
+    document: OpenDocument,
+    options: Options,
+    findings: Mapping[LinkKey, tuple[Finding, ...]],
+    propose: _Propose | None,
+) -> list[_Planned]:
+    """The repairs of the selected links that have findings, and of those that cannot be read."""
+    planned: list[_Planned] = []
+    for place, link in enumerate(document.links()):
+        if matches(link, options):
+            found = findings.get(link.key, ())
+            try:
+                document.study(link).require_readable()
+                if found:
+                    planned.append(_Planned(place, link, *_repaired(document, link, found, options, propose)))
+            except SdfInertiaError as error:
+                planned.append(_Planned(place, link, Repair(failure(link, error), found), ()))
+    return planned
 
 
 def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +155,7 @@ def test_a_link_without_an_inertial_is_told_unless_a_fixed_joint_lumps_it_with_a
     assert found == [f"no <inertial>, although it has collisions: {READERS}"] * is_told
 
 
-def test_calves_whose_feet_are_fixed_to_them_keep_their_mass(tmp_path: Path, command: Callable[..., Any]) -> None:
+def test_calves_whose_feet_are_fixed_to_them_keep_their_mass(tmp_path: Path, command) -> None:
     """Unitree's Go2: `check --fix` made 0.241 kg of a calf of 0.194 kg with three lower parts."""
     tensor = '<inertia ixx="0.0015" ixy="0" ixz="0" iyy="0.0015" iyz="0" izz="0.0001"/>'
     hip, calf = (f'<inertial><mass value="{mass}"/>{tensor}</inertial>' for mass in ("1.152", "0.154"))

@@ -84,21 +84,15 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     flipped = settled != sign
     if flipped.any():
         faces = np.where(flipped[body][:, None], faces[:, ::-1], faces)
-        shells, count = int((sign != 0).sum()), int(flipped.sum())
-        which = (
-            "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
-        )
-        notes = (*notes, f"{which} inside out and flipped")
+        notes = (*notes, _note_on_flipped(int(flipped.sum()), int((sign != 0).sum())))
     vertices, faces = only_used(surface.vertices, faces)
-    return ClosedSolid(
-        vertices,
-        faces,
-        int((settled > 0).sum()),
-        int((settled < 0).sum()),
-        notes,
-        body,
-        int(flipped.sum()),
-    )
+    bodies, cavities = int((settled > 0).sum()), int((settled < 0).sum())
+    return ClosedSolid(vertices, faces, bodies, cavities, notes, body, int(flipped.sum()))
+
+
+def _note_on_flipped(count: int, shells: int) -> str:
+    which = "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
+    return f"{which} inside out and flipped"
 
 
 def _open_error(surface: RepairedSurface) -> OpenMeshError:

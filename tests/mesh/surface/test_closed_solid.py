@@ -334,15 +334,7 @@ def test_a_great_many_degenerate_faces_are_dropped():
 
 
 COMPOUND = joined(
-    *(
-        BALLS[0],
-        inverted(BALLS[1]),
-        BALLS[2],
-        cube((5, 0, 0)),
-        cube((6, 0, 0)),
-        cube((7, 1, 0)),
-        cube((9, 9, 9)),
-    )
+    *(BALLS[0], inverted(BALLS[1]), BALLS[2], cube((5, 0, 0)), cube((6, 0, 0)), cube((7, 1, 0)), cube((9, 9, 9)))
 )
 COMPOUND_VOLUME = NESTED[0] - NESTED[1] + NESTED[2] + 4
 
