@@ -347,7 +347,7 @@ def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
                 counts[found] += 1
     if counts:
         shown = ", ".join(f"{counts[each]} {each.value[counts[each] > 1]}" for each in Lack if each in counts)
-        yield f"--missing leaves {shown}"
+        yield f"left without <inertial>: {shown}"
 
 
 def _unknown_elements(document: OpenDocument) -> Iterator[str]:

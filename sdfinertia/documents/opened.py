@@ -72,7 +72,7 @@ _OTHER_STARTS = (
     (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
     (b"\x1f\x8b", "a gzip archive", "unpack it first"),
     (b"<!doctype html", "a web page (HTML)", "download the file itself"),
-    (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with `git lfs pull`"),
+    (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with Git LFS (`git lfs pull`)"),
 )
 
 # Where the engines of templates put values: Jinja and its like, xacro and Empy's like, ERB.

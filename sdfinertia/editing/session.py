@@ -19,7 +19,7 @@ from sdfinertia.documents.model_scenes import scenes_of, state_anew
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.changes import Change, Mirror, change_of
-from sdfinertia.editing.draft import Draft, open_draft
+from sdfinertia.editing.draft import Draft, draft_of
 from sdfinertia.editing.draft_findings import FindingsOf
 from sdfinertia.editing.page_data import SentMeshes, editable_numbers
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
@@ -93,7 +93,7 @@ class Session:
     def _opened(self, source: str | bytes) -> Draft:
         """The draft of what is on disk, or of content for it, with everything around it read again."""
         context = Context(self._options, keeps=self._keeps)
-        return open_draft(source, self._options, filename=self.path, context=context)
+        return draft_of(source, self._options, self.path, context)
 
     def _begin(self, draft: Draft) -> None:
         self._draft = draft

@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 
 from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.documents.showing import ShownBody, shown_bodies
-from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
+from sdfinertia.errors import Location, SdfInertiaError, for_editors, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.lsp.session import Version
@@ -79,7 +79,7 @@ def diagnostics(version: Version) -> list[lsp.Diagnostic]:
 
 def of_error(error: SdfInertiaError) -> lsp.Diagnostic:
     """Why nothing could be checked: an error in the configuration, most often."""
-    message = unicode_text(_with_short_paths(str(error), error.location.file if error.location else error.file or ""))
+    message = _shown(str(error), error.location.file if error.location else error.file or "")
     return lsp.Diagnostic(_START, message, severity=lsp.DiagnosticSeverity.Error, source=SOURCE)
 
 
@@ -90,12 +90,13 @@ def _message(finding: Finding) -> str:
     return one_line(f"{finding.message}{remedy}{why}")
 
 
-def _with_short_paths(text: str, file: str) -> str:
-    """A message with the paths of a repository as they are in it, and of others the last two parts."""
+def _shown(text: str, file: str) -> str:
+    """A message for an editor, with the paths of a repository as they are in it, and of others the last two parts."""
+    text = for_editors(text)
     root = os.path.join(os.path.dirname(os.path.abspath(file)), "")
     inside = os.path.join(repository_of(root) or root, "")
     text = text.replace(root, "").replace(inside, "")
-    return _ABSOLUTE.sub(lambda found: "/".join(("…", *found[0].split("/")[-2:])), text)
+    return unicode_text(_ABSOLUTE.sub(lambda found: "/".join(("…", *found[0].split("/")[-2:])), text))
 
 
 def _diagnostic(
@@ -120,7 +121,7 @@ def _diagnostic(
         related = [lsp.DiagnosticRelatedInformation(lsp.Location(uri, lsp.Range(there, there)), "here")]
     return lsp.Diagnostic(
         place,
-        unicode_text(_with_short_paths(message, version.path)),
+        _shown(message, version.path),
         severity=_SEVERITIES[level_of(code)] if code is not None else lsp.DiagnosticSeverity.Information,
         code=code,
         code_description=lsp.CodeDescription(address) if address is not None else None,

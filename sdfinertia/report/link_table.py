@@ -12,7 +12,7 @@ from sdfinertia.errors import counted, one_line, unicode_text, visible
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.status import Status
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings import level_of
+from sdfinertia.report.findings import card_order, level_of, percent
 from sdfinertia.report.quantities import (
     INERTIA,
     LENGTH,
@@ -28,7 +28,7 @@ from sdfinertia.report.quantities import (
 from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.robot import inertial
 from sdfinertia.robot.numbers import number
-from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
+from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
 
 _NONE = '<span class="none">–</span>'
@@ -175,7 +175,7 @@ def link_table(scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Findi
         first += len(scene.links)
         found = sorted(
             (index for index in places if index in findings_of),
-            key=lambda index: -max(map(rank_of, findings_of[index])),
+            key=lambda index: card_order(findings_of[index]),
         )
         rest = [index for index in places if index not in findings_of]
         rows = {
@@ -244,7 +244,7 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float 
                 for line, values in enumerate(numbers)
             )
             cells.append(f'<td class="number {columns.kind}">{"".join(lines)}</td>')
-    cells.append(f'<td class="share number">{_NONE if share is None else f"{100.0 * share:.2g}"}</td>')
+    cells.append(f'<td class="share number">{_NONE if share is None else html_text(percent(share))}</td>')
     attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
     level = f" {level_of(findings[0].code)}" if findings else ""
     return f'<tr class="link{level}" tabindex="-1" aria-selected="false" {attributes}>{"".join(cells)}</tr>'

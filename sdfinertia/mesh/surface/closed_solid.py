@@ -75,9 +75,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
         kept = ~surplus[body]
         faces, body = faces[kept], (np.cumsum(~surplus) - 1)[body[kept]]
         volume, sign = volume[~surplus], sign[~surplus]
-        notes = noted(
-            notes, int(surplus.sum()), "bod[y|ies] that coincide[s|] with [another|others] [was|were] counted once"
-        )
+        notes = noted(notes, int(surplus.sum()), "bod[y|ies] that coincide[s|] with [another|others] counted once")
     settled = settled_signs(scaled, faces, body, sign)
     total = float((np.abs(volume) * settled).sum())
     if not total * size * size * size > 0:

@@ -283,7 +283,7 @@ def diagonal(lower: Points, upper: Points) -> float:
 
 
 def noted(notes: tuple[str, ...], count: int, sentence: str) -> tuple[str, ...]:
-    """The notes and one more, if there is anything to count: "face[s] [was|were] dropped"."""
+    """The notes and one more, if there is anything to count: "face[s] dropped"."""
     if not count:
         return notes
     return (*notes, f"{count:,} " + _NUMBER.sub(lambda match: match[1] or "" if count == 1 else match[2], sentence))
