@@ -16,12 +16,13 @@ from tests.sdf.test_plain_blocks import tree
 SDF = '<sdf version="1.11"><model name="m"><link name="l">{}</link></model></sdf>'
 URDF = '<robot name="r"><link name="l">{}</link></robot>'
 
+BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
+ROD = "<geometry><cylinder><radius>1</radius> <length>2</length></cylinder></geometry>"
+
 PLAIN = {
-    "box": '<collision name="c"><pose>1 2 3 0.1 0.2 0.3</pose><geometry><box><size>1 2 3</size></box></geometry></collision>',
-    "on lines": '<collision name="c">\n <geometry>\n <sphere>\n<radius> 2 </radius></sphere>\n</geometry>\n</collision>',
-    "cylinder": "<visual name='v'><pose/> <geometry><cylinder><radius>1</radius> <length>2</length></cylinder></geometry></visual>".replace(
-        "<pose/> ", "<pose></pose>"
-    ),
+    "box": f'<collision name="c"><pose>1 2 3 0.1 0.2 0.3</pose>{BOX}</collision>',
+    "on lines": '<collision name="c">\n <geometry>\n <sphere><radius> 2 </radius></sphere>\n</geometry></collision>',
+    "cylinder": f"<visual name='v'><pose></pose>{ROD}</visual>",
     "URDF": '<collision ><origin xyz="0 0 1" rpy="0 0 0" /><geometry><box size="1 2 3"/></geometry></collision>',
     "no pose": '<visual><geometry><cylinder radius="1" length="2"/></geometry></visual>',
     "a length of a box": "<collision><geometry><box><size>1 2 3</size><length>1</length></box></geometry></collision>",
@@ -37,7 +38,7 @@ OTHERS = {
     "a surface": "<collision><geometry><box><size>1 2 3</size></box></geometry><surface/></collision>",
     "two shapes": '<collision><geometry><box size="1 2 3"/><box size="1 2 3"/></geometry></collision>',
     "a comment": '<collision><!-- sdfinertia: density=2 --><geometry><box size="1 2 3"/></geometry></collision>',
-    "a frame": '<collision><pose relative_to="x">0 0 0 0 0 0</pose><geometry><box><size>1 2 3</size></box></geometry></collision>',
+    "a frame": f'<collision><pose relative_to="x">0 0 0 0 0 0</pose>{BOX}</collision>',
     "a mesh": '<collision><geometry><mesh filename="a.stl"/></geometry></collision>',
     "another end": '<collision><geometry><box size="1 2 3"/></geometry></visual>',
 }
