@@ -9,7 +9,8 @@ from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.selection import matches, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, speaks_of_arguments
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.frozen import frozen

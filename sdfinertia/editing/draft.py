@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_each
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
-from sdfinertia.editing.applying import body_of, carried_over, composed, edits_of, inverted, study_named
+from sdfinertia.editing.applying import body_of, edits_of, study_named
 from sdfinertia.editing.changes import Change, Compute, why_no_body
+from sdfinertia.editing.edit_algebra import carried_over, composed, inverted
 from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError, speaks_of_arguments
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import Context

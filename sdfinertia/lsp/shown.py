@@ -23,12 +23,12 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.bodies import body_notes, mesh_lines
 from sdfinertia.report.causes import why_words
 from sdfinertia.report.findings import level_of, reason_sentence, what_to_do
-from sdfinertia.report.json_records import equivalents_of
 from sdfinertia.report.markdown import code_span, plain
+from sdfinertia.report.quantities import box_of, centre_of, density_of, mass_of, principal_moments_of
 from sdfinertia.report.rules import rule_address
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.numbers import number, numbers, parse_numbers
+from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.rule import Finding
 from sdfinertia.rules.suppressions import SUPPRESSION
@@ -278,17 +278,14 @@ def _table(body: ShownBody) -> Iterator[str]:
 
 
 def _quantities(inertia: SpatialInertia | None, volume: float | None) -> dict[str, str]:
+    """The quantities that fit a hover, by their names."""
     if inertia is None:
         return {}
-    found = {"mass": f"{number(inertia.mass)} kg"}
+    shown = [mass_of(inertia)]
     if volume:
-        found["density"] = f"{number(inertia.mass / volume)} kg/m³"
-    found["centre"] = f"{numbers(inertia.p_BoBcm_B)} m"
-    found["principal moments"] = f"{numbers(inertia.principal().moments)} kg·m²"
-    solids = equivalents_of(inertia)
-    if solids is not None:
-        found["equivalent box"] = f"{numbers(solids.box)} m"
-    return found
+        shown.append(density_of(inertia, volume))
+    shown += [centre_of(inertia)._replace(name="centre"), principal_moments_of(inertia), box_of(inertia)]
+    return {each.name: each.text for each in shown if each.values is not None}
 
 
 def _mesh(version: Version, named: NamedFile) -> Iterator[str]:

@@ -44,7 +44,6 @@ from sdfinertia.report.findings import (
     what_to_do,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
-from sdfinertia.report.json_records import MASS
 from sdfinertia.report.link_table import (
     badge,
     differing_parts,
@@ -56,6 +55,7 @@ from sdfinertia.report.link_table import (
     short,
     unit,
 )
+from sdfinertia.report.quantities import INERTIA, LENGTH, MASS, UNITS
 from sdfinertia.report.repository import path_in_repository, place_in_repository
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.rules import rule_address
@@ -71,7 +71,11 @@ _SCRIPTS = ("units.js", "surfaces.js", "solids.js", "drawing.js", "view.js", "tr
 
 _LEVELS = ("error", "warning")
 # The numbers of an inertia, with their units.
-_NUMBERS = {"mass": "kg", **dict.fromkeys("xyz", "m"), **dict.fromkeys(InertiaTensor._fields, "kg·m²")}
+_NUMBERS = {
+    "mass": UNITS[MASS],
+    **dict.fromkeys("xyz", UNITS[LENGTH]),
+    **dict.fromkeys(InertiaTensor._fields, UNITS[INERTIA]),
+}
 _DIFF_PANE = '<section class="below" id="diff" tabindex="-1"><h2></h2><pre id="diff-lines"></pre></section>'
 _EDITOR = '<section id="editor" aria-label="Numbers of the picked link"></section>\n'
 

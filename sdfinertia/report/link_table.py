@@ -13,7 +13,18 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.status import Status
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import card_order, level_of, percent
-from sdfinertia.report.json_records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
+from sdfinertia.report.quantities import (
+    INERTIA,
+    LENGTH,
+    MASS,
+    UNITS,
+    Quantity,
+    box_of,
+    centre_of,
+    mass_of,
+    principal_moments_of,
+    quantities_of,
+)
 from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.robot import inertial
 from sdfinertia.robot.numbers import number
@@ -125,25 +136,24 @@ def mass_shares(scenes: Sequence[Scene]) -> list[float | None]:
 
 
 class _Columns(NamedTuple):
-    """Columns of one kind: their class, what they are called, their dimension, the words for each, their numbers."""
+    """Columns of one kind: their class, what they are called, their dimension, the words for each, what they show."""
 
     kind: str
     title: str
     dimension: str
     words: tuple[str, ...]
-    numbers: Callable[[SpatialInertia], Sequence[float] | None]
+    quantity: Callable[[SpatialInertia], Quantity]
 
-
-def _box(inertia: SpatialInertia) -> Sequence[float] | None:
-    drawn = equivalents_of(inertia)
-    return drawn.box if drawn is not None else None
+    def numbers(self, inertia: SpatialInertia) -> Sequence[float] | None:
+        shown = self.quantity(inertia)
+        return _clean(shown.values, shown.scale) if shown.values is not None else None
 
 
 _COLUMNS = (
-    _Columns("mass", "Mass", MASS, ("",), lambda body: (body.mass,)),
-    _Columns("centre", "Centre of mass", LENGTH, ("x", "y", "z"), lambda body: _clean(body.p_BoBcm_B, body.gyradius)),
-    _Columns("moments", "Principal moments", INERTIA, ("1", "2", "3"), lambda body: _clean(body.principal().moments)),
-    _Columns("box", "Equivalent box", LENGTH, ("1", "2", "3"), _box),
+    _Columns("mass", "Mass", MASS, ("",), mass_of),
+    _Columns("centre", "Centre of mass", LENGTH, ("x", "y", "z"), centre_of),
+    _Columns("moments", "Principal moments", INERTIA, ("1", "2", "3"), principal_moments_of),
+    _Columns("box", "Equivalent box", LENGTH, ("1", "2", "3"), box_of),
 )
 _NOTES = ("", "in the link frame", _ORDER, _ORDER)
 _WIDTH = 3 + sum(len(columns.words) for columns in _COLUMNS)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from sdfinertia.calculators import require_calculators
 from sdfinertia.documents.filling import FillResult, written_back
-from sdfinertia.documents.opened import no_link_matches, require_options
+from sdfinertia.documents.opened import require_options
+from sdfinertia.documents.selection import no_link_matches
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, for_callers
 from sdfinertia.files.regular_file import path_text, require_inside
 from sdfinertia.files.temporary_file import Leftovers

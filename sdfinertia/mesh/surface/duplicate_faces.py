@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from sdfinertia.mesh.kernel import Flags, Indices, distinct_rows, earlier_equals, surface_area
+from sdfinertia.mesh.surface.separate_bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.topology import (
     Edges,
     RepairedSurface,
-    body_of_each_face,
     components,
     connected_parts,
     disagreeing_faces,
@@ -18,7 +18,6 @@ from sdfinertia.mesh.surface.topology import (
     extent,
     least_vertex_first,
     noted,
-    signed_volumes,
 )
 
 # Copies of one face that are judged; further ones go. Of bodies that share a face there are never so many.
