@@ -207,7 +207,7 @@ def _standing(known: SceneLink, document: OpenDocument, study: Study, *, with_co
         if study.written is not None:
             written = replace(known, status=Status.WRITTEN, written=study.written.inertia)
             known = _verified(written, document, study)
-        elif study.link.is_inferred:
+        if study.link.is_inferred or study.link.adjusted_by:
             known = replace(known, simulated=added(study))
     except SdfInertiaError as error:
         known = replace(known, status=Status.UNREADABLE, notes=(_problem(error),))

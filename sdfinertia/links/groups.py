@@ -75,8 +75,8 @@ def counted(study: Study) -> SpatialInertia | None:
 
 
 def added(study: Study) -> SpatialInertia | None:
-    """What a link adds to sums: what is written or asked for, or what a simulator infers."""
-    if not study.link.is_inferred or study.is_auto:
+    """What a link adds to sums: what is written or asked for, or what a simulator infers or makes of that."""
+    if study.is_auto or not (study.link.is_inferred or study.link.adjusted_by):
         return study.counted
     # Loaded for formats that infer.
     from sdfinertia.links.simulated import simulated

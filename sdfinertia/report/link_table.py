@@ -124,7 +124,7 @@ def mass_shares(scenes: Sequence[Scene]) -> list[float | None]:
     """What each link has of the mass of its model, by its number; None where it has no mass."""
     shares: list[float | None] = []
     for scene in scenes:
-        known = ((link.written, link.simulated, link.computed) for link in scene.links)
+        known = ((link.simulated, link.written, link.computed) for link in scene.links)
         bodies = [next((body for body in each if body is not None), None) for each in known]
         masses = [body.mass if body is not None and 0.0 < body.mass < math.inf else 0.0 for body in bodies]
         models = [link.name.partition("::")[0] for link in scene.links]
