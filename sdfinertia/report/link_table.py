@@ -232,7 +232,7 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float 
     is_plain = link.status in (Status.WRITTEN, Status.CLEAN)
     status = "" if is_plain else f'<span class="status {_word(link.status)}">{link.status.word}</span>'
     name = f'<div><i class="swatch"></i>{scope}<span class="own">{name_text(own)}</span></div>'
-    shown = [(_written_word(link), link.written), ("computed", link.computed)]
+    shown = [(_written_word(link), link.written), ("inferred", _inferred(link)), ("computed", link.computed)]
     shown = [(word, inertia) for word, inertia in shown if inertia is not None] or [("", None)]
     differs = _row_differences(link)
     cells = [f'<th scope="row">{name}{badges(findings)}{status}</th>']
@@ -249,6 +249,14 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float 
     attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
     level = f" {level_of(findings[0].code)}" if findings else ""
     return f'<tr class="link{level}" tabindex="-1" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
+
+
+def _inferred(link: SceneLink) -> SpatialInertia | None:
+    """What a simulator infers of a link without numbers, where that is not what its shapes give."""
+    if link.written is not None or link.simulated is None:
+        return None
+    is_same = link.computed is not None and not visible_differences(link.simulated, link.computed)
+    return None if is_same else link.simulated
 
 
 def _row_differences(link: SceneLink) -> tuple[tuple[bool, ...], ...]:
