@@ -216,9 +216,7 @@ def test_a_path_that_looks_like_an_option_is_a_path(runner: Runner, name: str) -
     ],
     ids=["clean", "unfilled", "impossible", "unreadable"],
 )
-def test_findings_are_annotations_and_the_status_is_passed_on(
-    runner: Runner, document: str, status: int, found: list[tuple[str, str, str]]
-) -> None:
+def test_findings_are_annotations_and_the_status_is_passed_on(runner, document, status, found):
     (runner.workspace / "m.sdf").write_text(document)
     done = runner.run(CHECK)
     assert (done.status, annotated(done)) == (status, found)

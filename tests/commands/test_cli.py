@@ -328,9 +328,7 @@ def test_check_says_that_a_file_would_change(command: Run, project: Path) -> Non
         ((PLANE, HAND_WRITTEN), (), 2),
     ],
 )
-def test_the_worst_exit_status_wins(
-    command: Run, project: Path, documents: tuple[str, str], arguments: tuple[str, ...], status: int
-) -> None:
+def test_the_worst_exit_status_wins(command, project, documents, arguments, status):
     for name, document in zip(("a.sdf", "b.sdf"), documents, strict=True):
         (project / name).write_text(document)
     assert command("fill", "a.sdf", "b.sdf", *arguments).status == status
@@ -482,9 +480,7 @@ def test_exclude_takes_an_absolute_directory(command: Run, project: Path) -> Non
 
 
 @pytest.mark.parametrize("arguments", [(), ("-v",), ("-q",)], ids=["plain", "-v", "-q"])
-def test_standard_output_carries_nothing_that_was_not_asked_for(
-    process: Run, project: Path, arguments: tuple[str, ...]
-) -> None:
+def test_standard_output_carries_nothing_that_was_not_asked_for(process, project, arguments):
     (project / "m.sdf").write_text(WITHOUT_DENSITY)
     (project / "bad.sdf").write_text(NOT_SDF)
     assert process("fill", ".", *arguments).output == b""
@@ -546,9 +542,7 @@ def test_an_edited_block_is_reported_and_left(command: Run, project: Path) -> No
     assert "<ixx>6500<" in (project / "m.sdf").read_text()
 
 
-def test_a_write_that_fails_is_not_counted_as_done(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_write_that_fails_is_not_counted_as_done(command, project, monkeypatch):
     def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -606,9 +600,7 @@ def test_the_json_report_names_errors_with_their_place(command: Run, project: Pa
 
 
 @pytest.mark.parametrize("arguments", [("--check",), ("--diff",), ("-q",), ("-o", "out.sdf")])
-def test_a_report_is_written_whatever_becomes_of_the_file(
-    command: Run, project: Path, arguments: tuple[str, ...]
-) -> None:
+def test_a_report_is_written_whatever_becomes_of_the_file(command, project, arguments):
     (project / "m.sdf").write_text(BOX)
     assert report_of(command, project, "m.sdf", *arguments)["files"][0]["changed"] is True
 
@@ -649,9 +641,7 @@ def test_the_markdown_report_has_a_row_for_each_link_and_the_errors(command: Run
         (BOX.replace("<geometry>", "<pose>0 0 0 0 0 1</pose><geometry>"), ("--axes", "principal"), "<ixy>0</ixy>"),
     ],
 )  # fmt: skip
-def test_options_reach_the_file(
-    command: Run, project: Path, document: str, arguments: tuple[str, ...], expected: str
-) -> None:
+def test_options_reach_the_file(command, project, document, arguments, expected):
     (project / "m.sdf").write_text(document)
     outcome = command("fill", "m.sdf", *arguments)
     assert outcome.status == 0, outcome.messages

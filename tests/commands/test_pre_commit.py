@@ -310,9 +310,7 @@ def test_a_changed_buffer_of_a_mesh_refills_the_models_that_use_the_mesh(reposit
     assert "m.sdf: 1 link refilled" in done.output
 
 
-def test_for_a_mesh_excluded_models_are_left_and_those_that_cannot_be_configured_are_told(
-    repository: Repository, hook: Hook
-) -> None:
+def test_for_a_mesh_excluded_models_are_left_and_those_that_cannot_be_configured_are_told(repository, hook):
     repository.write("part.obj", TETRAHEDRON.format(1))
     model = MESH.replace("meshes/part.obj", "{}part.obj")
     repository.write("m.sdf", model.format(""))

@@ -64,9 +64,7 @@ def test_standard_input_goes_to_standard_output(command: Run, project: Path, wri
     ("by", "wrong", "number"),
     [("twin", POINT, "1676359E-6"), ("geometry", POINT, "1676359E-6"), ("nearest", MOTOR, '".00019"')],
 )
-def test_another_way_is_taken_for_the_links_that_are_named(
-    command: Run, project: Path, by: str, wrong: Written, number: str
-) -> None:
+def test_another_way_is_taken_for_the_links_that_are_named(command, project, by, wrong, number):
     twin = Written("l_arm", "1.559", ("2661.9E-6", "0", "0", "2302.5E-6", "0", "1676E-6"), None, "0 0.01 0")
     file = project / "r.urdf"
     file.write_bytes(urdf(wrong._replace(name="r_arm"), wrong._replace(name="other"), twin))
@@ -181,9 +179,7 @@ def test_a_name_that_begins_with_a_dash_is_no_option(command: Run, project: Path
     ],
     ids=["likely", "lost", "unexplained", "by geometry", "by the nearest"],
 )
-def test_a_bug_report_says_what_is_not_certain_or_not_known(
-    command: Run, project: Path, wrong: Written, by: str, expected: list[str]
-) -> None:
+def test_a_bug_report_says_what_is_not_certain_or_not_known(command, project, wrong, by, expected):
     (project / "r.urdf").write_bytes(urdf(wrong))
     command("repair", "-q", "--diff", "--by", by, "--report", "issue.md", "r.urdf")
     text = (project / "issue.md").read_text()

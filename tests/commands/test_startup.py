@@ -171,9 +171,7 @@ def test_a_run_over_a_few_files_starts_no_processes(project: Path, command_name:
 
 
 @pytest.mark.parametrize(("given", "expected"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
-def test_the_library_of_numpy_starts_no_threads_unless_told_to(
-    project: Path, given: dict[str, str], expected: str
-) -> None:
+def test_the_library_of_numpy_starts_no_threads_unless_told_to(project, given, expected):
     (project / "m.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.obj</uri></mesh>"))
     (project / "cube.obj").write_text(OBJ_BOX)
     program = """

@@ -96,9 +96,7 @@ def test_an_open_mesh_is_refused_with_the_argument_that_takes_it(tmp_path: Path)
         ({"submesh": "lid"}, MeshError, "lid"),
     ],
 )
-def test_what_makes_no_sense_of_a_mesh_is_refused(
-    tmp_path: Path, arguments: dict[str, Any], error: type[Exception], message: str
-) -> None:
+def test_what_makes_no_sense_of_a_mesh_is_refused(tmp_path, arguments, error, message):
     (tmp_path / "box.obj").write_text(BOX)
     with pytest.raises(error, match=message.replace("(", r"\(")):
         sdfinertia.mesh(tmp_path / "box.obj", **arguments)
@@ -207,9 +205,7 @@ def test_scale_rescales_what_is_named_and_writes_when_told(tmp_path: Path) -> No
         (("m::x",), {"mass": 1.0}, "no link matches"),
     ],
 )
-def test_a_scaling_that_makes_no_sense_is_refused(
-    patterns: tuple[str, ...], arguments: dict[str, Any], message: str
-) -> None:
+def test_a_scaling_that_makes_no_sense_is_refused(patterns, arguments, message):
     with pytest.raises(ConfigurationError, match=message):
         sdfinertia.scale(MODEL.encode(), sdfinertia.Options(link=patterns), **arguments)
 

@@ -173,9 +173,7 @@ def test_undo_and_redo_go_back_and_forth(client: TestClient) -> None:
 IMPOSSIBLE: dict[str, Any] = {"link": "m::l", "tensor": [1, 1, 9, 0, 0, 0]}
 
 
-def test_what_no_body_has_is_shown_with_the_reason_and_not_saved_unless_that_is_meant(
-    client: TestClient, path: Path
-) -> None:
+def test_what_no_body_has_is_shown_with_the_reason_and_not_saved_unless_that_is_meant(client, path):
     answer = change(client, "SetTensor", **IMPOSSIBLE)
     (problem,) = answer["unphysical"]
     assert problem.startswith("m::l: a mass of")
@@ -295,9 +293,7 @@ def test_what_is_no_question_is_said_to_be_none(client: TestClient, body: bytes)
 
 @pytest.mark.parametrize("number", ["1e308", "1e400", "Infinity", "-Infinity", "NaN", "1" + 400 * "0", "1e-320"])
 @pytest.mark.parametrize("question", ["change", "preview"])
-def test_numbers_that_double_precision_cannot_judge_change_nothing(
-    client: TestClient, question: str, number: str
-) -> None:
+def test_numbers_that_double_precision_cannot_judge_change_nothing(client, question, number):
     before = client.get(f"/{TOKEN}/state").json()
     for kind, field, value in (
         ("SetMass", "mass", number),
@@ -395,9 +391,7 @@ def test_meshes_are_sent_apart_as_numbers_of_four_bytes(with_meshes: Path) -> No
     assert len(answer.content) == 16 + 72 + 96
 
 
-def test_a_mesh_is_made_coarser_for_the_page_and_that_is_said(
-    with_meshes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mesh_is_made_coarser_for_the_page_and_that_is_said(with_meshes, monkeypatch):
     monkeypatch.setattr("sdfinertia.documents.scene.PAGE_LIMIT", 4)
     monkeypatch.setattr("sdfinertia.documents.scene._LEAST", 4)
     client = client_of(Session(str(with_meshes), Options()))
@@ -440,9 +434,7 @@ def test_a_mesh_that_changes_on_disk_gets_another_name(with_meshes: Path) -> Non
     assert np.frombuffer(content, "<f4", 18, 16).max() == 3.0
 
 
-def test_of_large_meshes_the_numbers_are_shown_before_what_check_finds(
-    with_meshes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_large_meshes_the_numbers_are_shown_before_what_check_finds(with_meshes, monkeypatch):
     far = "<inertial><pose>9 0 0 0 0 0</pose>"
     with_meshes.write_text(with_meshes.read_text().replace("<inertial>", far))
     monkeypatch.setattr(sys.modules[Session.__module__], "_MAX_CHECKED_AT_ONCE", 0)
@@ -488,9 +480,7 @@ def test_save_overwrites_nothing_that_it_has_not_seen(client: TestClient, path: 
     assert path.read_text() == other
 
 
-def test_with_unsaved_changes_a_change_on_disk_is_told_and_mine_can_go_on_top(
-    client: TestClient, session: Session, path: Path
-) -> None:
+def test_with_unsaved_changes_a_change_on_disk_is_told_and_mine_can_go_on_top(client, session, path):
     change(client, "SetMass", link="m::l", mass=24.0, is_linked=False)
     other = TEXT.replace("<sdf version='1.11'>", "<sdf version='1.11'><!-- other -->")
     path.write_text(other)
@@ -524,9 +514,7 @@ def test_without_changes_what_is_on_disk_is_shown(client: TestClient, session: S
     assert client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["mass"] == 13.0
 
 
-def test_a_file_that_is_gone_or_half_written_changes_nothing_that_is_shown(
-    client: TestClient, session: Session, path: Path
-) -> None:
+def test_a_file_that_is_gone_or_half_written_changes_nothing_that_is_shown(client, session, path):
     path.write_text(TEXT[:40])
     session.look_at_disk()
     assert client.get(f"/{TOKEN}/state").json()["links"]["0"]["numbers"]["mass"] == 12.0

@@ -381,9 +381,7 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize("change", IMPOSSIBLE)
 @pytest.mark.parametrize("inside", [WRITTEN + BOX, f"<inertial auto='true'/>{BOX}"])
-def test_what_no_body_has_is_kept_and_saved_where_it_is_meant_and_not_else(
-    tmp_path: Path, inside: str, change: Change
-) -> None:
+def test_what_no_body_has_is_kept_and_saved_where_it_is_meant_and_not_else(tmp_path, inside, change):
     path = tmp_path / "m.sdf"
     path.write_bytes(sdf(link(inside)))
     draft = open_draft(path).changed(change, is_body=False)
@@ -524,9 +522,7 @@ def test_what_is_shown_reads_back_from_the_content_to_twelve_digits(made: list[C
 
 @settings(max_examples=40, deadline=None)
 @given(numbers, st.tuples(*3 * [st.floats(-2.0, 2.0)]))
-def test_numbers_that_were_asked_for_are_written_to_twelve_digits(
-    mass: float, centre: tuple[float, float, float]
-) -> None:
+def test_numbers_that_were_asked_for_are_written_to_twelve_digits(mass, centre):
     draft = brick().changed(SetMass("m::l", mass)).changed(MoveCentre("m::l", centre))
     body = draft.inertia("m::l")
     assert body.mass == pytest.approx(mass, rel=1e-11)
@@ -674,9 +670,7 @@ CIRCLE = "<pose relative_to='b'>0 0 0 0 0 0</pose>"
         ),
     ],
 )
-def test_what_has_nothing_to_begin_with_is_refused_with_the_reason(
-    links: list[str], change: Change, problem: str
-) -> None:
+def test_what_has_nothing_to_begin_with_is_refused_with_the_reason(links, change, problem):
     with pytest.raises(SdfInertiaError) as caught:
         draft_of(*links).changed(change)
     assert problem in str(caught.value)

@@ -75,9 +75,7 @@ def test_the_nearest_configuration_counts(command: Run, project: Path, files: di
     assert f"<mass>{mass}</mass>" in (project / "a/b/m.sdf").read_text()
 
 
-def test_configuration_is_looked_for_from_the_file_and_not_from_where_the_command_runs(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_configuration_is_looked_for_from_the_file_and_not_from_where_the_command_runs(command, project, monkeypatch):
     write(project / "a/m.sdf", BOX)
     write(project / "b/sdfinertia.toml", "density = 1")
     monkeypatch.chdir(project / "b")
@@ -120,9 +118,7 @@ def test_each_file_has_its_own_configuration_in_one_run(command: Run, project: P
         (BOX, "exclude = ['*.sdf']", '<inertial auto="true"/>'),
     ],
 )  # fmt: skip
-def test_keys_are_the_names_of_the_long_options(
-    command: Run, project: Path, document: str, configuration: str, expected: str
-) -> None:
+def test_keys_are_the_names_of_the_long_options(command, project, document, configuration, expected):
     write(project / "m.sdf", document)
     write(project / "sdfinertia.toml", configuration)
     outcome = command("fill", "m.sdf")
@@ -161,9 +157,7 @@ PART = '<sdf version="1.12"><model name="p"><link name="l"/></model></sdf>'
 
 
 @pytest.mark.parametrize("directory", ["", "models"])
-def test_paths_are_relative_to_the_configuration(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, directory: str
-) -> None:
+def test_paths_are_relative_to_the_configuration(command, project, monkeypatch, directory):
     write(project / "sdfinertia.toml", "resource-path = ['assets/parts']")
     write(project / "assets/parts/part.sdf", PART)
     write(project / "models/m.sdf", PLACED)
@@ -180,9 +174,7 @@ def test_a_home_or_absolute_path_stays_as_it_is(command: Run, project: Path) -> 
     assert command("fill", "m.sdf").status == 0
 
 
-def test_the_confinement_is_relative_to_the_configuration(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_confinement_is_relative_to_the_configuration(command, project, monkeypatch):
     write(project / "part.sdf", PART)
     write(project / "models/m.sdf", PLACED)
     write(project / "sdfinertia.toml", "confine = 'models'")
@@ -199,9 +191,7 @@ def test_the_confinement_is_relative_to_the_configuration(
     [("", "."), ("models", "."), ("models/old", "m.sdf"), ("models/old", "."), ("", "models/old/m.sdf")],
 )
 @pytest.mark.parametrize("absolute", [False, True], ids=["relative", "absolute"])
-def test_excluded_paths_are_relative_to_the_configuration(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, directory: str, argument: str, absolute: bool
-) -> None:
+def test_excluded_paths_are_relative_to_the_configuration(command, project, monkeypatch, directory, argument, absolute):
     write(project / "models/old/m.sdf", BOX)
     write(project / "sdfinertia.toml", "exclude = ['models/old']")
     monkeypatch.chdir(project / directory)
@@ -224,9 +214,7 @@ def test_excluded_paths_are_relative_to_the_configuration(
         ("exclude = '*'", ("--exclude", "*.world"), "<mass>6000</mass>"),
     ],
 )
-def test_the_command_line_wins_over_configuration(
-    command: Run, project: Path, configuration: str, arguments: tuple[str, ...], expected: str
-) -> None:
+def test_the_command_line_wins_over_configuration(command, project, configuration, arguments, expected):
     write(project / "m.sdf", BOX)
     write(project / "sdfinertia.toml", configuration)
     assert command("fill", "m.sdf", *arguments).status == 0
@@ -289,9 +277,7 @@ def test_the_elements_of_the_file_win_over_both(command: Run, project: Path, old
         ("pyproject.toml", "[[tool.sdfinertia]]\ndensity = 1\n", "sdfinertia"),
     ],
 )
-def test_a_mistake_is_one_line_that_names_file_and_key(
-    command: Run, project: Path, name: str, content: str, said: str
-) -> None:
+def test_a_mistake_is_one_line_that_names_file_and_key(command, project, name, content, said):
     write(project / "m.sdf", BOX)
     write(project / name, content)
     outcome = command("fill", "-q", "m.sdf")
@@ -317,9 +303,7 @@ def test_an_unknown_key_comes_with_the_known_ones(command: Run, project: Path) -
     ("key", "meant"),
     [("densty", "density"), ("no_refresh", "no-refresh"), ("open_mesh", "open-mesh"), ("colour", None)],
 )
-def test_the_known_key_that_is_nearest_to_an_unknown_one_is_named(
-    command: Run, project: Path, key: str, meant: str | None
-) -> None:
+def test_the_known_key_that_is_nearest_to_an_unknown_one_is_named(command, project, key, meant):
     write(project / "m.sdf", BOX)
     write(project / "sdfinertia.toml", f"{key} = 1")
     messages = command("fill", "-q", "m.sdf").messages
@@ -334,9 +318,7 @@ def test_a_configuration_that_is_no_text_is_one_error(command: Run, project: Pat
 
 
 @pytest.mark.parametrize("arguments", [(".",), ("a.sdf", "b.sdf")], ids=["directory", "files"])
-def test_a_mistake_is_said_once_however_many_files_it_concerns(
-    command: Run, project: Path, arguments: tuple[str, ...]
-) -> None:
+def test_a_mistake_is_said_once_however_many_files_it_concerns(command, project, arguments):
     for name in ("a.sdf", "b.sdf"):
         write(project / name, BOX)
     write(project / "sdfinertia.toml", "densty = 1")
@@ -366,9 +348,7 @@ TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 
     ("name", "content"), [("sdfinertia.toml", "cache = '{}'"), ("pyproject.toml", table("cache = '{}'"))]
 )
 @pytest.mark.parametrize("cache", ["c", "{absolute}"])
-def test_masses_that_a_tree_brings_are_not_believed(
-    command: Run, project: Path, is_in_repository: bool, name: str, content: str, cache: str
-) -> None:
+def test_masses_that_a_tree_brings_are_not_believed(command, project, is_in_repository, name, content, cache):
     write(project / "m.sdf", MESH)
     write(project / "m.obj", TETRAHEDRON)
     assert command("mesh", "m.obj", "--cache", "c").status == 0
@@ -404,9 +384,7 @@ def test_a_configuration_file_of_gigabytes_is_not_read(command: Run, project: Pa
 @pytest.mark.parametrize(
     ("name", "content"), [("sdfinertia.toml", "density = 1"), ("pyproject.toml", table("density = 1"))]
 )
-def test_a_configuration_that_is_a_link_out_of_the_confinement_is_not_opened(
-    command: Run, project: Path, name: str, content: str
-) -> None:
+def test_a_configuration_that_is_a_link_out_of_the_confinement_is_not_opened(command, project, name, content):
     write(project / "tree/m.sdf", BOX)
     write(project / name, content)
     # Above the confinement it is the user's own.

@@ -230,9 +230,7 @@ def either(one: Fault, other: Fault) -> Fault:
     ],
     ids=["dies when each is sent alone", "dies, and one cannot be sent", "dies of one", "one cannot be sent"],
 )
-def test_whatever_fails_between_here_and_the_workers_costs_no_other_task(
-    of_call: Fault, of_answer: Fault, failed: list[str]
-) -> None:
+def test_whatever_fails_between_here_and_the_workers_costs_no_other_task(of_call, of_answer, failed):
     jobs = Jobs(2, lambda _: nullcontext(Failing(of_call, of_answer)), are_given=True)
     outcomes = list(outcomes_in_order(lambda task: task.path, tasks(60), jobs))
     assert [outcome.task.path for outcome in outcomes] == [str(number) for number in range(60)]
