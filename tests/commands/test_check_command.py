@@ -103,14 +103,6 @@ def test_the_exit_status_tells_clean_from_findings_from_unjudged(command, projec
     assert (outcome.status, codes(outcome)) == (status, found)
 
 
-def test_a_link_that_cannot_be_verified_exits_with_2(command: Run, project: Path) -> None:
-    mesh = COLLISION.replace("<box><size>1 2 3</size></box>", "<mesh><uri>gone.stl</uri></mesh>")
-    (project / "m.sdf").write_text(model(link(AUTO, collision=mesh)))
-    outcome = command("check", "m.sdf")
-    assert outcome.status == 2
-    assert "SDI901" in codes(outcome)
-
-
 @pytest.mark.parametrize(
     "unreadable", [b"<launch/>", b"\x00\x01", b"<sdf version='1.12'><model>", b"<!DOCTYPE sdf><sdf/>"]
 )

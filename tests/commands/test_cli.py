@@ -10,26 +10,14 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from builders.documents import BOX_FILE
 
 import sdfinertia
 
 Run = Callable[..., Any]
 
-BOX = """\
-<?xml version="1.0"?>
-<sdf version="1.12">
-  <model name="m">
-    <link name="body">
-      <inertial auto="true"/>
-      <collision name="c">
-        <density>1000</density>
-        <geometry><box><size>1 2 3</size></box></geometry>
-      </collision>
-    </link>
-  </model>
-</sdf>
-"""
-WITHOUT_DENSITY = BOX.replace("        <density>1000</density>\n", "")
+BOX = BOX_FILE.replace('name="c">', 'name="c"><density>1000</density>')
+WITHOUT_DENSITY = BOX_FILE
 NOT_SDF = "<launch name='r'/>\n"
 PLANE = BOX.replace("<box><size>1 2 3</size></box>", "<plane><normal>0 0 1</normal></plane>")
 HAND_WRITTEN = BOX.replace('<inertial auto="true"/>', "<inertial><mass>12</mass></inertial>")
@@ -306,13 +294,6 @@ def test_check_and_diff_write_nothing_and_tell_by_status(
     assert sorted(os.listdir(project)) == [".git", "m.sdf"]
 
 
-def test_check_says_that_a_file_would_change(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(BOX)
-    messages = command("fill", "m.sdf", "--check").messages
-    assert "m.sdf" in messages
-    assert "1 link would be filled in 1 file" in messages
-
-
 # Several files, several links -----------------------------------------------------------------------------------------
 
 
@@ -491,17 +472,6 @@ def test_standard_output_carries_nothing_that_was_not_asked_for(process, project
 def test_quiet_says_nothing_on_success(command: Run, project: Path, document: str, arguments: tuple[str, ...]) -> None:
     (project / "m.sdf").write_text(document)
     assert command("fill", "-q", "m.sdf", *arguments).messages == ""
-
-
-def test_the_report_gives_mass_centre_and_principal_moments(command: Run, project: Path) -> None:
-    moved = BOX.replace("<geometry>", "<pose>0.5 0 0.25 0 0 0</pose><geometry>")
-    (project / "m.sdf").write_text(moved)
-    messages = command("fill", "m.sdf").messages
-    assert "m::body" in messages
-    assert "6000 kg" in messages
-    assert "0.5 0 0.25 m" in messages
-    assert "6500 5000 2500" in messages
-    assert "1000 kg/m³" in messages
 
 
 def test_the_report_says_what_a_refilled_link_was_before(command: Run, project: Path) -> None:

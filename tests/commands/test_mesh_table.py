@@ -494,14 +494,6 @@ def journal() -> list[str]:
 # Where tables go ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["t.txt", "t", "t.json", "t.jsonl.gz"])
-def test_a_format_that_there_is_not_is_refused(command: Run, tree: Path, name: str) -> None:
-    outcome = command("mesh", "meshes", "--report", name)
-    assert outcome.status == 2
-    assert ".jsonl, .csv or .parquet" in outcome.messages
-    assert not (tree / name).exists()
-
-
 @pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.jsonl.part"])
 def test_a_file_that_is_something_else_is_left_alone(command: Run, tree: Path, name: str) -> None:
     (tree / name).write_text("name,price\nnut,3\n")
@@ -509,23 +501,6 @@ def test_a_file_that_is_something_else_is_left_alone(command: Run, tree: Path, n
     assert outcome.status == 2
     assert "is not an earlier output" in outcome.messages
     assert (tree / name).read_text() == "name,price\nnut,3\n"
-
-
-def test_one_file_cannot_be_two_tables(command: Run, tree: Path) -> None:
-    outcome = command("mesh", "meshes", "--report", "t.csv", "--report", "./t.csv")
-    assert outcome.status == 2
-    assert "two outputs" in outcome.messages
-
-
-@pytest.mark.parametrize("arguments", [("--json",), ("--list",), ("--stdin-filename", "a.stl")])
-def test_a_table_goes_not_with_other_outputs(command: Run, tree: Path, arguments: tuple[str, ...]) -> None:
-    assert command("mesh", "meshes", "--report", "t.csv", *arguments).status == 2
-    assert not (tree / "t.csv").exists()
-
-
-def test_jobs_are_for_tables(command: Run, tree: Path) -> None:
-    outcome = command("mesh", "meshes", "--jobs", "2")
-    assert (outcome.status, "--report" in outcome.messages) == (2, True)
 
 
 def test_a_table_keeps_its_mode_and_its_link(command: Run, tree: Path) -> None:

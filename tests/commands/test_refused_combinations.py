@@ -43,6 +43,9 @@ REFUSED = {
     "fill m.sdf --report report.json.gz": "report.json.gz",
     "check m.sdf --report findings.txt": "findings.txt",
     "scale m.sdf --link l --mass 1 -o x --diff": "--diff writes none",
+    "mesh t.obj --report t.txt": ".jsonl, .csv or .parquet",
+    "mesh t.obj --report t.jsonl.gz": ".jsonl, .csv or .parquet",
+    "mesh t.obj --report t.csv --report ./t.csv": "two outputs",
     "check --diff m.sdf": "--diff needs --fix or --unsafe-fixes",
     "check --fix --diff --format json m.sdf": "--diff cannot be combined with --format json",
     "check --fix --diff --statistics m.sdf": "--diff cannot be combined with --statistics",
@@ -96,6 +99,10 @@ NOT_PARSED = {
     "mesh t.obj --as urdf --json": "--as",
     "mesh t.obj --as urdf --list": "--as",
     "mesh t.obj --as urdf --report table.csv": "--as",
+    "mesh t.obj --report t.csv --json": "--json",
+    "mesh t.obj --report t.csv --list": "--list",
+    "mesh t.obj --report t.csv --stdin-filename a.stl": "--stdin-filename",
+    "mesh t.obj --jobs 2": "--report",
 }
 
 

@@ -11,21 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from builders.documents import BOX_FILE
 from builders.meshes import OBJ_BOX, cube
 
 HEAVY = {"numpy", "scipy", "lxml", "trimesh", "rich", "tomllib", "tomli", "multiprocessing", "concurrent"}
 
 ROVER = Path(__file__).parents[2] / "fixtures" / "rover"
-BOX = """\
-<sdf version="1.12">
-  <model name="m">
-    <link name="body">
-      <inertial auto="true"/>
-      <collision name="c"><geometry>SHAPE</geometry></collision>
-    </link>
-  </model>
-</sdf>
-"""
+BOX = BOX_FILE.replace("<box><size>1 2 3</size></box>", "SHAPE")
 PRIMITIVES = {
     "box": "<box><size>1 2 3</size></box>",
     "sphere": "<sphere><radius>1</radius></sphere>",

@@ -53,18 +53,3 @@ def test_standard_input_whose_files_are_not_found_is_told_how_to_get_a_place(com
 
 
 # Nothing to look at ---------------------------------------------------------------------------------------------------
-
-
-def test_a_pattern_that_no_link_matches_is_an_error_that_names_the_links(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(MODEL)
-    outcome = command("check", "m.sdf", "--link", "arm")
-    assert outcome.status == 2
-    assert outcome.messages.startswith("no link matches --link arm; there are m::l\n")
-    assert command("check", "m.sdf", "--link", "*::l").messages.count("no link matches") == 0
-
-
-def test_a_directory_without_models_is_one_error(command: Run, project: Path) -> None:
-    (project / "empty").mkdir()
-    outcome = command("check", "empty")
-    assert (outcome.status, outcome.output) == (2, b"")
-    assert outcome.messages == "empty: no SDF, URDF or MJCF file in this directory\n"

@@ -297,12 +297,6 @@ def test_links_without_a_block_and_links_that_ask_can_be_suppressed() -> None:
         assert codes(sdf(model(link(commented, COLLISION)))) == []
 
 
-def test_suppressed_findings_are_counted() -> None:
-    content = sdf(model(link("<!-- sdfinertia: ignore SDI101, SDI201 -->", BAD)))
-    result = check_document(open_document(content, Options()))
-    assert ([finding.code for finding in result.findings], result.suppressed) == (["SDI103"], 1)
-
-
 def idle(*inside: str, **options: Any) -> list[tuple[str, int]]:
     """Messages and columns of what is told of the suppressions in a link that begins its line."""
     found = check(sdf(model(link(*inside))), Options(**options), filename="/nowhere/m.sdf")
