@@ -42,6 +42,7 @@ REFUSED = {
     "fill m.sdf --report report": "report",
     "fill m.sdf --report report.json.gz": "report.json.gz",
     "check m.sdf --report findings.txt": "findings.txt",
+    "show m.sdf --report page.md": "name it .html",
     "scale m.sdf --link l --mass 1 -o x --diff": "--diff writes none",
     "mesh t.obj --report t.txt": ".jsonl, .csv or .parquet",
     "mesh t.obj --report t.jsonl.gz": ".jsonl, .csv or .parquet",

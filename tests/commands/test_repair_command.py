@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -112,14 +111,6 @@ def test_the_report_in_markdown_is_a_bug_report_to_send(command: Run, project: P
     assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf").status == 0
 
 
-def test_another_file_is_not_replaced_by_a_report(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT))
-    (project / "notes.md").write_text("# Notes\n")
-    outcome = command("repair", "--diff", "--report", "notes.md", "r.urdf")
-    assert outcome.status == 2
-    assert (project / "notes.md").read_text() == "# Notes\n"
-
-
 def test_the_report_in_json_has_findings_and_causes(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(POINT))
     assert command("repair", "-q", "--diff", "--report", "r.json", "r.urdf").status == 0
@@ -137,13 +128,6 @@ def test_the_report_in_html_shows_the_model(command: Run, project: Path) -> None
     assert "r::Link1" in (project / "r.html").read_text().replace("<small>r::</small>", "r::").replace(
         '<span class="own">', ""
     )
-
-
-def test_a_name_that_begins_with_a_dash_is_no_option(command: Run, project: Path) -> None:
-    (project / "-r.urdf").write_bytes(urdf(POINT))
-    assert command("repair", "-q", "--", "-r.urdf").status == 0
-    assert b"1676.359E-6" in (project / "-r.urdf").read_bytes()
-    assert sorted(os.listdir(project)) == ["-r.urdf", ".git"]
 
 
 @pytest.mark.parametrize(

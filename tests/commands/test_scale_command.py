@@ -298,23 +298,6 @@ def test_a_size_that_leaves_the_range_of_floats_is_refused(size: str, capsys: py
 
 
 @pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        (["arn"], "no link matches --link arn; there are m::arm"),
-        (["m::arm", "m::leg"], "no link matches --link m::leg"),
-        ([], "no link is named; use --link"),
-    ],
-)
-def test_a_name_that_matches_nothing_is_an_error(names, message, capsys):
-    path = written(ARM)
-    before = path.read_bytes()
-    assert run_scale("model.sdf", names, mass=24.0) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert message in line
-    assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize(
     ("name", "content", "message"),
     [
         ("absent.sdf", None, "absent.sdf: cannot be read"),

@@ -120,32 +120,22 @@ def test_moments_change_about_the_same_axes() -> None:
 # Faces ----------------------------------------------------------------------------------------------------------------
 
 
-def drag(**values: Any) -> SpatialInertia:
-    return brick().changed(DragFace("m::l", axis=2, side=1, distance=0.5, **values)).inertia("m::l")
+# How the upper face of the box 1 × 2 × 3 is moved by 0.5, and the body that comes of it.
+DRAGS = {
+    "opposite faces move together and the mass stays": ({}, 12.0, 0.0, (20.0, 17.0, 5.0)),
+    "a face alone takes the centre with it": ({"is_alone": True}, 12.0, 0.25, (16.25, 13.25, 5.0)),
+    "the face on the other side, the other way": ({"side": -1, "is_alone": True}, 12.0, -0.25, (16.25, 13.25, 5.0)),
+    "the density stays": ({"keeps_density": True}, 16.0, 0.0, (16 / 12 * 20, 16 / 12 * 17, 16 / 12 * 5)),
+}
 
 
-def test_opposite_faces_move_together_and_the_mass_stays() -> None:
-    body = drag()
-    assert (body.mass, body.p_BoBcm_B) == (12.0, BRICK.p_BoBcm_B)
-    # The box 1 × 2 × 3 is 1 × 2 × 4 now.
-    assert body.I_BBcm_B[:3] == pytest.approx((20.0, 17.0, 5.0), rel=1e-11)
-
-
-def test_a_face_alone_takes_the_centre_with_it() -> None:
-    body = drag(is_alone=True)
-    assert body.p_BoBcm_B == pytest.approx((0.1, 0.0, 0.25))
-    assert body.I_BBcm_B[:3] == pytest.approx((4 + 12.25, 1 + 12.25, 5.0), rel=1e-11)
-
-
-def test_the_face_on_the_other_side_takes_it_the_other_way() -> None:
-    body = brick().changed(DragFace("m::l", 2, -1, 0.5, is_alone=True)).inertia("m::l")
-    assert body.p_BoBcm_B == pytest.approx((0.1, 0.0, -0.25))
-
-
-def test_the_density_stays_where_it_is_asked_for() -> None:
-    body = drag(keeps_density=True)
-    assert body.mass == pytest.approx(16.0)
-    assert body.I_BBcm_B[:3] == pytest.approx((16 / 12 * 20, 16 / 12 * 17, 16 / 12 * 5), rel=1e-11)
+@pytest.mark.parametrize(("values", "mass", "z", "moments"), DRAGS.values(), ids=DRAGS)
+def test_faces_are_dragged(values: dict[str, Any], mass: float, z: float, moments: tuple[float, ...]) -> None:
+    change = DragFace("m::l", **{"axis": 2, "side": 1, "distance": 0.5, **values})
+    body = brick().changed(change).inertia("m::l")
+    assert body.mass == pytest.approx(mass)
+    assert body.p_BoBcm_B == pytest.approx((0.1, 0.0, z))
+    assert body.I_BBcm_B[:3] == pytest.approx(moments, rel=1e-11)
 
 
 def test_the_ellipsoid_has_faces_too() -> None:
