@@ -110,7 +110,7 @@ ROBOT = """<robot name="{0}" xmlns:xacro="http://www.ros.org/wiki/xacro">
 
 
 @pytest.mark.parametrize("write", ["caller", "worker"])
-def test_robots_that_share_a_file_are_filled_one_after_the_other(boxes, executor, write):
+def test_robots_that_share_a_file_are_filled_one_after_the_other(boxes, quick_xacro, executor, write):
     pytest.importorskip("xacro")
     project = boxes[0].parent
     (project / "macros.xacro").write_text(MACROS)

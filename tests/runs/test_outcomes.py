@@ -21,6 +21,14 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.work import FileTask, file_task
 
 
+@pytest.fixture(autouse=True)
+def collections(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The rounds of the garbage collector that are asked for; none is made, for that takes long beside all tests."""
+    rounds: list[int] = []
+    monkeypatch.setattr(sdfinertia.runs.work.gc, "collect", lambda: rounds.append(1))
+    return rounds
+
+
 def tasks(number: int, size: int = 0) -> deque[FileTask]:
     return deque(FileTask(f"{index}", Options(), size) for index in range(number))
 
@@ -255,8 +263,6 @@ def test_a_file_that_is_not_there_is_a_task_all_the_same(tmp_path: Path) -> None
     assert file_task(str(tmp_path / "m.sdf"), Options()).size == 5
 
 
-def test_the_trees_of_files_done_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    collections = []
-    monkeypatch.setattr(sdfinertia.runs.work.gc, "collect", lambda: collections.append(1))
+def test_the_trees_of_files_done_are_let_go(collections: list[int]) -> None:
     list(outcomes_in_order(str, tasks(100, 1 << 20), ONE_JOB))
     assert 3 <= len(collections) <= 10
