@@ -73,7 +73,7 @@ def imports_of(path: Path) -> Iterator[str]:
             yield from (
                 each.value
                 for each in ast.walk(node)
-                if isinstance(each, ast.Constant) and str(each.value).startswith("sdfinertia.")
+                if isinstance(each, ast.Constant) and isinstance(each.value, str) and "sdfinertia." in each.value
             )
 
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.commands.file_run import FileRun, ended, report_at, require_one_stream
-from sdfinertia.documents.opened import no_link_matches, open_document, unmatched
+from sdfinertia.commands.destinations import report_at
+from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
+from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.selection import no_link_matches, unmatched
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.links.context import Context, SharedContext
 from sdfinertia.named_tuple import NamedTuple

@@ -8,16 +8,8 @@ from os.path import abspath
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.link_findings import ChosenRules, LinkFindings, rules_chosen_by
-from sdfinertia.documents.opened import (
-    OpenDocument,
-    Source,
-    open_document,
-    path_of,
-    require_match,
-    require_options,
-    selected_links,
-    unmatched,
-)
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
+from sdfinertia.documents.selection import require_match, selected_links, unmatched
 from sdfinertia.errors import (
     ConfigurationError,
     FragmentError,

@@ -9,7 +9,8 @@ from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.selection import matches, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, speaks_of_arguments
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.frozen import frozen
@@ -346,7 +347,7 @@ def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
                 counts[found] += 1
     if counts:
         shown = ", ".join(f"{counts[each]} {each.value[counts[each] > 1]}" for each in Lack if each in counts)
-        yield f"--missing leaves {shown}"
+        yield f"left without <inertial>: {shown}"
 
 
 def _unknown_elements(document: OpenDocument) -> Iterator[str]:

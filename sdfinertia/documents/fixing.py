@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sdfinertia.documents.filling import FillResult, fill_document
-from sdfinertia.documents.opened import (
-    OpenDocument,
-)
+from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.markup.document import Edit
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.registry import (

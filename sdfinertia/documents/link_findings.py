@@ -7,9 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.documents.opened import (
-    OpenDocument,
-)
+from sdfinertia.documents.opened import OpenDocument
 from sdfinertia.lazy import by_identity
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import Unjudged

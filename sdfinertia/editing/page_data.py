@@ -13,7 +13,7 @@ from sdfinertia.editing.changes import NOT_JUDGED, why_no_body
 from sdfinertia.editing.draft import Draft
 from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
-from sdfinertia.report.json_records import equivalents_of
+from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, surface_bytes
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.robot.twin_names import twin_names

@@ -177,8 +177,8 @@ class CacheFile:
         of_others = isinstance(error, (PermissionError, NotADirectoryError)) or error.errno == errno.ELOOP
         self._close_for_good(
             f"the cache {self.directory} is not fully used, because others may have written to it: "
-            f"{error.filename} must belong to this user, be writable by nobody else (chmod go-w), and not be a "
-            "symbolic link; name another directory with --cache, or use --no-cache"
+            f"{error.filename} must be yours, writable by you alone (chmod go-w), and not a symbolic link; or give "
+            "another --cache, or --no-cache"
             if of_others
             else f"the cache {self.directory} is not used: {reason_of(error)}"
         )

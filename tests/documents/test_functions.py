@@ -91,7 +91,7 @@ def test_an_open_mesh_is_refused_with_the_argument_that_takes_it(tmp_path: Path)
         ({"density": -(10**400)}, ConfigurationError, "density must be a number above zero, not -100000"),
         ({"scale": float("nan")}, ConfigurationError, "scale takes one number or three"),
         ({"method": "magic"}, ConfigurationError, "method must be one of exact, voxel"),
-        ({"open_mesh": "magic"}, ConfigurationError, "open-mesh must be one of error, convex_hull"),
+        ({"open_mesh": "magic"}, ConfigurationError, "open_mesh must be one of error, convex_hull"),
         ({"method": "shell"}, ThicknessError, "a shell needs a thickness; give thickness="),
         ({"submesh": "lid"}, MeshError, "lid"),
     ],

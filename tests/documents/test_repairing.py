@@ -9,7 +9,8 @@ from builders.robots import ANYHOW, ELBOW, ENTRIES, LOST, MOTOR, POINT, SOUND, Z
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.repairing import BY, Repair, RepairResult, in_axes_of, repair, repaired_text
+from sdfinertia.documents.repaired_block import in_axes_of, repaired_text
+from sdfinertia.documents.repairing import BY, Repair, RepairResult, repair
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor

@@ -40,7 +40,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "density as text": (lambda: Options(density="3"), "density must be a finite number, not '3'"),
     "pattern alone": (lambda: Options(link="a"), "link must be a list of strings, not 'a'"),
     "flag of text": (lambda: Options(missing="yes"), "missing must be true or false"),
-    "policy": (lambda: Options(open_mesh="magic"), "open-mesh must be one of"),
+    "policy": (lambda: Options(open_mesh="magic"), "open_mesh must be one of"),
     "digits": (lambda: Options(digits=3.5), "digits must be a whole number"),
     # Bodies
     "mass of text": (lambda: SpatialInertia("a", (0, 0, 0), (1, 1, 1, 0, 0, 0)), "a mass must be"),
@@ -164,7 +164,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "workers": (lambda: sdfinertia.check_many([ROVER], workers=0), "workers must be a whole number from 1, not 0"),
     # Names that no file has
     **{
-        f"{what}: NUL": (call, "a NUL" if what != "options" else "resource-path must be a list of strings")
+        f"{what}: NUL": (call, "a NUL" if what != "options" else "resource_path must be a list of strings")
         for what, call in {
             "fill": lambda: sdfinertia.fill("a\0.sdf"),
             "show": lambda: sdfinertia.show("a\0.sdf"),

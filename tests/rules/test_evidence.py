@@ -203,3 +203,5 @@ def test_a_placeholder_names_the_number_and_the_factor() -> None:
     [finding] = findings(one_link(*PLACEHOLDERS["any number on a visual"]), "SDI209")
     assert "a body that fills its box" in finding.message
     assert finding.remedy.startswith("sdfinertia fill --all --geometry visual --link m::l")
+    [finding] = findings(one_link(block(6.0, (1e-6, 1e-6, 1e-6)), solid(CUBE)), "SDI209")
+    assert finding.message == "placeholder: 1e-06 kg·m² about every axis; its collisions would have up to 1"

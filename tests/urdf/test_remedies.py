@@ -46,20 +46,20 @@ def refusal(directory: Path, kind: str, content: bytes, **options: Any) -> str:
 @pytest.mark.parametrize(
     ("kind", "shapes", "options", "remedy"),
     [
-        ("sdf", UNIT, {"require_density": True}, "add a <density> to the collision or the link, or use --density"),
+        ("sdf", UNIT, {"require_density": True}, "add a <density> to the collision or the link, or use density"),
         (
             *("urdf", UNIT, {"require_density": True}),
-            "add the comment <!-- sdfinertia: density=... --> to the collision, or use --density",
+            "add the comment <!-- sdfinertia: density=... --> to the collision, or use density",
         ),
         ("sdf", NONE, {}, "add one, or set auto to false"),
         ("urdf", NONE, {}, "add one, or remove the comment that asks for its inertial"),
         (
             *("sdf", OPEN, {"open_mesh": "shell"}),
-            "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness",
+            "give <sdfinertia:thickness> in <auto_inertia_params>, or thickness",
         ),
         (
             *("urdf", OPEN, {"open_mesh": "shell"}),
-            "give <!-- sdfinertia: auto thickness=... --> in its link, or --thickness",
+            "give <!-- sdfinertia: auto thickness=... --> in its link, or thickness",
         ),
     ],
 )
@@ -73,7 +73,7 @@ def test_what_to_write_is_said_in_the_words_of_the_format(directory, kind, shape
 )
 def test_what_says_how_an_open_mesh_is_taken(directory: Path, kind: str, chooses: str) -> None:
     content = document(kind, OPEN[kind])
-    assert f"choose --open-mesh or {chooses}: convex_hull" in refusal(directory, kind, content)
+    assert f"choose open_mesh or {chooses}: convex_hull" in refusal(directory, kind, content)
     (finding,) = check(content, Options(select=("SDI401",)), filename=str(directory / f"m.{kind}"))
     assert f"or choose {chooses}; see `sdfinertia mesh`" in finding.remedy
 
