@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -101,7 +101,8 @@ class Robot(RobotOfOneModel):
 
     @cached_property
     def _links(self) -> list[Link]:
-        links = [Link(self, body) for body in self.bodies if not body.is_unread]
+        vertices = self._vertices() if b"<flex" in self.document.data else ()
+        links = [Link(self, body) for body in self.bodies if not (body.is_unread or body.name in vertices)]
         # Most files have neither, and their geoms need not be read yet.
         if any(mark in self.document.data for mark in (b"mesh", b"hfield")):
             links = [link for link in links if not (link.body.inertial is None and link.has_fitted_geoms)]
@@ -109,9 +110,23 @@ class Robot(RobotOfOneModel):
         if left_out:
             self.notes.append(
                 f"{left_out} {'body is' if left_out == 1 else 'bodies are'} not checked: <replicate>, <attach>, "
-                "<composite>, <flexcomp>, plugins and primitives fitted to meshes are not read"
+                "<composite>, <flexcomp>, plugins, vertices of <flex> and primitives fitted to meshes are not read"
             )
         return links
+
+    def _vertices(self) -> Container[str]:
+        """Those of bodies that a `<flex>` names and that only slide; it may hang on links too."""
+        sections = (each for each in self._sections if each.name == "deformable")
+        flexes = [child for each in sections for child in self.children(each) if child.name == "flex"]
+        names = {name for flex in flexes for way in ("body", "node") for name in (flex.attribute(way) or "").split()}
+        return {body.name for body in self.bodies if body.name in names and body.joints and self._only_slides(body)}
+
+    def _only_slides(self, body: Body) -> bool:
+        return all(
+            joint.element.name == "joint"
+            and self.defaults.attributes(joint.element, joint.of_class).get("type") == "slide"
+            for joint in body.joints
+        )
 
     @cached_property
     def links_by_start(self) -> dict[int, base.Link]:
@@ -173,9 +188,8 @@ class Link(AskingLink):
     model: Robot
 
     def __init__(self, model: Robot, body: Body) -> None:
-        super().__init__(model, body.element)
+        super().__init__(model, body.element, body.name)
         self.body = body
-        self.name = body.name
         self.inertial = body.inertial
         self._geoms: list[Geom] | None = None
 
