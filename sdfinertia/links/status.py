@@ -1,4 +1,4 @@
-"""What became of a link."""
+"""The states of a link, in the words of reports."""
 
 from __future__ import annotations
 

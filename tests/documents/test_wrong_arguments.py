@@ -12,12 +12,12 @@ import pytest
 
 import sdfinertia
 from sdfinertia import InertiaTensor, Options, RigidTransform, SdfInertiaError, SpatialInertia, parametrization
-from sdfinertia.errors import ConfigurationError
 
 ROOT = Path(__file__).parents[2]
 ROVER = ROOT / "fixtures" / "rover" / "model.sdf"
 BOX = sdfinertia.box((1, 2, 3), 1000.0)
 NO_LINK = Options(link=("nix",))
+WHEELS = Options(link=("*wheel",))
 
 _V = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
 _F = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
@@ -41,7 +41,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "density as text": (lambda: Options(density="3"), "density must be a finite number, not '3'"),
     "pattern alone": (lambda: Options(link="a"), "link must be a list of strings, not 'a'"),
     "flag of text": (lambda: Options(missing="yes"), "missing must be true or false"),
-    "policy": (lambda: Options(open_mesh="magic"), "open-mesh must be one of"),
+    "policy": (lambda: Options(open_mesh="magic"), "open_mesh must be one of"),
     "digits": (lambda: Options(digits=3.5), "digits must be a whole number"),
     # Bodies
     "mass of text": (lambda: SpatialInertia("a", (0, 0, 0), (1, 1, 1, 0, 0, 0)), "a mass must be"),
@@ -165,7 +165,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "workers": (lambda: sdfinertia.check_many([ROVER], workers=0), "workers must be a whole number from 1, not 0"),
     # Names that no file has
     **{
-        f"{what}: NUL": (call, "a NUL" if what != "options" else "resource-path must be a list of strings")
+        f"{what}: NUL": (call, "a NUL" if what != "options" else "resource_path must be a list of strings")
         for what, call in {
             "fill": lambda: sdfinertia.fill("a\0.sdf"),
             "show": lambda: sdfinertia.show("a\0.sdf"),
@@ -180,6 +180,37 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "number to write to": (lambda: sdfinertia.fill(ROVER).write(3), "a path must be text, not int"),
     "nothing left to check": (lambda: sdfinertia.check(ROVER, Options(ignore=("ALL",))), "no rule is left to check"),
     "scale of a mesh": (lambda: sdfinertia.mesh(_brick(), scale="1 2 3"), "scale takes one number"),
+    **{
+        f"mesh by {name}={str(value)[:9]}": (
+            lambda name=name, value=value: sdfinertia.mesh(_brick(), **{name: value}),  # type: ignore[misc]
+            words,
+        )
+        for name, value, words in (
+            ("density", 0.0, "density must be a number above zero"),
+            ("density", 10**400, "density must be a number above zero, not 1000000"),
+            ("density", -(10**400), "density must be a number above zero, not -100000"),
+            ("scale", 0.0, "scale takes one number or three, none of them zero"),
+            ("scale", (1.0, 2.0), "scale takes one number or three"),
+            ("scale", 10**400, "scale takes one number or three"),
+            ("scale", float("nan"), "scale takes one number or three"),
+            ("method", "magic", "method must be one of exact, voxel"),
+            ("open_mesh", "magic", "open_mesh must be one of error, convex_hull"),
+            ("method", "shell", "a shell needs a thickness; give thickness="),
+            ("submesh", "lid", "lid"),
+        )
+    },
+    "mesh that is not there": (lambda: sdfinertia.mesh("wheel.obj"), "wheel.obj"),
+    **{
+        f"scaling by {how}": (lambda how=how: sdfinertia.scale(ROVER, WHEELS, **how), words)  # type: ignore[misc]
+        for how, words in (
+            ({}, "give exactly one of mass, density and size, not 0"),
+            ({"mass": 1.0, "size": 2.0}, "not 2"),
+            ({"mass": 0.0}, "mass must be a number above zero"),
+            ({"size": (1, 2)}, "size takes one number or three"),
+        )
+    },
+    "scaling of no link": (lambda: sdfinertia.scale(ROVER, Options(), mass=1.0), "no link is named"),
+    "scaling of an unknown link": (lambda: sdfinertia.scale(ROVER, NO_LINK, mass=1.0), "no link matches"),
 }
 
 
@@ -268,8 +299,3 @@ def test_why_is_an_argument_of_check() -> None:
     assert all(finding.why is None for finding in sdfinertia.check(broken))
     whys = [finding.why for finding in sdfinertia.check(broken, why=True)]
     assert any(why is not None and why.explanations for why in whys)
-
-
-def test_text_for_a_path_is_still_told_as_such() -> None:
-    with pytest.raises(ConfigurationError, match="this is the text of a document"):
-        sdfinertia.fill("<sdf/>")
