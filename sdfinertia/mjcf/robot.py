@@ -151,6 +151,14 @@ class Robot(RobotOfOneModel):
 
         yield assembly(self)
 
+    @cached_property
+    def vertices(self) -> frozenset[str]:
+        """The bodies that each `<flex>` is spanned between."""
+        flexes = (each for section in self._sections if section.name == "deformable" for each in self.children(section))
+        return frozenset(
+            name for each in flexes if each.name == "flex" for name in (each.attribute("body") or "").split()
+        )
+
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         for link in self._links:
             for geom in link.body.geoms:
@@ -189,6 +197,10 @@ class Link(AskingLink):
     def is_static(self) -> bool:
         """Whether no joint moves it."""
         return self.body.is_static
+
+    @property
+    def is_vertex(self) -> bool:
+        return self.name in self.model.vertices
 
     # What is written ------------------------------------------------------------------------------------------------
 

@@ -329,6 +329,11 @@ class Link:
         """Whether it never moves."""
 
     @property
+    def is_vertex(self) -> bool:
+        """Whether it is a point of something soft, which has a tensor for the solver alone."""
+        return False
+
+    @property
     def is_inferred(self) -> bool:
         """Whether simulators compute its inertia from its solids."""
         return False
