@@ -216,10 +216,10 @@ class Link:
     phrases: Phrases
     model: Model
 
-    def __init__(self, model: Model, element: Element) -> None:
+    def __init__(self, model: Model, element: Element, name: str | None = None) -> None:
         self.model = model
         self.element = element
-        self.name = element.attribute("name") or ""
+        self.name = name if name is not None else element.attribute("name") or ""
         self.children: dict[str, list[Element]] = {}
         for child in element.children:
             self.children.setdefault(child.name, []).append(child)
@@ -327,11 +327,6 @@ class Link:
     @abstractmethod
     def is_static(self) -> bool:
         """Whether it never moves."""
-
-    @property
-    def is_vertex(self) -> bool:
-        """Whether it is a point of something soft, which has a tensor for the solver alone."""
-        return False
 
     @property
     def is_inferred(self) -> bool:

@@ -88,10 +88,8 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
 
 
 def moving_body(study: Study) -> SpatialInertia | None:
-    """A moving part's inertia that others wrote, if possible for a body and not the default tensor (SDI105)."""
-    if study.is_static or study.link.is_vertex or study.has_default_tensor or not study.is_nearly_a_body:
-        return None
-    return study.hand_written
+    """A moving link's inertia that others wrote, if possible for a body and not the default tensor (SDI105)."""
+    return None if study.is_static or study.has_default_tensor or not study.is_nearly_a_body else study.hand_written
 
 
 def _is_trustworthy(study: Study, computation: Computed, mass: float) -> bool:

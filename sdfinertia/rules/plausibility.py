@@ -75,9 +75,9 @@ def _outside(study: Study, inertia: SpatialInertia, bounds: Bounds, part: float,
 
 
 def _turning(study: Study) -> Iterator[tuple[SpatialInertia, Bounds]]:
-    """A moving part's hand-written inertia with a radius of gyration above zero, and its box, if it has both."""
-    inertia = None if study.is_static or study.link.is_vertex else study.hand_written
-    if inertia is not None and inertia.gyradius > 0.0 and study.box is not None:
+    """A moving link's hand-written inertia with a radius of gyration above zero, and its box, if it has both."""
+    inertia = study.hand_written
+    if inertia is not None and not study.is_static and inertia.gyradius > 0.0 and study.box is not None:
         yield inertia, study.box
 
 

@@ -238,11 +238,3 @@ def test_bodies_without_joints_are_shown_with_what_they_are_fixed_to(command, pr
     outcome = command("show", "--lumped", "m.xml")
     assert outcome.status == 0
     assert b"12000" in outcome.output
-
-
-@pytest.mark.parametrize(
-    ("spanned", "expected"), [("a b", []), ("a", ["SDI209"])], ids=["a vertex of it", "a body beside it"]
-)
-def test_the_tensor_of_a_vertex_of_a_flex_is_for_the_solver(spanned: str, expected: list[str]) -> None:
-    point = '<inertial pos="0 0 0" mass="0.001" diaginertia="1e-6 1e-6 1e-6"/><geom type="sphere" size="0.004"/>'
-    assert codes(point, f'<deformable><flex name="cloth" dim="2" body="{spanned}"/></deformable>') == expected
