@@ -193,14 +193,6 @@ def test_a_path_that_leads_nowhere_is_refused_in_one_line(command: Run, project:
     assert snapshot(project) == before
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_named_pipe_is_refused_and_not_waited_for(process: Run, project: Path) -> None:
-    os.mkfifo(project / "pipe.sdf")
-    outcome = process("fill", "-q", "pipe.sdf")
-    assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
-    assert outcome.messages.startswith("pipe.sdf: ")
-
-
 @pytest.mark.skipif(not os.path.exists("/dev/null"), reason="there is no /dev/null here")
 def test_a_device_is_refused(process: Run) -> None:
     outcome = process("fill", "-q", "/dev/null")
