@@ -8,6 +8,28 @@ CORNERS = " ".join(f"{x} {y} {z}" for x in (-0.5, 0.5) for y in (-1, 1) for z in
 # A bracket of 7 m³.
 L_SHAPE = [(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)]
 
+# A body that is written, one that asks to be filled, and one without numbers.
+ARM_AND_HAND = """\
+<mujoco model="m">
+  <worldbody>
+    <body name="arm">
+      <freejoint/>
+      <inertial pos="0 0 0.5" mass="12" diaginertia="13 10 5"/>
+      <geom type="box" size="0.5 1 1.5"/>
+    </body>
+    <body name="hand">
+      <!-- sdfinertia: auto density=500 -->
+      <freejoint/>
+      <geom type="box" size="0.5 1 1.5"/>
+    </body>
+    <body name="bare">
+      <freejoint/>
+      <geom size="0.1"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
 
 def bracket(inertia: str) -> str:
     """It as a mesh asset."""

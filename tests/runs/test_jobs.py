@@ -49,25 +49,6 @@ def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(command, proj
     assert several == (alone.status, alone.output.decode(), messages, contents(project))
 
 
-@pytest.mark.parametrize("command_name", ["fill", "check"])
-@pytest.mark.parametrize("number", ["0", "-1", "two", "1.5", ""])
-def test_a_number_of_jobs_that_cannot_be_is_refused(command, project, command_name, number):
-    lay_out(project)
-    before = contents(project)
-    outcome = command(command_name, "boxes", "--jobs", number)
-    assert outcome.status == 2
-    assert "--jobs" in outcome.messages
-    assert contents(project) == before
-
-
-def test_the_number_of_jobs_is_no_key_of_the_configuration(command: Run, project: Path) -> None:
-    lay_out(project)
-    (project / "sdfinertia.toml").write_text("jobs = 2\n")
-    outcome = command("fill", "boxes")
-    assert outcome.status == 2
-    assert "unknown key 'jobs'" in outcome.messages
-
-
 def test_processes_are_started_anew_while_another_thread_may_hold_a_lock(command: Run, project: Path) -> None:
     lay_out(project)
     done = threading.Event()
