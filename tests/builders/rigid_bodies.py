@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import cos, pi, sin
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,13 @@ class Body(NamedTuple):
     mass: float
     com: Array
     tensor: Array
+
+
+def body_of(inertia: Any) -> Body:
+    """What the package tells of a body, in this form."""
+    xx, yy, zz, xy, xz, yz = inertia.I_BBcm_B
+    tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return Body(inertia.mass, np.array(inertia.p_BoBcm_B), tensor)
 
 
 def diagonal(mass: float, moments: Sequence[float], com: Sequence[float] = (0.0, 0.0, 0.0)) -> Body:

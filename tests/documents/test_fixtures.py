@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pytest
 from builders.rigid_bodies import (
     Body,
+    body_of,
     box,
     capsule,
     cone,
@@ -250,11 +251,10 @@ def filled(name: str) -> FillResult:
 
 def assert_agrees(inertia: SpatialInertia, expected: Body) -> None:
     size = max(float(np.linalg.norm(expected.com)), sqrt(np.trace(expected.tensor) / expected.mass))
-    ixx, iyy, izz, ixy, ixz, iyz = inertia.I_BBcm_B
-    tensor = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
-    assert inertia.mass == pytest.approx(expected.mass, rel=1e-9)
-    assert np.array(inertia.p_BoBcm_B) == pytest.approx(expected.com, abs=1e-9 * size)
-    assert tensor == pytest.approx(expected.tensor, abs=1e-9 * float(np.trace(expected.tensor)))
+    found = body_of(inertia)
+    assert found.mass == pytest.approx(expected.mass, rel=1e-9)
+    assert found.com == pytest.approx(expected.com, abs=1e-9 * size)
+    assert found.tensor == pytest.approx(expected.tensor, abs=1e-9 * float(np.trace(expected.tensor)))
 
 
 def inertial_span(content: bytes, scoped_name: str) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from builders.meshes import obj, prism, torus
+from builders.rigid_bodies import body_of
 from builders.thoroughness import trials
 from random_models import write_meshes
 
@@ -62,8 +63,7 @@ def assert_mujoco_agrees(tmp_path: Path, sdf_shape: str, asset: str, geom: str, 
     result = fill(document)
     assert not result.errors, result.errors[0]
     ours = result.links[0].inertia
-    ixx, iyy, izz, ixy, ixz, iyz = ours.I_BBcm_B
-    tensor = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+    tensor = body_of(ours).tensor
     assert model.body_mass[1] == pytest.approx(ours.mass, rel=tolerance, abs=0)
     np.testing.assert_allclose(model.body_ipos[1], ours.p_BoBcm_B, rtol=0, atol=tolerance)
     np.testing.assert_allclose(theirs, tensor, rtol=0, atol=tolerance * np.trace(tensor) / 2)
