@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from builders.mjcf import CORNERS, bracket
+from builders.mjcf import CORNERS, bracket, compiled_body
 from builders.rigid_bodies import Body, body_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,12 +45,7 @@ def compiled(path: Path) -> dict[str, Body]:
         model = spec.compile()
     found = {}
     for number in range(1, model.nbody):
-        axes = np.zeros(9)
-        mujoco.mju_quat2Mat(axes, model.body_iquat[number])
-        rotation = axes.reshape(3, 3)
-        tensor = rotation @ np.diag(model.body_inertia[number]) @ rotation.T
-        name = model.body(number).name or f"body#{number}"
-        found[name] = Body(float(model.body_mass[number]), model.body_ipos[number].copy(), tensor)
+        found[model.body(number).name or f"body#{number}"] = compiled_body(model, number)
     return found
 
 
