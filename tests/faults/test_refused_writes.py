@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from builders.processes import leftover
 
 pytestmark = [
     pytest.mark.slow,
@@ -234,10 +235,7 @@ def test_a_file_that_another_run_filled_meanwhile_is_done(fill: Fill, place: Pat
 def test_a_run_with_nothing_to_write_removes_what_a_killed_one_left(command: Callable[..., Any], project: Path) -> None:
     (project / "m.sdf").write_text(OLD)
     assert command("fill", "-q", "m.sdf").status == 0
-    done = subprocess.Popen([sys.executable, "-c", ""])
-    done.wait()
-    left = project / f".sdfinertia-{os.uname().nodename}-{done.pid}-0.tmp"
-    left.write_bytes(b"partial")
+    left = leftover(project)
     assert command("fill", "--check", "-q", "m.sdf").status == 0
     assert left.exists(), "--check writes nothing, and removes nothing"
     assert command("fill", "-q", "m.sdf").status == 0

@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
+from builders.processes import is_alive
 
 from sdfinertia.commands.check import run_check
 from sdfinertia.commands.check_reports import CheckRequest
@@ -228,14 +229,6 @@ def assert_they_end(processes: list[int]) -> None:
     while any(map(is_alive, processes)):
         assert time.monotonic() < deadline, "a process outlives its run"
         time.sleep(0.02)
-
-
-def is_alive(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 @pytest.fixture
