@@ -24,6 +24,7 @@ from builders.rigid_bodies import (
     cone,
     cylinder,
     ellipsoid,
+    obj_triangles,
     placed,
     pose,
     prism,
@@ -55,14 +56,6 @@ def stl_triangles(path: Path) -> Array:
     assert len(data) == 84 + 50 * count
     rows = [struct.unpack_from("<12f", data, 84 + 50 * index) for index in range(count)]
     return np.array(rows).reshape(count, 4, 3)[:, 1:]
-
-
-@cache
-def obj_triangles(path: Path) -> Array:
-    rows = [line.split() for line in path.read_text().splitlines()]
-    vertices = np.array([row[1:] for row in rows if row[:1] == ["v"]], float)
-    polygons = [[int(index) - 1 for index in row[1:]] for row in rows if row[:1] == ["f"]]
-    return np.array([vertices[[p[0], p[i], p[i + 1]]] for p in polygons for i in range(1, len(p) - 1)])
 
 
 @cache
