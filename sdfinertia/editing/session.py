@@ -26,16 +26,9 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, u
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.options import Options
+from sdfinertia.report.finding_cards import counts, findings_by_link, findings_list
 from sdfinertia.report.findings import level_of
-from sdfinertia.report.html_report import (
-    Live,
-    counts,
-    diff_lines,
-    findings_by_link,
-    findings_list,
-    html_report,
-    summary_of,
-)
+from sdfinertia.report.html_report import Live, Served, diff_lines, html_report, summary_of
 from sdfinertia.report.link_table import link_parts, mass_shares
 from sdfinertia.report.scene_data import link_data, totals_of
 from sdfinertia.rules.rule import Finding
@@ -148,9 +141,7 @@ class Session:
                 title,
                 scenes,
                 findings=found.listed,
-                live=self.live,
-                version=self._version,
-                is_checked=found.are_known,
+                served=Served(self.live, self._version, found.are_known),
             )
 
     def _current_scenes(self) -> list[Scene]:

@@ -1,4 +1,4 @@
-"""Existing files near one that is not found, as advice."""
+"""Existing files near a missing one, as advice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_ADVISED = 20_000
 
 
 class NearFiles:
-    """Advice on files that are not found, limited in all by the folders that it lists.
+    """Advice on missing files; the folders that it lists are limited in all.
 
     Args:
         is_permitted: whether a path may be read.
