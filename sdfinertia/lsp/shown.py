@@ -10,7 +10,6 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import Location, SdfInertiaError, for_editors, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
@@ -32,6 +31,7 @@ from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.rule import Finding
 from sdfinertia.rules.suppressions import SUPPRESSION
+from sdfinertia.runs.mesh_facts import mesh_facts
 from sdfinertia.runs.mesh_rows import MeshWeighing
 from sdfinertia.sdf.root import find_model
 

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import cache
 
 from fuzzing.messages import require_message
-from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.readers.formats import read_mesh
@@ -21,6 +20,7 @@ from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.options import Options
 from sdfinertia.report.bodies import mesh_lines
 from sdfinertia.report.json_records import json_text, mesh_record
+from sdfinertia.runs.mesh_facts import mesh_facts
 from sdfinertia.runs.mesh_rows import MeshWeighing
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.
