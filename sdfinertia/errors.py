@@ -14,8 +14,8 @@ from typing import Any, TypeVar, cast
 
 from sdfinertia.named_tuple import NamedTuple
 
-# What services for continuous integration take for a command in a log, wherever it came from: GitHub's runner at the
-# start of a line, and its predecessor's form anywhere in it (actions/runner, ActionCommand.cs).
+# Commands in logs of continuous integration: for GitHub's runner at the start of a line, for its predecessor anywhere
+# in it (actions/runner, ActionCommand.cs).
 _COMMAND_AT_START = r"\A\s*:(?=:)"
 _COMMAND_ANYWHERE = "##["
 # Patterns here are texts, which `re` compiles when they are first used: few runs need them.

@@ -143,7 +143,7 @@ class _Filling:
         leftovers = Leftovers() if jobs.are_given and request.writes and request.output is None else None
         self._work = FillAndTell(Fill(self._run.context, request.by, leftovers, given), request)
         self._counts = Counter[str]()
-        # What reports are made of.
+        # Kept for reports.
         self._reported: list[tuple[FileTask, FilledFile]] = []
         self._has_looked = False
         self._unmatched: list[str] = []

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
 
-# What to do where there is nothing to show.
+# Advice for a file without links of its own.
 _INSTEAD = {
     "includes only": "; show the files that it includes",
     "macros only": "; show a robot that uses them",
@@ -40,7 +40,7 @@ class _Shown(NamedTuple):
     scenes: Sequence[Scene] = ()
     # The names of all links, if none is requested; None for a mesh.
     missed: tuple[str, ...] | None = None
-    # Why there is nothing to show.
+    # The reason for an empty result.
     emptiness: str = ""
 
 
@@ -129,7 +129,7 @@ def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) ->
 
 
 def _printed(run: FileRun, tasks: Sequence[FileTask], work: _Show) -> list[_Shown]:
-    """What is shown of each file, once its bodies are printed: what is left is drawn."""
+    """The scenes of each file, once its bodies are printed."""
     request = work.request
     left: list[_Shown] = []
     documents: list[dict[str, Any]] = []

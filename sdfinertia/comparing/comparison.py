@@ -41,7 +41,7 @@ LINK_FRAME, NO_INERTIAL = "other-link-frame", "inertial-missing"
 
 
 class Why(NamedTuple):
-    """What may explain a difference.
+    """Possible explanations of a difference.
 
     Attributes:
         reasons: mistakes, the likelier first.

@@ -232,7 +232,7 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
         block = gathering.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
-        # What only looks alike is a twin where its joint is in the mirror too.
+        # Two links of like geometry are twins only if their joints mirror each other too.
         twins = (twin for twin in gathering.twins(link, mirrored=True) if twin.key is not None)
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.context.forget_contents()

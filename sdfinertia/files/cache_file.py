@@ -107,7 +107,9 @@ class CacheFile:
     # The connection ---------------------------------------------------------------------------------------------------
 
     def _of(self, operation: Callable[[Connection], _T], *, make: bool) -> _T | None:
-        """What an operation on the open file gives; None where there is none, or SQLite or the system refuses it."""
+        """The result of an operation on the open file; None where there is no file, or SQLite or the system refuses
+        it.
+        """
         if self._is_given_up or (self._is_missing and not make):
             return None
         try:

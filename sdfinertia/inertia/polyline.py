@@ -116,8 +116,8 @@ def _flat_moments(polygon: Sequence[Point], sign: float) -> VolumeMoments:
 
 Point = tuple[float, float]
 
-# What lies nearer together than this part of the profile's extent counts as touching: coordinates of turned or shifted
-# profiles are rounded by some 1e-16 of it, and what is neglected is far below the digits anyone writes.
+# Points nearer than this part of the profile's extent touch: coordinates of turned or shifted profiles are rounded by
+# some 1e-16 of it, and the error is far below the digits that authors write.
 _TOUCHING = 1e-12
 
 # The rounding of coordinates that are large beside the extent of the profile: 2⁻⁵³, with a margin for interpolation.

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 VALIDITY_RTOL = 1e-9
 
 
-# What sums over faces leave of a number that is zero, as a part of the size or of the trace.
+# Rounding left by sums over faces where the true number is zero, as a part of the size or of the trace.
 _NOISE = 1e-13
 
-# What lies between leaves squares, cubes and quotients of a few numbers all the digits of a double.
+# Between these limits squares, cubes and quotients of a few numbers keep all digits of a double.
 _SMALLEST, _LARGEST = 1e-60, 1e60
 
 

@@ -289,7 +289,7 @@ def _quantities(inertia: SpatialInertia | None, volume: float | None) -> dict[st
 
 
 def _mesh(version: Version, named: NamedFile) -> Iterator[str]:
-    """What `mesh` prints of the file, with the scale and the submesh beside its uri."""
+    """The report of `mesh` on the file, with the scale and the submesh beside its uri."""
     context, options = version.context, version.options
     factors = parse_numbers(named.owner.child_text("scale") or named.owner.attribute("scale") or "")
     x, y, z = factors if factors is not None and len(factors) == 3 else NO_SCALE

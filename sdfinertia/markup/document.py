@@ -102,7 +102,7 @@ class Element:
             raw = data[self.inner_start : self.inner_end]
             if text.LESS_THAN in raw or text.AMPERSAND in raw:
                 return text.plain_text(data, self.inner_start, self.inner_end, encoding)
-            # What nearly every text is: read in one step, since most of a file is read here.
+            # The common case, decoded in one step: most texts of a file are read here.
             return raw.decode(encoding, "surrogateescape").strip(text.BLANK)
         return "".join(text.plain_text(data, a, b, encoding) for a, b in self.gaps()).strip(text.BLANK)
 
@@ -320,7 +320,7 @@ class Document:
         return self.path
 
     def mentions(self, word: bytes) -> bool:
-        """Whether its bytes hold a word; each is looked for once."""
+        """Whether its bytes contain a word; each is searched once."""
         if word not in self._mentioned:
             self._mentioned[word] = word in self.data
         return self._mentioned[word]
@@ -339,7 +339,7 @@ class Document:
     def location(self, offset: int) -> Location:
         line = self.line(offset)
         start, count = self._line_starts[line - 1], 0
-        # A file may be one line: places are asked for in its order, so only what is between two of them is decoded.
+        # A file may be one line: places are located in its order, so only the text between two of them is decoded.
         if start <= self._counted[0] <= offset:
             start, count = self._counted
         count += len(text.decode(self.data[start:offset], self.encoding).lstrip("\ufeff"))

@@ -26,7 +26,7 @@ _MAX_NOTES, _MAX_CHARACTERS = 100, 4000
 
 
 class MeshContent(NamedTuple):
-    """What is taken of the content of a mesh file.
+    """The part of a mesh file that counts.
 
     Attributes:
         digest: of its bytes and its external buffers.
@@ -142,7 +142,7 @@ def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, trea
 
 
 def record_of(refusal: MeshError) -> dict[str, Any] | None:
-    """What is cached of a refusal; None where it names a file or is too long."""
+    """The cached form of a refusal; None where it names a file or is too long."""
     kind, problem, remedy = type(refusal).__name__, refusal.problem, refusal.remedy
     places = (refusal.location, refusal.link, refusal.collision)
     if (

@@ -66,7 +66,7 @@ NO_SCALE: Factors = (1.0, 1.0, 1.0)
 
 
 class MeshSource(NamedTuple):
-    """What is taken of a mesh file: a submesh, or all of it, whose bounding box may be centred on the origin."""
+    """The part of a mesh file that counts: a submesh, or all of it, whose bounding box may be centred on the origin."""
 
     path: str
     submesh: str | None = None
@@ -74,7 +74,7 @@ class MeshSource(NamedTuple):
 
 
 class MeshTreatment(NamedTuple):
-    """How the triangles of a mesh are taken for a solid.
+    """How the triangles of a mesh become a solid.
 
     Attributes:
         open_mesh: the method for an open mesh where `method` is exact; None refuses it.

@@ -169,7 +169,7 @@ def _require_inside_hull(result: VolumeMoments, used: Points, thickness: float |
     try:
         vertices, faces = convex_hull(used)
     except MeshError:
-        # What is flat has no hull; only a wall can stand for it.
+        # A flat mesh has no hull; only the shell method takes it.
         return
     normal = normals(vertices, faces)
     doubled = lengths(normal)

@@ -18,7 +18,7 @@ from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
 
 
 class Robot(Protocol):
-    """What is known of a robot here."""
+    """The bodies and joints of a robot."""
 
     name: str
     bodies: list[Body]
@@ -65,7 +65,9 @@ def own_pose(robot: Robot, body: Body) -> RigidTransform:
 
 
 class _Motion(NamedTuple):
-    """What a joint does; a point on its axis and the axis are None where they are malformed, or there is no axis."""
+    """The motion of a joint; a point on its axis and the axis are None where they are malformed, or there is no
+    axis.
+    """
 
     kind: str
     point: Vector3 | None

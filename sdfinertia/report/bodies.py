@@ -68,7 +68,7 @@ def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
         rows.append((row, ""))
         if row.label in computed:
             rows.append((computed.pop(row.label)._replace(label="  computed", unit=""), DIM))
-    # What the one that is written does not have.
+    # Rows that the written inertia lacks.
     rows += [(row._replace(label=f"{row.label}, computed"), DIM) for row in computed.values()]
     if rows:
         shown = [((row.label, *row.cells, row.unit), style) for row, style in rows]

@@ -56,7 +56,7 @@ def _cells(link: LinkComparison) -> tuple[str, ...]:
 
 
 def sentence(link: LinkComparison) -> str:
-    """What explains the difference of a link, without a full stop."""
+    """The explanation of the difference of a link, without a full stop."""
     why = link.why
     if why is None:
         return ""

@@ -108,7 +108,7 @@ def findings_list(
 
 
 def _filters(findings: Sequence[Finding]) -> Iterator[str]:
-    """What chooses among the cards: a level, and a rule."""
+    """The filters of the cards: a level, and a rule."""
     levels = Counter(level_of(finding.code) for finding in findings)
     codes = Counter(finding.code for finding in findings)
     kinds = [(level, f"{counted(levels[level], level)}") for level in _LEVELS if levels[level]]
@@ -130,7 +130,7 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
     if words := effect_words(max(card, key=rank_of)):
         is_minor = all(finding.is_minor for finding in card)
         yield f'<p class="effect"><small>{words}{", minor" if is_minor else ""}</small></p>'
-    # What to do is said beside what it is about, or once for all.
+    # Advice is shown with its finding, or once for all.
     advices = {each.advice: each for each in card}
     for finding in card:
         name = _name(finding.code)
@@ -164,7 +164,7 @@ def _reason(card: Sequence[Finding]) -> Iterator[str]:
 
 
 def _numbers(link: SceneLink | None) -> Iterator[str]:
-    """What is written beside what is proposed, or else computed: the numbers that differ."""
+    """The written beside the proposed numbers, or the computed ones: those that differ."""
     if link is None or link.written is None:
         return
     proposals = [(label, inertia) for label, inertia in link.besides if label == PROPOSED]
@@ -182,7 +182,7 @@ def _numbers(link: SceneLink | None) -> Iterator[str]:
 
 
 def _advice(finding: Finding) -> Iterator[str]:
-    """What to do: a command on a file, which can be copied, and what is said beyond it."""
+    """The advice: a command on a file, which can be copied, and words beyond it."""
     command, rest = what_to_do(finding)
     if command is not None and not command.file:
         rest = str(command)

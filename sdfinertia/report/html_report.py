@@ -63,7 +63,7 @@ _EDITOR = '<section id="editor" aria-label="Numbers of the picked link"></sectio
 
 
 class Live(Enum):
-    """What a page is that a server answers; the values are the names of its scripts."""
+    """The kind of a page that a server answers; the values are the names of its scripts."""
 
     # It shows what is on disk, as it changes.
     WATCHED = "watching.js"
@@ -85,7 +85,7 @@ class Served(NamedTuple):
 
 
 def findings_page(report: FindingsReport) -> str:
-    """What `check` found, beside the models that it was found in."""
+    """The findings of `check`, beside the models that have them."""
     findings, scenes = report.findings, report.scenes
     if any(finding.why is not None for finding in findings):
         scenes = _with_proposals(scenes, findings)
@@ -127,7 +127,7 @@ def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> lis
 
 
 def results_page(report: ResultsReport) -> str:
-    """What a run of `fill` or `repair` did: the models, what is to be said of them, and the difference."""
+    """The result of `fill` or `repair`: the models, notes, and the difference."""
     notes = [f"{path_in_repository(result.path)}: {note}" for result in report.results for note in result.notes]
     diffs = (result_diff(result, path_in_repository) for result in report.results if result.changed or result.others)
     return html_report(
@@ -139,7 +139,7 @@ def results_page(report: ResultsReport) -> str:
 
 
 def scenes_page(scenes: Sequence[Scene]) -> str:
-    """What `show` shows."""
+    """The page of `show`."""
     return html_report("Mass properties", _worst_first(scenes))
 
 
@@ -248,7 +248,7 @@ def _missing(scenes: Sequence[Scene]) -> str:
 
 
 def _toolbar(served: Served | None) -> str:
-    """What a page that is served has in its head: what can be done with the document, and its state."""
+    """The head of a served page: buttons for the document, and its state."""
     if served is None:
         return ""
     buttons = (

@@ -157,7 +157,7 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
         return WRITE_TENSOR
     drawn = Study(study.link, study.options.replaced({"geometry": "visual"}), study.context)
     try:
-        # What cannot be computed is not filled either.
+        # A link that cannot be computed is not filled either.
         drawn.computed.text()
     except SdfInertiaError:
         return WRITE_TENSOR

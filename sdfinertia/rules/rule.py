@@ -32,7 +32,7 @@ TELLING = (
 )
 # Those in numbers that were never the part's.
 PLACEHOLDERS = frozenset({"SDI105", "SDI209"})
-# What the first digit of a code says.
+# The meaning of the first digit of a code.
 _TOPICS = {
     "0": "provenance",
     "1": "physics",
@@ -53,7 +53,7 @@ class Level(Enum):
     WARNING = "warning"
 
 
-# What is safe `--fix` does: it writes nothing that the file does not ask for.
+# `--fix` makes safe fixes: it writes nothing that the file does not request.
 Fix = Literal["safe", "unsafe", "repair", "none"]
 
 

@@ -260,7 +260,7 @@ def _distributions_in(directory: str) -> list[str]:
 
 def _is_kept(result: CheckedFile | FilledFile, options: Options) -> bool:
     if isinstance(result, CheckedFile):
-        # What explains a finding is not kept, for it rests on the whole repository.
+        # Explanations are not cached: they depend on the whole repository.
         return not (options.why and result.result.findings)
     filled = result.result
     is_same = not (filled.changed or filled.others or result.errors or result.diff or result.written)
@@ -277,7 +277,7 @@ def _record_of_result(result: CheckedFile | FilledFile) -> dict[str, Any]:
             "lines": result.lines,
         }
     checked = result.result
-    # What is empty is so by default.
+    # Empty fields have empty defaults.
     record = {name: value for name, value in zip(checked._fields, checked, strict=True) if value}
     if checked.findings:
         record["findings"] = [_record_of_finding(each) for each in checked.findings]

@@ -61,7 +61,7 @@ class MeshRow(NamedTuple):
 
 
 _DIGEST = "[0-9a-f]{64}"
-# The columns of what is known of the solid.
+# The columns of the solid.
 _NUMBERS = ("volume", "mass", "com_x", "com_y", "com_z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 

@@ -117,7 +117,7 @@ def file_task(path: str, options: Options) -> FileTask:
     try:
         return FileTask(path, options, os.stat(path).st_size)
     except (OSError, ValueError):
-        # Whoever reads the file says what is wrong with it.
+        # The reader of the file reports its errors.
         return FileTask(path, options)
 
 
@@ -239,5 +239,5 @@ class CheckMacros(NamedTuple):
         if document is None or document.emptiness:
             return CheckedFile(CheckResult(task.path, (), passed_over="macros only"))
         result = check_document(document)
-        # What is wrong between links may come from the defaults.
+        # Problems between links may come from the defaults.
         return CheckedFile(result._replace(findings=tuple(each for each in result.findings if each.link)))

@@ -161,7 +161,7 @@ def _commoner_quote(element: Element) -> bytes:
 
 # Reading back ---------------------------------------------------------------------------------------------------------
 
-# What nearly every block is, found without making a tree: the elements that are written, in their order, and comments
+# Nearly every block, matched without making a tree: the elements that `fill` writes, in their order, and comments
 # before or behind them. No part can match the same bytes in two ways.
 _BESIDE = rb"[^<]*(?:<!--[^-]*(?:-[^-]+)*-->[^<]*)*"
 _ENTRIES = b" ".join(b'%s="([^"<&]*)"' % name.encode() for name in TENSOR_NAMES)

@@ -27,7 +27,7 @@ _ONCE = {
     "collision": ("origin", "geometry"),
     "visual": ("origin", "geometry"),
 }
-# What URDF has in each element, and others nearby: <contact> and <verbose> are customary, and no slips.
+# The elements that URDF has in each element; <contact> and <verbose> are customary, and no slips.
 _KNOWN = {
     "link": ("inertial", "collision", "visual"),
     "inertial": ("origin", "mass", "inertia"),

@@ -77,7 +77,9 @@ class _Grid:
         self.high = np.ascontiguousarray((high[self.order] + (0.0, 0.0, _CONTACT)).T)
 
     def ranges(self, points: Points, group: int) -> Iterator[tuple[Indices, Indices, Indices]]:
-        """Yields `(point, begin, end)`, (k,), (r, k), (r, k): where in the grid's order to look for each point."""
+        """Yields `(point, begin, end)`, (k,), (r, k), (r, k): where in the grid's order the faces near each point
+        are.
+        """
         for first in range(0, len(points), 512 * group):
             some = np.arange(first, min(first + 512 * group, len(points)))
             begin, end = [], []
