@@ -248,9 +248,7 @@ def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("is_coarser", "limit"), [(True, 100_000), (False, 100_000), (False, 100)])
-def test_a_page_says_that_meshes_are_drawn_coarser(
-    monkeypatch: pytest.MonkeyPatch, is_coarser: bool, limit: int
-) -> None:
+def test_a_page_says_that_meshes_are_drawn_coarser(monkeypatch, is_coarser, limit):
     monkeypatch.setattr(scene, "PAGE_LIMIT", limit)
     ball = Triangles(*PRIMITIVES["sphere"].surface((1.0,)), is_coarser=is_coarser)
     data = data_of(html_report("t", one_link(shapes=(SceneShape("s", RigidTransform(), "mesh", (), ball),))))
