@@ -128,7 +128,7 @@ class SdfInertiaError(Exception):
         self.collision = collision
 
     def copied(self) -> SdfInertiaError:
-        """An error that says the same, to be raised where this one was raised before, since who catches one adds to it.
+        """A copy of an error, to be raised again: handlers add to the error that they catch.
 
         `copy.copy` asks how the class is pickled, which libraries change for all exceptions (tblib, which Dask brings,
         lets a copy share what it is told with the first).

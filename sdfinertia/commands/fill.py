@@ -94,7 +94,9 @@ class FillAndTell(NamedTuple):
 
     @property
     def remembered_as(self) -> str:
-        """What of it results depend on, beside file and options; "" where the bytes of each file are needed."""
+        """The part of the work that results depend on, beside file and options; "" where the bytes of each file are
+        needed.
+        """
         request = self.request
         if request.reports or request.output is not None or self.fill.leftovers is not None:
             return ""

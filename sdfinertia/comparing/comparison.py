@@ -55,7 +55,7 @@ class Why(NamedTuple):
 
     @property
     def cause(self) -> str:
-        """The name of the likeliest mistake; where geometry tells the sides apart, of one in the other side."""
+        """The name of the likeliest mistake; where geometry shows which side is wrong, of one in that side."""
         return self.likeliest.cause
 
     @property

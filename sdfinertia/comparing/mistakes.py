@@ -380,5 +380,5 @@ def _is_rounded(
 
 
 def _factor(ratio: float) -> str:
-    """In four digits, or as many as tell it from 1."""
+    """In four digits, or as many as distinguish it from 1."""
     return f"{ratio:.4g}" if abs(ratio - 1.0) > 1e-3 else f"{ratio:.9g}"

@@ -118,7 +118,7 @@ def _whys(case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
 
     for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE):
         if part:
-            # What is found by a slip alone is a body's, and explained by slips alone.
+            # Links with findings of slips alone are valid bodies, and slips alone explain them.
             explanations = diagnose(replace(case, findings=part - {SLIP.code})).explanations
             why = Why(case.written, explanations, _computed(case))
             why = why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)

@@ -245,7 +245,7 @@ def _read(key: bytes, connection: Connection) -> Any:
 
 
 def _renew(key: bytes, connection: Connection) -> None:
-    """An entry that is used is as good as new; that is noted once a day."""
+    """Using an entry renews it; its timestamp is updated at most once a day."""
     connection.execute("UPDATE entries SET day = ? WHERE key = ?", (_today(), key))
 
 

@@ -11,7 +11,7 @@ from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import Body, inertial_text, text_as_given, without_noise
 from sdfinertia.inertia.rigid_transform import numbers, shown
 
-# Tell any two doubles apart.
+# Digits that distinguish any two doubles.
 _MAX_DIGITS = 17
 
 # Each with the texts of an `InertialText`, in its order.

@@ -13,7 +13,7 @@ _MAX_CHARACTERS, _GREATEST_POWER = 64, 99
 
 
 class Numeral(NamedTuple):
-    """A number with its digits, its point and its power of ten, which tell how it was mistyped."""
+    """A number with its digits, its point and its power of ten, which show how it was mistyped."""
 
     sign: str
     digits: str

@@ -202,7 +202,7 @@ class SpatialInertia(Notations):
         return table(("", "x", "y", "z", "unit"), self._rows())
 
     def _rows(self) -> tuple[tuple[object, ...], ...]:
-        """What a notebook shows, row by row."""
+        """The rows of its table in a notebook."""
         com, (xx, yy, zz, xy, xz, yz) = self._without_noise()
         return (
             ("mass", self.mass, "", "", "kg"),
@@ -377,7 +377,7 @@ def welded(bodies: Iterable[SpatialInertia]) -> SpatialInertia:
 
 
 def less(body: SpatialInertia) -> SpatialInertia:
-    """What cuts a body away where it is added."""
+    """The negative of a body: adding it cuts the body away."""
     return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
 
 

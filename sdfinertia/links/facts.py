@@ -51,7 +51,7 @@ class Facts:
         self._found: dict[Callable[[Any], Any], Any] = {}
 
     def error(self, name: str) -> SdfInertiaError | None:
-        """Why a fact is unknown; None where it is known."""
+        """The error that makes a fact unknown; None where it is known."""
         if name in self.__dict__:
             return None
         if not self.errors or name not in self.errors:

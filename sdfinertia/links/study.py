@@ -95,7 +95,7 @@ class Study(Facts):
 
     @property
     def is_managed(self) -> bool:
-        """Whether its block was filled, and does not ask to be computed."""
+        """Whether its block was filled, and it does not request to be computed."""
         return self.provenance is not None and not self.is_auto
 
     @fact
@@ -261,7 +261,7 @@ class Study(Facts):
 
     @fact
     def asks(self) -> bool | None:
-        """Whether it asks to be computed; None where that is malformed."""
+        """Whether it requests to be computed; None where the request is malformed."""
         try:
             return self.is_auto
         except SdfInertiaError:

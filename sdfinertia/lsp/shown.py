@@ -47,13 +47,13 @@ _KINDS = {
     "link": lsp.SymbolKind.Object,
     "joint": lsp.SymbolKind.Interface,
 }
-# What a lamp in the margin offers where the command line would take a command, by its verb.
+# Code actions of an editor in place of commands, by the verb of the command.
 _BY_ACTION = {
     "fill": "a code action computes it",
     "repair": "a code action repairs it",
     "check": "a code action moves its last digit",
 }
-# A path elsewhere, of which the last two parts tell enough.
+# A path outside the repository, shown by its last two parts.
 _ABSOLUTE = re.compile(r"(?<![^\s'\"(`])/[^\s'\"`;,)]+")
 # Elements around them that are no symbols.
 _TRANSPARENT = frozenset({"sdf", "xacro:if", "xacro:unless"})
@@ -192,7 +192,7 @@ def named_file_at(version: Version, offset: int) -> NamedFile | None:
 
 
 def asking_links(version: Version) -> Iterator[tuple[str, lsp.Range]]:
-    """The labels of links that ask to be filled, and where they ask."""
+    """The labels of links that request to be filled, and the places of the requests."""
     for link in version.links():
         try:
             asks = link.asks_to_be_filled()

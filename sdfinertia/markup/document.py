@@ -149,7 +149,7 @@ _CHILDREN: Any = Element.__dict__["children"]
 
 
 class Block(Element):
-    """An `<inertial>` of SDF as `fill` writes it, matched whole: its elements are made where somebody asks for them.
+    """An `<inertial>` of SDF as `fill` writes it, matched whole: its elements are made when first read.
 
     Attributes:
         texts: of pose, mass, and the six entries of the tensor.

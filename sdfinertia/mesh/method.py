@@ -44,7 +44,7 @@ class Overlaps(Enum):
 
 
 _REFUSED: Final = "error"
-# The words by which files and options ask, the defaults first; as types for editors, which complete them.
+# The words of files and options, the defaults first; as types for editors, which complete them.
 MethodName = Literal["exact", "voxel", "convex_hull", "convex_decomposition", "shell"]
 OpenMeshPolicy = Literal["error", "convex_hull", "voxel", "shell", "fill_holes", "divergence"]
 OverlapsName = Literal["sum", "union"]

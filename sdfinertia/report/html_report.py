@@ -213,7 +213,7 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 def page_policy(live: Live | None) -> str:
-    """The content security policy of a page: its own script and style, and nothing else; asks to its own server."""
+    """The content security policy of a page: its own script and style, and nothing else; requests to its own server."""
     style, script = _style_and_script(live)
     return (
         f"default-src 'none'; script-src {_digest(script)} blob:; style-src {_digest(style)}; "

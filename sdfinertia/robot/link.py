@@ -554,7 +554,7 @@ class Link:
 
 
 def walked(starts: Iterable[T], inner: Callable[[T], Iterable[T]]) -> Iterator[T]:
-    """What is reached, each once, and before what is in it; not by recursion, since models may be nested deeply."""
+    """All that is reached, each once, and before its contents; not by recursion, since models may be nested deeply."""
     pending, seen = list(starts)[::-1], set[T]()
     while pending:
         each = pending.pop()

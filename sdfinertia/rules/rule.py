@@ -69,7 +69,7 @@ class Fixer(Enum):
 
 
 class Subject(Enum):
-    """What a link is to rules; a malformed request does not count."""
+    """The kind of a link for rules; a malformed request does not count."""
 
     REQUEST = "asks to be computed"
     FILLED = "was filled"
@@ -83,7 +83,7 @@ def subject_of(study: Study) -> Subject:
 
 
 class Why(NamedTuple):
-    """What explains the numbers of a link.
+    """The explanation of the numbers of a link.
 
     Attributes:
         explanations: the likeliest first; none where no known mistake explains them.
@@ -164,7 +164,7 @@ class Finding(NamedTuple):
 
     @property
     def key(self) -> LinkKey:
-        """What its link is known by."""
+        """The key of its link."""
         return LinkKey(self.location.file, self.link, self.number)
 
     @property

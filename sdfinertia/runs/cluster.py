@@ -35,7 +35,7 @@ _T = TypeVar("_T")
 
 
 class Program(NamedTuple):
-    """What computes: equal programs give equal bytes."""
+    """The version of the program: equal ones give equal bytes."""
 
     package: str
     python: str

@@ -109,7 +109,7 @@ def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
 
 
 def takes_seconds(tasks: Collection[FileTask]) -> float:
-    """What tasks take by the size of their files, meshes apart."""
+    """The time of tasks by the size of their files, meshes apart."""
     return _SECONDS_PER_FILE * len(tasks) + _SECONDS_PER_BYTE * _size_of(tasks)
 
 
@@ -252,7 +252,7 @@ def _size_of(tasks: Iterable[FileTask]) -> int:
 
 
 class _Memory(threading.local):
-    """What a worker keeps between calls: configurations, models and meshes."""
+    """The state of a worker between calls: configurations, models and meshes."""
 
     worker: Worker | None = None
 

@@ -149,7 +149,7 @@ def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
 
 def _commoner_quote(element: Element) -> bytes:
     """Of the attributes in an element; b"" where there are none."""
-    # No other quote in the whole element: nearly all files, and quicker than looking at each attribute.
+    # No other quote in the whole element: true of nearly all files, and quicker than reading each attribute.
     if element.document.data.find(b"'", element.start, element.end) < 0 and b"=" in element.raw_attributes:
         return b'"'
     tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))

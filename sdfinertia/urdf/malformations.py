@@ -66,7 +66,7 @@ def _readings(link: Link) -> Iterator[Callable[[], object]]:
 
 
 def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
-    """What has no default in URDF, and numbers that readers take differently."""
+    """Values without a default in URDF, and numbers that parsers read differently."""
     if asks_well(link):
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")

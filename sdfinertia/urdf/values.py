@@ -91,7 +91,7 @@ def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
 
 
 def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[str]:
-    """What readers take differently."""
+    """Values that parsers read differently."""
     if origin is None:
         return
     if not has_quaternions and origin.attribute(QUATERNION) is not None:
@@ -154,7 +154,7 @@ def shape_element(owner: Element) -> Element:
 
 
 def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
-    """What readers take differently."""
+    """Values that parsers read differently."""
     shape = shape_element(owner)
     if shape.name == "capsule" and not has_capsules:
         yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"

@@ -199,7 +199,7 @@ _CHUNK = 1 << 14  # faces at a time: what is computed of them stays in a process
 _MAX_PAIRS = 1 << 18
 _MAX_PAIRS_A_FACE = 4
 _MAX_PAIRS_IF_THOROUGH = 1 << 26
-_LEVEL = 1e-3  # of its area that a face must show to the rays: of others they tell no sides
+_LEVEL = 1e-3  # of its area that a face must show to the rays: smaller parts do not determine its side
 
 
 class SampledWindings(NamedTuple):
