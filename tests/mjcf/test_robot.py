@@ -264,3 +264,28 @@ def test_what_is_not_read_is_counted_in_a_note(inside: str) -> None:
     assert len(list(document.links())) == ("attach" in inside)
     [note] = document.notes()
     assert note.startswith("1 body is not checked: <replicate>")
+
+
+SLIDES = '<joint class="vertex"/><joint type="slide" axis="0 1 0"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "is_vertex"),
+    [
+        (SLIDES, True),
+        (SLIDES.replace('class="vertex"', ""), False),
+        (SLIDES.replace('<joint class="vertex"/>', "<freejoint/>"), False),
+        ('<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>', False),
+    ],
+    ids=["slides", "turns", "free", "fixed"],
+)
+@pytest.mark.parametrize("way", ["body", "node", "material"])
+def test_a_vertex_of_a_flex_is_a_body_that_it_names_and_that_only_slides(
+    inside: str, is_vertex: bool, way: str
+) -> None:
+    sections = (
+        '<default><default class="vertex"><joint type="slide"/></default></default>'
+        f'<deformable><flex name="f" dim="1" {way}="b other"/></deformable>'
+    )
+    document = open_document(model(f'<body name="b">{inside}</body>', sections), Options(), filename="m.xml")
+    assert len(list(document.links())) == (0 if is_vertex and way != "material" else 1)
