@@ -204,9 +204,10 @@ def _row(values: tuple[float, ...], digits: int) -> str:
 
 
 def _read(made: type[_T], text: str, title: str) -> _T:
-    # The one import from below to above: a text is read as in a file of its format, and formats build on bodies.
-    from sdfinertia.documents.notation import body_of
+    # A text is read as in a file of its format, and formats build on bodies: the package itself names the reader.
+    import sdfinertia
 
+    body_of: Any = sdfinertia.body_of
     body = body_of(text, title)
     return made(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 
