@@ -9,7 +9,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.commands.destinations import Destination, document_at
 from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError, first_few
 from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_stream, require_inside
@@ -25,6 +24,7 @@ from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
 
 if TYPE_CHECKING:
+    from sdfinertia.commands.destinations import Destination
     from sdfinertia.documents.filling import ChangedFile, FillResult
     from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.runs.memory import Memory
@@ -376,6 +376,8 @@ class FileRun:
         from sdfinertia.files.atomic_file import is_same_file, replace_file
 
         if output is not None and not is_same_file(output, source.path):
+            from sdfinertia.commands.destinations import document_at
+
             self.put(document_at(output), content, source.path)
             return
         path = output or source.path
