@@ -67,11 +67,9 @@ def child_process(
             pass_fds=watched,
         )
         closed_here.close()
-        with process:
-            try:
-                yield process
-            finally:
-                process.kill()
+        closed_at_end.enter_context(process)
+        closed_at_end.callback(process.kill)
+        yield process
 
 
 def finished(

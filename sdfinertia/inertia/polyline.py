@@ -202,8 +202,7 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             waiting += 1
         if top - bottom <= tolerance:
             continue
-        # An edge takes some four steps beside those over the loops.
-        steps += len(active) * (4 + len({edge.loop for edge in active}))
+        steps += _steps_over(active)
         _refuse_many(steps)
         middle = 0.5 * bottom + 0.5 * top
         row = sorted(((edge.x_at(middle), edge) for edge in active), key=itemgetter(0))
@@ -224,6 +223,11 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             if region not in regions:
                 regions[region] = where()
     return regions
+
+
+def _steps_over(active: Sequence[_Edge]) -> int:
+    # An edge takes some four steps beside those over the loops.
+    return len(active) * (4 + len({edge.loop for edge in active}))
 
 
 def _refuse_many(steps: int) -> None:

@@ -102,7 +102,7 @@ class Element:
             raw = data[self.inner_start : self.inner_end]
             if text.LESS_THAN in raw or text.AMPERSAND in raw:
                 return text.plain_text(data, self.inner_start, self.inner_end, encoding)
-            # The common case, decoded in one step: most texts of a file are read here.
+            # What nearly every text is: read in one step, since most of a file is read here.
             return raw.decode(encoding, "surrogateescape").strip(text.BLANK)
         return "".join(text.plain_text(data, a, b, encoding) for a, b in self.gaps()).strip(text.BLANK)
 
@@ -149,7 +149,7 @@ _CHILDREN: Any = Element.__dict__["children"]
 
 
 class Block(Element):
-    """An `<inertial>` of SDF as `fill` writes it, matched whole: its elements are made when first read.
+    """An `<inertial>` of SDF as `fill` writes it, matched whole: its elements are made where somebody asks for them.
 
     Attributes:
         texts: of pose, mass, and the six entries of the tensor.
@@ -199,17 +199,6 @@ class Block(Element):
             yield match.start(), match.end(), text.decode(match[1], self.document.encoding)
 
 
-class _Names(dict[bytes, str]):
-    """The names of elements by their bytes, each decoded once."""
-
-    def __init__(self, encoding: str) -> None:
-        self._encoding = encoding
-
-    def __missing__(self, raw: bytes) -> str:
-        name = self[raw] = raw.decode(self._encoding, "surrogateescape")
-        return name
-
-
 class Document:
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
@@ -238,62 +227,73 @@ class Document:
         return found
 
     def _parse(self, start: int, stop: int, roots: list[Element]) -> None:
+        data = self.data
         open_elements: list[Element] = []
-        # Where the next element goes, and where those after the open ones go.
-        siblings, outer = roots, list[list[Element]]()
-        names = _Names(self.encoding)
-        open_kind, empty_kind, leaf_kind = text.OPEN, text.EMPTY, text.LEAF
-        matches, before = text.tokens(self.data, start, stop)
+        parent: Element | None = None
+        names: dict[bytes, str] = {}
+        names_get, open_kind, empty_kind, leaf_kind = names.get, text.OPEN, text.EMPTY, text.LEAF
+        matches, before = text.tokens(data, start, stop)
         name_group, attributes_group, leaf_group = before + 1, before + 2, before + text.LEAF
         for match in matches:
             kind = match.lastindex
-            start, stop = match.span()
+            if kind is not None:
+                kind -= before
             if kind is None:
-                self._refuse_markup(start)
-            elif kind < before:
+                try:
+                    text.refuse_markup(data, match.start())
+                except TextError as error:
+                    raise error.within(location=self.location(match.start())) from None
+            elif kind < 0:
+                block = Block(self, match)
                 if len(open_elements) >= MAXIMUM_DEPTH - 2:
-                    raise self._too_deep(start)
-                siblings.append(Block(self, match))
-            elif (kind := kind - before) <= leaf_kind:
-                raw_name, attributes = match.group(name_group, attributes_group)
-                inner, inner_end = stop, stop
+                    raise TextError(
+                        f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(block.start)
+                    )
+                if parent is None:
+                    roots.append(block)
+                elif parent.children:
+                    parent.children.append(block)  # type: ignore[attr-defined]  # as below
+                else:
+                    parent.children = [block]
+            elif kind <= leaf_kind:
+                raw_name, raw_attributes = match.group(name_group, attributes_group)
+                name = names_get(raw_name)
+                if name is None:
+                    name = names[raw_name] = raw_name.decode(self.encoding, "surrogateescape")
+                start, stop = match.span()
+                if raw_attributes and raw_attributes.count(b"=") > 1 and text.has_repeated_attribute(raw_attributes):
+                    raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
                 if kind == leaf_kind:
-                    inner, inner_end = match.end(attributes_group) + 1, match.start(leaf_group)
-                element = Element(self, names[raw_name], start, inner, attributes, inner_end, stop)
-                if attributes and attributes.count(b"=") > 1 and text.has_repeated_attribute(attributes):
-                    raise self._repeated_attribute(element)
-                siblings.append(element)
+                    inner_end = match.start(leaf_group)
+                    element = Element(
+                        self, name, start, match.end(attributes_group) + 1, raw_attributes, inner_end, stop
+                    )
+                else:
+                    element = Element(self, name, start, stop, raw_attributes, stop, stop)
+                if parent is None:
+                    roots.append(element)
+                elif parent.children:
+                    parent.children.append(element)  # type: ignore[attr-defined]  # a list once there is a child
+                else:
+                    parent.children = [element]
                 if kind != empty_kind and len(open_elements) >= MAXIMUM_DEPTH:
-                    raise self._too_deep(start)
+                    raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
                 if kind == open_kind:
                     open_elements.append(element)
-                    outer.append(siblings)
-                    element.children = siblings = []
+                    parent = element
             elif kind == text.CLOSE:
                 raw_name = match[before + text.CLOSE]
-                if not open_elements or names.get(raw_name) != open_elements[-1].name:
-                    raise self._stray_closing_tag(start, raw_name, open_elements[-1] if open_elements else None)
-                element = open_elements.pop()
-                element.inner_end, element.end = start, stop
-                siblings = outer.pop()
-        if open_elements:
-            raise self._unclosed(open_elements[-1])
-
-    def _refuse_markup(self, offset: int) -> None:
-        try:
-            text.refuse_markup(self.data, offset)
-        except TextError as error:
-            raise error.within(location=self.location(offset)) from None
-
-    def _too_deep(self, offset: int) -> TextError:
-        return TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(offset))
-
-    def _repeated_attribute(self, element: Element) -> TextError:
-        return TextError(f"{self._shown(element.name)} gives an attribute twice", location=element.location())
-
-    def _unclosed(self, element: Element) -> TextError:
-        problem = f"the file ends before {self._shown(element.name)} is closed, which opens here"
-        return TextError(problem, location=element.location())
+                if parent is None or names.get(raw_name) != parent.name:
+                    raise self._stray_closing_tag(match.start(), raw_name, parent)
+                parent.inner_end = match.start()
+                parent.end = match.end()
+                open_elements.pop()
+                parent = open_elements[-1] if open_elements else None
+        if parent is not None:
+            raise TextError(
+                f"the file ends before {self._shown(parent.name)} is closed, which opens here",
+                location=parent.location(),
+            )
 
     def _stray_closing_tag(self, offset: int, raw_name: bytes, parent: Element | None) -> TextError:
         name = text.decode(raw_name, self.encoding)
@@ -320,7 +320,7 @@ class Document:
         return self.path
 
     def mentions(self, word: bytes) -> bool:
-        """Whether its bytes contain a word; each is searched once."""
+        """Whether its bytes hold a word; each is looked for once."""
         if word not in self._mentioned:
             self._mentioned[word] = word in self.data
         return self._mentioned[word]
@@ -339,7 +339,7 @@ class Document:
     def location(self, offset: int) -> Location:
         line = self.line(offset)
         start, count = self._line_starts[line - 1], 0
-        # A file may be one line: places are located in its order, so only the text between two of them is decoded.
+        # A file may be one line: places are asked for in its order, so only what is between two of them is decoded.
         if start <= self._counted[0] <= offset:
             start, count = self._counted
         count += len(text.decode(self.data[start:offset], self.encoding).lstrip("\ufeff"))
