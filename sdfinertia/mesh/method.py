@@ -73,6 +73,22 @@ class MeshSource(NamedTuple):
     center: bool = False
 
 
+class MeshContent(NamedTuple):
+    """What is taken of the content of a mesh file.
+
+    Attributes:
+        digest: of its bytes and its external buffers.
+        external_buffers: how many there are.
+        suffix: by which it is read.
+    """
+
+    digest: str
+    external_buffers: int
+    suffix: str
+    submesh: str | None
+    center: bool
+
+
 class MeshTreatment(NamedTuple):
     """How the triangles of a mesh become a solid.
 

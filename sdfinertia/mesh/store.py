@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.observations import Record, include, is_file, looked_elsewhere, on_behalf_of
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
-from sdfinertia.mesh.method import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
+from sdfinertia.mesh.method import (
+    COMMUTE_WITH_SCALE,
+    NO_SCALE,
+    Factors,
+    MeshContent,
+    MeshSource,
+    MeshTreatment,
+    Method,
+)
 from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, read_mesh
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from sdfinertia.mesh.cache import MassCache, MeshContent
+    from sdfinertia.mesh.cache import MassCache
     from sdfinertia.mesh.method import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -221,13 +229,11 @@ class MeshStore:
             self._held_by_meshes -= self._meshes.pop(first).nbytes
 
     def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
-        """Its content by digest, independent of its name."""
-        return source if self._cache is None else self._content_key(source)
+        """Its content by digest, independent of its name: robots of one repository often have copies of one mesh."""
+        return source if source.path in self._in_memory else self._content_key(source)
 
     def _content_key(self, source: MeshSource) -> MeshContent:
         if source not in self._content_keys:
-            from sdfinertia.mesh.cache import MeshContent
-
             path, submesh, center = source
             digest = self.digest(path)
             suffix = os.path.splitext(path)[1].lower()

@@ -129,7 +129,7 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
     yield f"<h3>{name_text(worst.link or worst.location.file)}</h3>"
     if words := effect_words(max(card, key=rank_of)):
         is_minor = all(finding.is_minor for finding in card)
-        yield f'<p class="effect"><small>{words}{", minor" if is_minor else ""}</small></p>'
+        yield f'<p class="effect"><small>{html_text(words)}{", minor" if is_minor else ""}</small></p>'
     # Advice is shown with its finding, or once for all.
     by_advice = {each.advice: each for each in card}
     for finding in card:

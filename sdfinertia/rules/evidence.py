@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
 _FAR = 3.0
+# The same where visuals cannot be read and collisions are no meshes: the part may be three times as long as these.
+_FAR_UNSEEN = 10.0
 # Of moments that are too small: a propeller with its motor has a sixth of what its blades would have at that mass.
 _FAR_LIGHTER = 7.0
 # Of the largest moment: what a slender part may have more about its long axis.
@@ -79,7 +81,8 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     if computation is None or not _is_trustworthy(study, computation, inertia.mass):
         return
     geometry = computation.inertia
-    if is_far(inertia, geometry):
+    is_unseen = bool(study.unreadable(VISUAL)) and not any(part.faces for part in computation.parts)
+    if is_far(inertia, geometry, most=_FAR_UNSEEN if is_unseen else _FAR):
         yield tensor_problem(study, off_words(inertia, geometry, "its collisions"))
 
 
@@ -115,19 +118,20 @@ def _volume(box: Bounds) -> float:
     return prod(max(size, _FLAT * box.diagonal) for size in box.sizes)
 
 
-def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0.0) -> bool:
+def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0.0, most: float = _FAR) -> bool:
     """Whether a moment is so far from that of a geometry that hollow parts and simple drawings do not explain it.
 
     Args:
         slender: what a moment may lack, as a part of the largest.
+        most: how many times as large it may be.
     """
-    return _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry, slender)
+    return _is_far_heavier(inertia, geometry, most) or _is_far_lighter(inertia, geometry, slender)
 
 
-def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
+def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia, most: float) -> bool:
     """Whether a moment is far larger; slender parts may be thicker than drawn."""
     expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
-    return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > _FAR
+    return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > most
 
 
 def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia, slender: float) -> bool:
@@ -283,8 +287,9 @@ RULES = (
         what=(
             "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as "
             "large as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up "
-            "axis readers take in two ways. Links that fixed joints make one body are also judged together, by their "
-            "visuals or else their collisions. Selected by its code, it finds each tensor that differs by more than "
+            "axis readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Links "
+            "that fixed joints make one body are also judged together, by their visuals or else their collisions. "
+            "Selected by its code, it finds each tensor that differs by more than "
             "the tolerance (10 %)."
         ),
         why=(

@@ -9,11 +9,13 @@ import pytest
 from builders.mjcf import CORNERS, bracket
 
 import sdfinertia
+from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Document
 from sdfinertia.mjcf.robot import Robot
 from sdfinertia.options import Options
+from sdfinertia.report.link_table import mass_shares
 
 BOX = '<geom type="box" size="0.5 1 1.5"/>'
 
@@ -195,6 +197,10 @@ def test_a_total_mass_is_that_of_all_bodies() -> None:
     masses = {name: each.inertia.mass for name, each in bodies.items() if each.inertia is not None}
     assert masses == {"MuJoCo Model::a": pytest.approx(2), "MuJoCo Model::b": pytest.approx(6)}
     assert [each.origin for each in bodies.values()] == ["inferred", "compiled"]
+    assert sdfinertia.total_mass(data, filename="m.xml") == pytest.approx(8)
+    (scene,) = scenes_of(open_document(data, Options(), filename="m.xml"))
+    assert [link.inertia.mass for link in scene.links if link.inertia is not None] == pytest.approx([2, 6])
+    assert mass_shares([scene]) == pytest.approx([0.25, 0.75])
 
 
 def mesh_of(attributes: str) -> str:

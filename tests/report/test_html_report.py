@@ -325,6 +325,23 @@ def test_links_that_matter_come_first_and_those_without_findings_below_a_fold() 
     assert 'class="fold"' not in html_report("t", [scene], findings=[])
 
 
+def test_cards_and_rows_have_one_order_also_where_the_change_is_unknown() -> None:
+    names = {"light": (1e-6, 1), "busy": (0.1, 3), "heavy": (0.5, 1)}
+    scene = Scene("m", "m.sdf", tuple(SceneLink(f"m::{name}", file="m.sdf", line=1) for name in names))
+    findings = [
+        Finding("SDI204", f"off {k}", Location("m.sdf", 1, 1), f"m::{name}", f"do {k}", effect=Effect(share))
+        for name, (share, count) in names.items()
+        for k in range(count)
+    ]
+    page = html_report("t", [scene], findings=findings)
+    assert re.findall(r'data-name="m::(\w+)"', page) == ["heavy", "busy", "light"]
+    cards = page.split('<li class="finding')[1:]
+    assert [re.findall(r"<h3>m::<wbr>(\w+)", card)[0] for card in cards] == ["heavy", "busy", "light"]
+    assert "&lt; 0.01 % of the mass" in cards[2]
+    # What to do is said beside what it is about.
+    assert re.findall(r"(?:off|do) \d", cards[1]) == ["off 0", "do 0", "off 1", "do 1", "off 2", "do 2"]
+
+
 def test_what_a_run_replaced_is_called_before() -> None:
     page = html_report("t", one_link(written=BRICK, computed=SHIFTED, status=Status.FILLED))
     assert "<td><div>before</div><div>computed</div></td>" in page
