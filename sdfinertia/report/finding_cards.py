@@ -131,16 +131,16 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
         is_minor = all(finding.is_minor for finding in card)
         yield f'<p class="effect"><small>{html_text(words)}{", minor" if is_minor else ""}</small></p>'
     # Advice is shown with its finding, or once for all.
-    by_advice = {each.advice: each for each in card}
+    remedies = {each.advice: each for each in card}
     for finding in card:
         name = _name(finding.code)
         yield f'<p class="wrong">{badge(finding.code, RULE_OF_CODE[finding.code].name)} '
         yield f"{html_text(one_line(finding.message))} <small>{name}</small></p>"
-        if len(by_advice) > 1 and by_advice[finding.advice] is finding:
+        if len(remedies) > 1 and remedies[finding.advice] is finding:
             yield from _advice(finding)
     yield from _reason(card)
     yield from _numbers(link)
-    if len(by_advice) == 1:
+    if len(remedies) == 1:
         yield from _advice(card[0])
     yield f'<small class="place">{html_text(place_in_repository(worst.location))}</small></li>'
 

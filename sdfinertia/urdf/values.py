@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.document import Document, Element, PlainSolid
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, shorten
@@ -140,6 +140,9 @@ def read_shape(owner: Element) -> Shape:
 
 
 def shape_element(owner: Element) -> Element:
+    shape = owner.shape_tag() if isinstance(owner, PlainSolid) else None
+    if shape is not None:
+        return shape
     geometry = owner.child("geometry")
     if geometry is None:
         raise GeometryError("there is no <geometry>", location=owner.location())
