@@ -40,7 +40,7 @@ def refuse_xacro(text: str, what: str, location: Location | None = None) -> None
 
 
 class Request(NamedTuple):
-    """What a link requests.
+    """The request of a link.
 
     Attributes:
         density: of collisions without their own (kg/m³).
@@ -51,7 +51,7 @@ class Request(NamedTuple):
 
 
 class AskingLink(base.Link):
-    """A link that asks by a comment, which stays once it is filled."""
+    """A link that requests computation by a comment, which stays once it is filled."""
 
     __slots__ = ("_request", "has_request", "own_comments")
 
@@ -68,7 +68,7 @@ class AskingLink(base.Link):
         return self._request
 
     def asks_to_be_filled(self) -> bool:
-        """Whether a comment asks for its inertia, and its block was not filled."""
+        """Whether a comment requests its inertia, and its block was not filled."""
         if self.request() is None:
             return False
         return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
@@ -107,7 +107,7 @@ def read_request(link: AskingLink) -> Request | None:
 
 
 def request_location(link: AskingLink) -> Location:
-    """Of the comment that asks."""
+    """The place of the requesting comment."""
     comments = (comment for comment, words in link.own_comments if words[:1] == [_REQUEST])
     return link.location_of(next(comments))
 
@@ -127,7 +127,7 @@ def read_own_density(solid: Element) -> float | None:
 
 
 def stray_comments(link: AskingLink) -> Iterator[Problem]:
-    """Comments that begin as requests do, and ask for nothing."""
+    """Comments that begin like requests, and request nothing."""
     for comment, words in link.own_comments:
         if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
             problem = f"a comment asks for nothing: {shorten(comment.text.strip())!r}"
