@@ -7,11 +7,12 @@ from math import pi, radians
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said_all
-from sdfinertia.causes.clues import Array, Clues, matrices, rotated
+from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, joined, row, said_all
+from sdfinertia.causes.clues import AXES_OF_PRODUCTS, Array, Clues, matrices, rotated
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotation_from_rpy
 
-_OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
+# A centre that comes to that of the geometry, or leaves it; each coordinate that does with another sign: one in ten.
+_OF_GEOMETRY, _COORDINATE = 2.0, 2.3
 
 # Where each of ixx iyy izz ixy ixz iyz is in a matrix.
 _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -82,15 +83,20 @@ def y_up(clues: Clues) -> Candidates | None:
 
 def other_axes(clues: Clues) -> Candidates | None:
     turned = [frame for frame in clues.frames if frame.pose.rotation != IDENTITY_ROTATION]
-    if not turned or not clues.may_be_turned_or_moved:
+    halves = [found for axis in range(3) if (found := _reversed(clues, axis, is_turned=True)) is not None]
+    if not clues.may_be_turned_or_moved or not (turned or halves):
         return None
+    if not turned:
+        return halves[0]
     R_LF = np.array([frame.pose.rotation for frame in turned]).reshape(-1, 3, 3)
     tensors = rotated(clues.in_link(clues.six), R_LF)
-    return Candidates(
+    found = Candidates(
         clues.in_written(tensors),
         lambda i: f"the tensor is in the axes of {turned[i].name}; in those of the link it is {row(tensors[i])}",
         bonus=-np.log(len(turned)),
+        centres=np.repeat(clues.centre[None], len(turned), axis=0),
     )
+    return joined(found, halves[0] if halves else None)
 
 
 def _as_rotation(R: Array) -> Rotation:
@@ -206,20 +212,23 @@ def negative_moments(clues: Clues) -> Candidates | None:
 
 
 def mirrored(axis: int, clues: Clues) -> Candidates | None:
-    """A whole block in a mirror: one coordinate of the centre and the two products with this axis."""
-    products = {0: (3, 4), 1: (3, 5), 2: (4, 5)}[axis]
-    if not len(clues.exact) or not clues.centre[axis] or clues.R is not None or not {*products} & {*clues.products}:
+    return _reversed(clues, axis, is_turned=False)
+
+
+def _reversed(clues: Clues, axis: int, *, is_turned: bool) -> Candidates | None:
+    """A whole block in a mirror, or half a turn away: coordinates of the centre and the two products with an axis."""
+    products = [k for k, axes in enumerate(AXES_OF_PRODUCTS, 3) if axis in axes]
+    if not len(clues.exact) or clues.R is not None or not {*products} & {*clues.products}:
         return None
-    signs, turn = np.ones(6), np.ones(3)
-    signs[list(products)], turn[axis] = -1.0, -1.0
+    signs, turn = np.ones(6), np.where((np.arange(3) == axis) != is_turned, -1.0, 1.0)
+    signs[products] = -1.0
     centres = (clues.centre * turn)[None]
     middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
     # The centre has to say so too.
-    apart = abs(centres[0, axis] - middle[axis])
-    if clues.has_centre_outside or apart > 0.2 * abs(clues.centre[axis] - middle[axis]):
+    apart, now = (float(np.abs(centre - middle)[turn < 0.0].max()) for centre in (centres[0], clues.centre))
+    if clues.has_centre_outside or apart > 0.2 * now:
         return None
-    sentence = (
-        f"the whole block is mirrored in {'xyz'[axis]}: beside the mesh the centre and both products with it have "
-        "the other sign"
-    )
-    return Candidates((clues.six * signs)[None], sentence, centres=centres)
+    what = f"{'half a turn about' if is_turned else 'mirrored in'} {'xyz'[axis]}"
+    sentence = f"the whole block is {what}{' away' if is_turned else ''}: beside the mesh "
+    sentence += f"{said_all(centres[0])} is the centre, and both products with this axis have the other sign"
+    return Candidates((clues.six * signs)[None], sentence, bonus=_COORDINATE * int((turn < 0.0).sum()), centres=centres)

@@ -117,7 +117,7 @@ def lost(
     That is a twin's, else a sibling's, else that of the geometry at the mass written.
     """
     six, source, whose = np.full(6, np.nan), "nothing", ""
-    relative = next((one for one in clues.related if not clues.has_numbers_of(one) and clues.can_stand_in(one)), None)
+    relative = next(filter(clues.can_stand_in, clues.related), None)
     if relative is not None:
         six, source = clues.block_of(relative), relative.relation.value
         whose = f"; {source} {relative.name} has {row(six)}"

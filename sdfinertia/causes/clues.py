@@ -337,7 +337,7 @@ class Clues:
 
     @cached_property
     def related(self) -> tuple[Relative, ...]:
-        """Twins and siblings that are evidence: valid, of equal mass, not far from their own geometry."""
+        """Twins and siblings that are evidence: other numbers, a body's, of equal mass, not far from their geometry."""
         return tuple(
             one
             for one in self.others
@@ -345,6 +345,7 @@ class Clues:
             and one.is_valid
             and one.is_near_geometry is not False
             and is_same(one.block.mass, self.mass)
+            and not self.has_numbers_of(one)
             and (one.relation is Relation.TWIN or self._has_centre_of(one))
         )
 

@@ -114,7 +114,7 @@ def unit_shape(clues: Clues) -> Candidates | None:
 
 
 def related_differs(relation: Relation, clues: Clues) -> Candidates | None:
-    related = [one for one in clues.related if one.relation is relation and not clues.has_numbers_of(one)]
+    related = [one for one in clues.related if one.relation is relation]
     found = [(one, tensor, agreeing_entries(clues, tensor)) for one in related for tensor in (clues.block_of(one),)]
     found = [each for each in found if len(each[2]) < 6]
     if not found:

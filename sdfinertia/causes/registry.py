@@ -61,6 +61,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     Hypothesis("digit-mistyped", "digits", digits.mistyped, -2.56, trust=0.4),
     Hypothesis("entry-omitted", "digits", misplaced_entries.omitted, -4.5, trust=0.9),
     Hypothesis("exponent", "digits", digits.exponent, -6.21, trust=0.3),
+    Hypothesis("file-wide-line-mass", "reference point", elsewhere.masses_on_line, -3.0, trust=0.8),
     Hypothesis("geometry-is-the-bogus-one", "scale", elsewhere.geometry_is_bogus, -2.49, trust=0.85),
     Hypothesis("identified-parameters", "scale", elsewhere.identified, -3.0, trust=0.8),
     Hypothesis("in-other-axes", "axes", axes.other_axes, -3.77, trust=0.49, keeps_valid=True),

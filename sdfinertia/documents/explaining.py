@@ -76,9 +76,7 @@ class Explainer:
         for place in index.blocks_like(block.tensor, own)[:_MAX_PLACES]:
             others = index.remembered(place.path, self._blocks_in)
             if others and (len(self._names) == 1 or not self._is_alike({name for name, _ in others})):
-                yield Elsewhere(
-                    f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass, place.link
-                )
+                yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)
 
     def _versions(self, link: Link) -> Iterator[Version]:
         """The links of the same name in other versions of the robot."""
@@ -98,8 +96,9 @@ class Explainer:
         return {link.name for link in self._document.links() if self.gathering.block(link) is not None}
 
     def _is_alike(self, names: set[str]) -> bool:
-        names, own = _bare(names), _bare(self._names)
-        return len(names & own) >= _ALIKE * min(len(names), len(own))
+        # What many names begin with may be that of a part.
+        pairs = ((names, self._names), (_bare(names), _bare(self._names)))
+        return any(len(theirs & own) >= _ALIKE * min(len(theirs), len(own)) for theirs, own in pairs)
 
     def _blocks_in(self, path: str) -> list[tuple[str, WrittenBlock]]:
         try:

@@ -11,14 +11,17 @@ import numpy.typing as npt
 
 from sdfinertia.causes.case import Case
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.diagnosis import _asked
+from sdfinertia.causes.diagnosis import _SHARE, _asked
 from sdfinertia.causes.registry import HYPOTHESES
 
 Array = npt.NDArray[np.float64]
 
-# Prior and trust of each hypothesis before they were fitted to anything, where a fit has changed them.
+# Prior and trust of each hypothesis before they were fitted to anything.
 _BEFORE = """
+about-corner: -3.6 0.45
 about-link-origin: -2.6 0.6
+about-other-frame: -4.0 0.45
+angles-in-degrees: -2.5 0.8
 axes-exchanged: -2.8 0.6
 box-formula-without-a-twelfth: -4.0 0.7
 centre-omitted: -2.0 0.75
@@ -29,24 +32,36 @@ constant-diagonal: -3.0 0.95
 copied-link: -3.0 0.75
 decimal-point: -4.0 0.45
 decimal-point, products-cad-signs: -5.4 0.45
+default-density: -2.6 0.45
 diameter-for-radius: -4.0 0.7
 digit-mistyped: -3.0 0.4
+entry-omitted: -4.5 0.9
 exponent: -6.2 0.45
+file-wide-line-mass: -3.0 0.8
 geometry-is-the-bogus-one: -2.5 0.7
+identified-parameters: -3.0 0.8
 in-other-axes: -4.0 0.6
 in-other-frame: -2.5 0.6
 izz-lost: -4.5 0.45
+listed-by-rows: -4.6 0.45
 listed-in-other-order: -4.2 0.45
 mass-changed: -2.0 0.4
+mass-units: -3.2 0.45
+mesh-in-millimetres: -2.6 0.8
+mirrored-in-x: -3.0 0.45
+mirrored-in-y: -3.0 0.45
 mirrored-in-z: -3.0 0.45
 negative-moment: -3.2 0.6
 one-entry-wrong: -8.5 0.45
 one-number: -3.0 0.85
 parallel-axis-subtracted: -3.4 0.45
+parallel-axis-wrong-way: -4.4 0.45
 parts-summed-without-parallel-axis: -3.0 0.7
 power-of-ten: -2.0 0.95
+product-sign: -2.2 0.45
 products-cad-signs: -1.6 0.6
 products-made-up: -3.5 0.7
+rotation-inverted: -3.4 0.45
 rotation-missing: -3.6 0.45
 rotation-surplus: -4.0 0.45
 round-numbers: -3.5 0.8
@@ -59,16 +74,16 @@ tensor-units: -1.8 0.45
 thin-rod-formula: -2.5 0.8
 twin-differs: -4.5 0.6
 unit-shape: -2.5 0.9
+unit-tensor: -2.0 0.97
+y-up: -4.6 0.45
 zero-moment: -3.0 0.8
+zeros: -2.0 0.97
 """
 _VALUES = {
     name: tuple(map(float, values.split()))
     for name, _, values in (line.partition(": ") for line in _BEFORE.strip().split("\n"))
 }
-UNFITTED = tuple(
-    one._replace(prior=_VALUES[one.name][0], trust=_VALUES[one.name][1]) if one.name in _VALUES else one
-    for one in HYPOTHESES
-)
+UNFITTED = tuple(one._replace(prior=_VALUES[one.name][0], trust=_VALUES[one.name][1]) for one in HYPOTHESES)
 NAMES = tuple(one.name for one in HYPOTHESES)
 # By how much a prior (natural logarithm) is moved from what it was before, as a standard deviation.
 _SPREAD = 0.4
@@ -89,9 +104,13 @@ class Scored(NamedTuple):
     def can_be_right(self) -> bool:
         return bool((np.isfinite(self.scores) & self.right).any())
 
-    def is_named(self, change: Array) -> bool:
+    def share(self, change: Array) -> float:
+        """Of what is named first, where that is right; else 0."""
         scores = np.nan_to_num(self.scores + change, nan=-np.inf)
-        return bool(np.isfinite(scores.max()) and self.right[int(scores.argmax())])
+        best = int(scores.argmax())
+        if not (np.isfinite(scores[best]) and self.right[best]):
+            return 0.0
+        return float(np.exp(scores[best] - np.logaddexp(np.logaddexp.reduce(scores), self.of_none)))
 
 
 def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored | None:
@@ -107,7 +126,10 @@ def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored 
 
 
 def fit_priors(known: Sequence[Scored], injected: Sequence[Scored]) -> Array:
-    """The change of each prior: the likeliest for what is known, where no kind that is injected is named less often."""
+    """The change of each prior: the likeliest for what is known.
+
+    No kind that is injected is named, or has a share that a certain cause needs, less often.
+    """
     unchanged = np.zeros(len(NAMES))
     count, before = Counter(one.kind for one in injected), _named(injected, unchanged)
     weights = dict.fromkeys(count, _OF_INJECTED)
@@ -118,17 +140,21 @@ def fit_priors(known: Sequence[Scored], injected: Sequence[Scored]) -> Array:
             usable, np.array([weights[one.kind] / count[one.kind] if one.kind else 1.0 for one in usable])
         )
         now = _named(injected, change)
-        fewer = {kind: before[kind] - now[kind] for kind in before if now[kind] < before[kind]}
+        fewer = {each: before[each] - now[each] for each in before if now[each] < before[each]}
         if sum(fewer.values()) < least:
             best, least = change, sum(fewer.values())
         if not fewer:
             break
-        weights.update({kind: _MORE * weights[kind] for kind in fewer})
+        weights.update({kind: _MORE * weights[kind] for kind in {kind for kind, _ in fewer}})
     return best
 
 
-def _named(injected: Sequence[Scored], change: Array) -> Counter[Hashable]:
-    return Counter(one.kind for one in injected if one.is_named(change))
+def _named(injected: Sequence[Scored], change: Array) -> Counter[tuple[Hashable, bool]]:
+    """How often each kind is named, and how often for certain."""
+    shares = [(one.kind, one.share(change)) for one in injected]
+    return Counter(
+        (kind, sure) for kind, share in shares for sure in (False, True) if share > (_SHARE if sure else 0.0)
+    )
 
 
 def _likeliest(cases: Sequence[Scored], weights: Array) -> Array:
