@@ -11,8 +11,7 @@ from sdfinertia.causes.candidates import Candidates, Telling, as_written, entrie
 from sdfinertia.causes.clues import AXES_OF_PRODUCTS, Array, Clues, matrices, rotated
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotation_from_rpy
 
-# A centre that comes to that of the geometry, or leaves it; each coordinate that does with another sign: one in ten.
-_OF_GEOMETRY, _COORDINATE = 2.0, 2.3
+_OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
 
 # Where each of ixx iyy izz ixy ixz iyz is in a matrix.
 _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -224,11 +223,16 @@ def _reversed(clues: Clues, axis: int, *, is_turned: bool) -> Candidates | None:
     signs[products] = -1.0
     centres = (clues.centre * turn)[None]
     middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
-    # The centre has to say so too.
-    apart, now = (float(np.abs(centre - middle)[turn < 0.0].max()) for centre in (centres[0], clues.centre))
-    if clues.has_centre_outside or apart > 0.2 * now:
+    # The centre has to say so too: how near each coordinate comes, beside how far it is.
+    near = (np.abs(centres[0] - middle) / np.maximum(np.abs(clues.centre - middle), 1e-99))[turn < 0.0]
+    if clues.has_centre_outside or near.max() > 0.25:
         return None
     what = f"{'half a turn about' if is_turned else 'mirrored in'} {'xyz'[axis]}"
     sentence = f"the whole block is {what}{' away' if is_turned else ''}: beside the mesh "
     sentence += f"{said_all(centres[0])} is the centre, and both products with this axis have the other sign"
-    return Candidates((clues.six * signs)[None], sentence, bonus=_COORDINATE * int((turn < 0.0).sum()), centres=centres)
+    return Candidates(
+        (clues.six * signs)[None],
+        sentence,
+        bonus=-float(np.log(np.maximum(near, 0.01)).sum()) * is_turned,
+        centres=centres,
+    )
