@@ -30,6 +30,9 @@ Dimensions = tuple[float, ...]
 # wholly on the other side. This is all that is known of size.
 Extent = Callable[[Vector3], tuple[float, float]]
 
+# m: what is drawn with all edges shorter marks a place.
+_SMALLEST_PART = 0.005
+
 _AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -191,6 +194,11 @@ class Bounds(NamedTuple):
     def distance_outside(self, point: Vector3) -> float:
         """How far a point lies outside along the axis on which it is farthest; 0 inside (m)."""
         return max(max(low - x, x - high, 0.0) for low, x, high in zip(self.lower, point, self.upper, strict=True))
+
+    @property
+    def is_marker(self) -> bool:
+        """Whether what it bounds marks a place, and is not a part."""
+        return max(self.sizes) < _SMALLEST_PART
 
     def padded(self, share: float, least: float) -> Bounds:
         """The box with each edge longer at both ends by a share of itself, at least by `least` (m)."""

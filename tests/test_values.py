@@ -16,7 +16,7 @@ import pytest
 import sdfinertia
 from sdfinertia.errors import Location, OpenMeshError
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, Method, policy_named
 
 PACKAGE = Path(sdfinertia.__file__).parent

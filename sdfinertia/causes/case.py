@@ -19,7 +19,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.solids import FILLINGS, FillingName, ShapeBody, shape_bodies
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import LinkKey
+from sdfinertia.robot.keys import LinkKey
 from sdfinertia.shapes import Bounds
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import COLLISION
+from sdfinertia.robot.solid_kinds import COLLISION
 
 # What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5

@@ -8,7 +8,7 @@ import numpy as np
 
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, contradiction, lost, row
 from sdfinertia.causes.clues import Clues, are_bodies
-from sdfinertia.robot.values import COLLISION, VISUAL
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 
 _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
 # |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.

@@ -38,8 +38,8 @@ from sdfinertia.links.solids import ShapeBody, surface_points
 from sdfinertia.links.versions import digits_of_tensor
 from sdfinertia.links.written_block import WrittenBlock, written_block
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.robot.twin_names import NamedTwin, twin_names
-from sdfinertia.robot.values import COLLISION, VISUAL
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import RigidTransform

@@ -29,7 +29,7 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import format_of_report
 from sdfinertia.report.terminal import ERROR, counts_of, print_bytes, say
-from sdfinertia.robot.values import Command
+from sdfinertia.robot.problems import Command
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import chosen_rules
 from sdfinertia.rules.rule import Finding

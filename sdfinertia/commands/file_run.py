@@ -19,7 +19,7 @@ from sdfinertia.links.context import SharedContext
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
-from sdfinertia.robot.values import SUFFIXES
+from sdfinertia.robot.suffixes import SUFFIXES
 from sdfinertia.runs.configuration import Configurations, find_configuration
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order, takes_seconds
 from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of

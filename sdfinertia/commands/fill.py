@@ -37,7 +37,7 @@ from sdfinertia.report.terminal import (
     say_lines,
     status_of,
 )
-from sdfinertia.robot.values import MJCF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.suffixes import MJCF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.runs.configuration import is_in_pre_commit
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs
 from sdfinertia.runs.source_files import is_expanded, is_mjcf

@@ -33,8 +33,8 @@ from sdfinertia.report.bodies import NOTATIONS, mesh_lines
 from sdfinertia.report.json_records import MeshFacts, json_text, mesh_record
 from sdfinertia.report.mesh_tables import JOURNAL, format_of_table, json_line, read_rows, sizes_of
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, is_terminal, print_line, print_text, say
+from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import parse_numbers, three_factors
-from sdfinertia.robot.values import DEFAULT_DENSITY
 from sdfinertia.runs.mesh_rows import MeshRow, MeshWeighing, SameAsKnown
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import mesh_files

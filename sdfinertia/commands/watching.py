@@ -17,7 +17,7 @@ from sdfinertia.errors import ConfigurationError, ResourceError
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import GivenOptions
 from sdfinertia.report.terminal import ExitStatus, say
-from sdfinertia.robot.values import MJCF_SUFFIXES, SUFFIXES
+from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES
 from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 
 _SUFFIXES = (*SUFFIXES, *MJCF_SUFFIXES, ".xacro", *EXTENSIONS)

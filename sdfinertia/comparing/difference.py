@@ -9,7 +9,7 @@ from sdfinertia.comparing.rounding import Rounding, together
 from sdfinertia.inertia.principal_axes import COINCIDENT
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 # Part of the largest moment: principal moments nearer to each other have no axes to compare.
 _DISTINCT = 1e-3

@@ -19,7 +19,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, rotate, rotati
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 Side = Literal["first", "second", "either"]
 

@@ -33,7 +33,8 @@ from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.robot.values import Command, LinkKey
+from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.problems import Command
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.reading import LOST_REFERENCE, UNREADABLE, UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import (
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.explaining import Explainer
     from sdfinertia.notebook import ResultList
     from sdfinertia.robot.link import Link, Model
-    from sdfinertia.robot.values import Problem
+    from sdfinertia.robot.problems import Problem
     from sdfinertia.rules.groups import GroupJudge
     from sdfinertia.rules.rule import Why
     from sdfinertia.xacro.expansion import Expansion

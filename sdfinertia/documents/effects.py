@@ -14,7 +14,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.groups import counted
 from sdfinertia.links.harm import group_of, moment_about, solid_box
-from sdfinertia.robot.values import ParentJoint
+from sdfinertia.robot.link import ParentJoint
 from sdfinertia.rules.reading import UNREADABLE_GEOMETRY
 from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Effect, Finding, Level

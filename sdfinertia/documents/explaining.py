@@ -17,8 +17,9 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.written_block import written_block
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.robot.twin_names import twin_names
-from sdfinertia.robot.values import VISUAL, LinkKey
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
 

@@ -14,7 +14,7 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, speaks_of_arg
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.frozen import frozen
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.options import Options
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.files.temporary_file import Leftovers
     from sdfinertia.notebook import Listed
-    from sdfinertia.robot.values import LinkKey
+    from sdfinertia.robot.keys import LinkKey
 
 _Filled = TypeVar("_Filled", bound="FillResult")
 

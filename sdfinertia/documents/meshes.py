@@ -32,8 +32,8 @@ from sdfinertia.mesh.method import (
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.notebook import number, screen
 from sdfinertia.options import Options
+from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import three_factors
-from sdfinertia.robot.values import DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from typing import TypeAlias

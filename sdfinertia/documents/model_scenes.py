@@ -26,9 +26,11 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.filling import LinkResult
-from sdfinertia.links.study import Status, Study
+from sdfinertia.links.status import Status
+from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import NO_SCALE, MeshSource
-from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, assert_never
 
 if TYPE_CHECKING:

@@ -22,15 +22,16 @@ from sdfinertia.lazy import cached_property
 from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import COLLISION, SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.solid_kinds import COLLISION
+from sdfinertia.robot.suffixes import SDF_SUFFIXES, TEMPLATE_SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import Calculator, MeshInMemory
     from sdfinertia.links.context import Context
     from sdfinertia.options import Options
+    from sdfinertia.robot.keys import LinkKey
     from sdfinertia.robot.link import Link, Model
     from sdfinertia.robot.robot import Robot
-    from sdfinertia.robot.values import LinkKey
     from sdfinertia.xacro.expansion import Expansion
 
 # A path, or the content of a file.

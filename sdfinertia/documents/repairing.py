@@ -22,19 +22,20 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.filling import LinkResult, failure
 from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock, written_block
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.robot.values import TENSOR_NAMES, repair_comment
+from sdfinertia.robot.comments import repair_comment
+from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding, Why
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Relative
     from sdfinertia.links.study import Study
+    from sdfinertia.robot.keys import LinkKey
     from sdfinertia.robot.link import Link
-    from sdfinertia.robot.values import LinkKey
     from sdfinertia.xacro.expansion import Expansion
 
 # What replaces wrong numbers.

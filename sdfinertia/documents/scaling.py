@@ -27,7 +27,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
 from sdfinertia.robot.numbers import three_factors
-from sdfinertia.robot.values import CHECK_TELLS_WHY
+from sdfinertia.robot.problems import CHECK_TELLS_WHY
 
 if TYPE_CHECKING:
     from sdfinertia.notebook import Listed

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import counted
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.mesh.method import Factors, MeshSource
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import MASS, POSE, TENSOR, InertialPart, LinkKey
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
+from sdfinertia.robot.keys import LinkKey
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.context import Context
     from sdfinertia.robot.robot import PlacedJoint
-    from sdfinertia.robot.values import Colour
+    from sdfinertia.robot.solid_kinds import Colour
 
 
 # Below this part of its scale, a difference of two inertias is none that is drawn.

@@ -26,7 +26,7 @@ from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshSource
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.robot.values import DEFAULT_DENSITY
+from sdfinertia.robot.inertial import DEFAULT_DENSITY
 
 if TYPE_CHECKING:
     from sdfinertia.calculators import MeshInMemory

@@ -15,7 +15,7 @@ from sdfinertia.documents.opened import OpenDocument, expanded_document
 from sdfinertia.errors import Location, SdfInertiaError, first_few
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.values import Command
+from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import rank_of, worst_first
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.rules.suppressions import SUPPRESSION

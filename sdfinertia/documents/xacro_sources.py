@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.xacro_robots import Again, Block, Judged, Robots
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.filling import LinkResult
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.xacro.blocks import Change, UnwritableError, block_line, edited_sources, is_same, source_edits

@@ -32,17 +32,19 @@ from sdfinertia.inertia.inertial_text import format_number, inertial_text, text_
 from sdfinertia.inertia.rigid_transform import RigidTransform, Vector3, rotation_from_rpy
 from sdfinertia.inertia.solids import rescaled_in_size
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia, less
-from sdfinertia.links.study import Status, Study
+from sdfinertia.links.status import Status
+from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.edits import scalable_inertia, scale_edits
-from sdfinertia.robot.values import COLLISION, product
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import Primitive, assert_never
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
+    from sdfinertia.robot.keys import LinkKey
     from sdfinertia.robot.link import Link, Solid
-    from sdfinertia.robot.values import LinkKey
 
 # Numbers written by hand are as exact as those that are computed.
 _DIGITS = 12

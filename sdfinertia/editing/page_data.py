@@ -15,8 +15,8 @@ from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.report.json_records import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, surface_bytes
+from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.robot.twin_names import twin_names
-from sdfinertia.robot.values import COLLISION
 from sdfinertia.shapes import Primitive
 
 if TYPE_CHECKING:

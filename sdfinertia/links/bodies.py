@@ -14,7 +14,7 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part
 from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import product
+from sdfinertia.robot.poses import product
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:

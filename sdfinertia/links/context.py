@@ -59,7 +59,7 @@ class Context:
     @cached_property
     def versions(self) -> VersionIndex:
         from sdfinertia.links.versions import VersionIndex
-        from sdfinertia.robot.values import SUFFIXES
+        from sdfinertia.robot.suffixes import SUFFIXES
 
         return VersionIndex(SUFFIXES, self._options.exclude, self._options.confine)
 

@@ -11,12 +11,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, SdfInertiaError
-from sdfinertia.links.study import Status, Study
+from sdfinertia.links.status import Status
+from sdfinertia.links.study import Study
 from sdfinertia.markup.document import Edit
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import half_unit
-from sdfinertia.robot.values import is_marker
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
     from sdfinertia.links.warnings import SizeDoubt
     from sdfinertia.robot.link import Link
-    from sdfinertia.robot.values import Problem
+    from sdfinertia.robot.problems import Problem
 
 
 class LinkResult(NamedTuple):
@@ -174,7 +174,7 @@ def lack(study: Study) -> Lack | None:
 def _is_marker(study: Study) -> bool:
     """Whether a link is fixed to another, and all that is drawn of it is smaller than a part."""
     try:
-        if study.bounds is None or not is_marker(study.bounds.sizes):
+        if study.bounds is None or not study.bounds.is_marker:
             return False
         return len(study.link.group(study.context).members) > 1
     except SdfInertiaError:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
-from sdfinertia.robot.values import COLLISION, VISUAL, is_marker
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 
 if TYPE_CHECKING:
     from sdfinertia.links.solids import ShapeBody
@@ -107,7 +107,7 @@ def is_drawn_as_marker(study: Study) -> bool:
         box = study.bounds_of(VISUAL)
     except SdfInertiaError:
         return False
-    return box is not None and is_marker(box.sizes)
+    return box is not None and box.is_marker
 
 
 def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
@@ -117,4 +117,4 @@ def _is_likely(study: Study, body: ShapeBody, mass: float) -> bool:
         box = study.bounds_of(body.kind)
     except SdfInertiaError:
         return False
-    return box is not None and not is_marker(box.sizes)
+    return box is not None and not box.is_marker

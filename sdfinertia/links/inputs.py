@@ -11,7 +11,9 @@ from sdfinertia.links.provenance import digest
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps, policy_named
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
-from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY, VISUAL, InertiaParameters, Placement
+from sdfinertia.robot.inertial import DEFAULT_DENSITY, InertiaParameters
+from sdfinertia.robot.poses import Placement
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import MeshShape, NoVolume, Polyline, Primitive, Shape
 
 if TYPE_CHECKING:

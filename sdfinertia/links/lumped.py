@@ -6,21 +6,19 @@ from math import dist, inf
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError
+from sdfinertia.links.facts import fact
 from sdfinertia.links.groups import geometry_of, sum_of
 from sdfinertia.links.study import Study
-from sdfinertia.robot.values import COLLISION, VISUAL
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import bounds_around, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:
-    from functools import cached_property as fact
-
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.groups import StudyOf
     from sdfinertia.robot.groups import Group, Member
-    from sdfinertia.robot.values import SolidKind, Written
+    from sdfinertia.robot.inertial import Written
+    from sdfinertia.robot.solid_kinds import SolidKind
     from sdfinertia.shapes import Bounds
-else:
-    from sdfinertia.links.study import fact
 
 # Of the mass of the group: what weighs less moves no sum.
 _NOMINAL = 0.01

@@ -19,8 +19,8 @@ from sdfinertia.errors import ConfigurationError
 from sdfinertia.lazy import by_identity
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import LONG_NAMES, OPTIONS, Options
+from sdfinertia.robot.comments import filled_entries
 from sdfinertia.robot.numbers import parse_number, shorten
-from sdfinertia.robot.values import filled_entries
 
 if TYPE_CHECKING:
     import hashlib

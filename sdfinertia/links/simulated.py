@@ -14,7 +14,8 @@ from sdfinertia.links.inputs import DensitySource, Part, read_inputs
 from sdfinertia.links.solids import box_of
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshTreatment, Method
-from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
+from sdfinertia.robot.inertial import DEFAULT_DENSITY
+from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, bounds_around
 
 if TYPE_CHECKING:

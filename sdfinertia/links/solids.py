@@ -13,7 +13,8 @@ from sdfinertia.links.context import Context
 from sdfinertia.links.inputs import DensitySource, Part, fault_location
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds, MeshShape, NoVolume, Polyline, Primitive, extent_of_box, placed_bounds
 
 if TYPE_CHECKING:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from sdfinertia.errors import FrameError, MeshError, ResourceError, SdfInertiaError, ValueTextError
+from sdfinertia.links.facts import Facts, fact
 from sdfinertia.links.provenance import Provenance, parse_provenance, values_digest
+from sdfinertia.links.status import Status
 from sdfinertia.options import Options
+from sdfinertia.robot.comments import repaired_cause
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.values import COLLISION, VISUAL, repaired_cause
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds, NoVolume, bounds_around
 
 if TYPE_CHECKING:
-    from functools import cached_property as fact
-
     from sdfinertia.errors import Location
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
@@ -26,81 +26,12 @@ if TYPE_CHECKING:
     from sdfinertia.links.solids import SolidBoxes
     from sdfinertia.links.unjudged import Unjudged
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
-    from sdfinertia.robot.values import Comment, SolidKind, Written
-else:
-
-    class fact:  # noqa: N801  # to be read as a decorator
-        """A property found once; that it cannot be found is remembered and raised again.
-
-        A subclass of `cached_property` takes twice as long, for its lock.
-        """
-
-        def __init__(self, find: Any) -> None:
-            self.find, self.name, self.__doc__ = find, find.__name__, find.__doc__
-
-        def __get__(self, study: Any, owner: type) -> Any:
-            if study is None:
-                return self
-            error = study.errors.get(self.name) if study.errors else None
-            if error is None:
-                try:
-                    # Kept under the property's own name, so that Python does not come here a second time.
-                    value = study.__dict__[self.name] = self.find(study)
-                    return value
-                except SdfInertiaError as failure:
-                    error = study.errors[self.name] = failure
-            # The traceback would keep the tree of the file.
-            raise error.with_traceback(None)
-
-
-_T = TypeVar("_T")
+    from sdfinertia.robot.comments import Comment
+    from sdfinertia.robot.inertial import Written
+    from sdfinertia.robot.solid_kinds import SolidKind
 
 # Of the trace: three digits, which break the triangle inequality of thin plates.
 _ROUNDED = 1e-3
-
-
-class Status(str, Enum):
-    """What a block is, or what was done with its link; the values are the words of reports.
-
-    Attributes:
-        word: that of pages, which show what stands in the file.
-    """
-
-    word: str
-
-    def __new__(cls, value: str, word: str = "") -> Status:
-        status = str.__new__(cls, value)
-        status._value_, status.word = value, word or value
-        return status
-
-    # Filled before, and what the file gives now; nothing is reported.
-    CLEAN = "clean", "written"
-
-    FILLED = "filled", "filled now"
-    # Its block was stale.
-    REFILLED = "refilled", "filled now"
-    # By what undoes the mistake in it.
-    REPAIRED = "repaired", "filled now"
-    # Computed, but not written because another link of the file failed.
-    WITHHELD = "withheld"
-    # And left so.
-    STALE = "stale"
-    # By hand, and left.
-    EDITED = "edited"
-    LEFT = "left"
-    FAILED = "failed", "refused"
-
-    # Of pages alone: an explicit inertial that was not filled, or whose status is unknown.
-    WRITTEN = "written"
-    # It asks for it, or a run that writes nothing would do it.
-    WOULD_BE_FILLED = "would be filled"
-    # A mesh file, which has nothing written.
-    COMPUTED = "computed"
-    NOTHING = "no inertial"
-    UNREADABLE = "unreadable"
-
-    def __str__(self) -> str:
-        return str.__str__(self)
 
 
 # An import statement that is reached for each link takes as long as a small fact.
@@ -118,16 +49,14 @@ def _computer() -> Callable[..., Computed]:
     return compute
 
 
-class Study:
+class Study(Facts):
     """The facts of a link; one that is unknown raises the SdfInertiaError that says why."""
 
     def __init__(self, link: Link, options: Options, context: Context) -> None:
+        super().__init__(context)
         self.link = link
         self.options = options
-        self.context = context
-        self.errors: dict[str, SdfInertiaError] = {}
         self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
-        self._found: dict[Callable[[Study], Any], Any] = {}
         # Its case beside the meshes of all links of its file, where a rule asks for it; causes lie above this floor.
         self.beside_meshes: Callable[[], Any] | None = None
         self._provenance_comment: Comment | None = None
@@ -138,36 +67,6 @@ class Study:
     def alone(self) -> Study:
         """The study of the link itself; that of a group is named for a link."""
         return self
-
-    def error(self, name: str) -> SdfInertiaError | None:
-        """Why a fact is unknown; None where it is known."""
-        if name in self.__dict__:
-            return None
-        if not self.errors or name not in self.errors:
-            try:
-                getattr(self, name)
-            except SdfInertiaError:
-                pass
-            finally:
-                self.context.forget_contents()
-        found = self.errors.get(name)
-        # The traceback would keep the tree of the file.
-        return found.with_traceback(None) if found is not None else None
-
-    def once(self, find: Callable[[Study], _T]) -> _T:
-        """What a function of the study returns; it is called once."""
-        if find not in self._found:
-            self._found[find] = find(self)
-        found: _T = self._found[find]
-        return found
-
-    def known(self, name: str) -> Any:
-        """A fact, or None where it is unknown."""
-        return getattr(self, name) if self.error(name) is None else None
-
-    def outcome(self, name: str) -> Any:
-        """A fact, or the error that says why it is unknown."""
-        return self.error(name) or getattr(self, name)
 
     # What is written ------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import re
 from sdfinertia.errors import Location, OpenMeshError, ResourceError, SdfInertiaError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import COLLISION, SolidKind
+from sdfinertia.robot.solid_kinds import COLLISION, SolidKind
 
 _LONGEST_REASON = 100
 _OPEN_EDGES = re.compile(r"(?<![\d,])[\d,]+ open edges?")

@@ -10,7 +10,8 @@ from sdfinertia.errors import GeometryError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import format_number
 from sdfinertia.links.inputs import DensitySource
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import COLLISION, VISUAL, Problem, SolidKind
+from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape, Polyline, Primitive, largest_dimension
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from sdfinertia.inertia.numeral import Numeral, negated_text, numeral
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import TENSOR_NAMES
+from sdfinertia.robot.inertial import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.links.study import Study

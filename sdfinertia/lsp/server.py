@@ -31,7 +31,7 @@ from sdfinertia.lsp.params import (
 from sdfinertia.lsp.shown import of_error
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.options import Options
-from sdfinertia.robot.values import MJCF_SUFFIXES, SUFFIXES
+from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES
 from sdfinertia.runs.configuration import OWN_FILE, SHARED_FILE
 from sdfinertia.runs.work import FileTask, failure_of
 

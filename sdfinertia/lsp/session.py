@@ -27,7 +27,7 @@ from sdfinertia.lsp.text import EditorText
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.values import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES, XACRO_SUFFIX
 from sdfinertia.rules.baseline import Baseline
 from sdfinertia.rules.rule import ABOUT_NUMBERS, Finding
 from sdfinertia.runs.work import Check, FileTask

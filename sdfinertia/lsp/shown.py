@@ -26,9 +26,10 @@ from sdfinertia.report.findings import level_of, reason_sentence, what_to_do
 from sdfinertia.report.json_records import equivalents_of
 from sdfinertia.report.markdown import code_span, plain
 from sdfinertia.report.rules import rule_address
+from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import number, numbers, parse_numbers
-from sdfinertia.robot.values import COLLISION, DEFAULT_DENSITY
+from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.rule import Finding
 from sdfinertia.rules.suppressions import SUPPRESSION
 from sdfinertia.runs.mesh_rows import MeshWeighing

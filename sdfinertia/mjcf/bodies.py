@@ -9,7 +9,7 @@ from sdfinertia.mjcf.compiler import MAIN, Children, Compiler
 from sdfinertia.mjcf.values import read_pose
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import walked
-from sdfinertia.robot.values import PosePath, PoseStep
+from sdfinertia.robot.poses import PosePath, PoseStep
 
 # What MuJoCo makes bodies of, which are not read.
 _MADE = ("replicate", "attach", "composite", "flexcomp")

@@ -22,7 +22,7 @@ from sdfinertia.markup.indentation import (
 )
 from sdfinertia.mjcf.compiler import ORIENTATIONS
 from sdfinertia.mjcf.values import FULL, Inertial
-from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.urdf.edits import attribute_edits
 
 _DIGITS = 12

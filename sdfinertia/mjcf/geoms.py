@@ -15,8 +15,8 @@ from sdfinertia.mjcf.bodies import Frame
 from sdfinertia.mjcf.compiler import MAIN, Attributes, Compiler, Defaults
 from sdfinertia.mjcf.values import ZERO, Pose, read_pose, required
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import attribute_numbers, attribute_word, shorten
-from sdfinertia.robot.values import DEFAULT_DENSITY
 from sdfinertia.shapes import MeshShape, NoVolume, Primitive, Shape
 
 # How many sizes each type has, and in `fromto`.

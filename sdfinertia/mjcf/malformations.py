@@ -10,7 +10,7 @@ from sdfinertia.mjcf.values import Inertial
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import asks_well, misspelt_elements, similar_name, unreadable_values
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import Problem
+from sdfinertia.robot.problems import Problem
 from sdfinertia.urdf.requests import read_request, stray_comments
 
 _IN_BODY = ("inertial", "geom", "body", "joint", "freejoint", "site", "camera", "light", "frame", "replicate", "attach")

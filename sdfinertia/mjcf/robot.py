@@ -17,22 +17,13 @@ from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read
 from sdfinertia.mjcf.includes import INCLUDE, with_included
 from sdfinertia.mjcf.values import FULL, Inertial, Pose, read_inertial
 from sdfinertia.robot import link as base
+from sdfinertia.robot.inertial import InertiaParameters, NewInertial, Written
+from sdfinertia.robot.link import ParentJoint
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
+from sdfinertia.robot.poses import Placement, PosePath, PoseStep
+from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.robot import RobotOfOneModel
-from sdfinertia.robot.values import (
-    COLLISION,
-    InertiaParameters,
-    NewInertial,
-    ParentJoint,
-    Phrases,
-    Placement,
-    PosePath,
-    PoseStep,
-    Problem,
-    SolidKind,
-    Written,
-    colour_of,
-)
+from sdfinertia.robot.solid_kinds import COLLISION, SolidKind, colour_of
 from sdfinertia.urdf.edits import attribute_edits
 from sdfinertia.urdf.requests import AskingLink
 
@@ -42,7 +33,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.robot import Assembly
-    from sdfinertia.robot.values import Colour
+    from sdfinertia.robot.solid_kinds import Colour
     from sdfinertia.shapes import Shape
 
 # As MuJoCo calls a model without one.

@@ -11,14 +11,14 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.compiler import ORIENTATIONS, Attributes, Compiler
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot import values
+from sdfinertia.robot import poses
 from sdfinertia.robot.numbers import attribute_numbers, shorten
 
 ZERO = (0.0, 0.0, 0.0)
 _COUNTS = {"quat": 4, "axisangle": 4, "xyaxes": 6, "zaxis": 3, "euler": 3}
 
 
-class Pose(values.Pose):
+class Pose(poses.Pose):
     """A pose of MJCF as it is written.
 
     Attributes:

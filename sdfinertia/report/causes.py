@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import one_line
 from sdfinertia.report.rules import cause_address
-from sdfinertia.robot.values import TENSOR_NAMES
+from sdfinertia.robot.inertial import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation

@@ -10,8 +10,8 @@ from sdfinertia.comparing.comparison import Comparison, LinkComparison
 from sdfinertia.errors import Location, counted, printable, unicode_text
 from sdfinertia.report.json_records import FORMAT_VERSION, Record, inertia_record, json_text
 from sdfinertia.report.repository import path_in_repository
+from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.numbers import number, numbers
-from sdfinertia.robot.values import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.comparing.robots import Total

@@ -12,7 +12,8 @@ from sdfinertia.errors import Location, counted, first_few, one_line, printable,
 from sdfinertia.links.unjudged import Unjudged
 from sdfinertia.report.causes import why_words
 from sdfinertia.report.repository import words_in_repository
-from sdfinertia.robot.values import Command, LinkKey
+from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.problems import Command
 from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
 from sdfinertia.rules.remedies import is_repair
 from sdfinertia.rules.rule import Finding, Fix, Fixer, Rule

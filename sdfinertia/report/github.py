@@ -17,7 +17,7 @@ from sdfinertia.report.findings import (
 )
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.repository import path_in_repository, place_in_repository, printed
-from sdfinertia.robot.values import LinkKey
+from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.registry import rank_of
 from sdfinertia.rules.rule import Finding
 

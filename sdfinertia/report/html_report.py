@@ -59,7 +59,7 @@ from sdfinertia.report.repository import path_in_repository, place_in_repository
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.rules import rule_address
 from sdfinertia.report.scene_data import data_blocks
-from sdfinertia.robot.values import LinkKey
+from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
 from sdfinertia.rules.rule import Finding, Why
 

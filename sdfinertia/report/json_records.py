@@ -14,7 +14,7 @@ from sdfinertia.inertia.principal_axes import PrincipalAxes
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
 from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import TENSOR_NAMES
+from sdfinertia.robot.inertial import TENSOR_NAMES
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation

@@ -10,12 +10,12 @@ from html import escape
 from sdfinertia.documents.scene import Scene, SceneLink, is_visible, visible_differences
 from sdfinertia.errors import counted, one_line, unicode_text, visible
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.findings import level_of
 from sdfinertia.report.json_records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
 from sdfinertia.report.results import SAME, described_parts, tensor_change
-from sdfinertia.robot import values as facts
+from sdfinertia.robot import inertial
 from sdfinertia.robot.numbers import number
 from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
 from sdfinertia.rules.rule import Finding
@@ -335,20 +335,20 @@ def _changes(link: SceneLink) -> Iterator[str]:
         Status.WITHHELD,
         Status.STALE,
     )
-    if facts.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > SAME * abs(new.mass)):
+    if inertial.MASS in differing or (is_of_a_run and abs(new.mass - old.mass) > SAME * abs(new.mass)):
         relative = f"{100.0 * (new.mass - old.mass) / old.mass:+.3g} %" if old.mass else ""
         was = f"mass was {number(old.mass)} kg" + (f" ({relative})" if relative else "")
         yield was if is_done else f"computed mass {relative or number(new.mass)}"
     moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
     # With a gyradius of NaN every move is reported.
-    if facts.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= SAME * new.gyradius):
+    if inertial.POSE in differing or (is_of_a_run and moved > 0.0 and not moved <= SAME * new.gyradius):
         yield (
             f"centre moved by {short(moved)} m"
             if is_done
             else f"computed centre {short(moved)} m away from the written one"
         )
     change = tensor_change(new, old)
-    if facts.TENSOR in differing or (is_of_a_run and change > 100.0 * SAME):
+    if inertial.TENSOR in differing or (is_of_a_run and change > 100.0 * SAME):
         if math.isinf(change):
             yield "tensor was zero" if is_done else "the written tensor is zero"
             return

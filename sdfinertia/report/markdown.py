@@ -10,7 +10,7 @@ from sdfinertia.errors import InertiaError, counted, noted, printable, unicode_t
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import LinkResult
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.report.causes import changes, entry_text, why_words
 from sdfinertia.report.findings import (
     closing_lines,
@@ -28,7 +28,8 @@ from sdfinertia.report.formats import FindingsReport, ResultsReport
 from sdfinertia.report.repository import path_in_repository, words_in_repository
 from sdfinertia.report.results import described_parts, quantities, result_diff
 from sdfinertia.report.rules import rule_address
-from sdfinertia.robot.values import TENSOR_NAMES, Command
+from sdfinertia.robot.inertial import TENSOR_NAMES
+from sdfinertia.robot.problems import Command
 from sdfinertia.rules.rule import Finding, Rule
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.bodies import Body
 from sdfinertia.links.filling import LinkResult
 from sdfinertia.links.inputs import DensitySource
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import number, numbers

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from sdfinertia.documents.scene import Triangles
-    from sdfinertia.robot.values import Colour
+    from sdfinertia.robot.solid_kinds import Colour
 
 
 def data_blocks(scenes: Sequence[Scene], level_of: Callable[[int], str], libraries: Sequence[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from sdfinertia.errors import counted, printable, unicode_text
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from sdfinertia.errors import SdfInertiaError, ValueTextError
 from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, Element, splice
-from sdfinertia.robot.values import POSE, TENSOR_NAMES, Comment, LinkKey, NewInertial, Pose, Problem, Texts, Written
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.comments import Comment
+from sdfinertia.robot.inertial import POSE, TENSOR_NAMES, NewInertial, Texts, Written
+from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.poses import Pose
+from sdfinertia.robot.problems import Problem
 
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
@@ -19,19 +24,27 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.robot.groups import Group
-    from sdfinertia.robot.values import (
-        Colour,
-        InertialPart,
-        InertiaParameters,
-        ParentJoint,
-        Phrases,
-        Placement,
-        SolidKind,
-    )
+    from sdfinertia.robot.inertial import InertialPart, InertiaParameters
+    from sdfinertia.robot.poses import Placement
+    from sdfinertia.robot.problems import Phrases
+    from sdfinertia.robot.solid_kinds import Colour, SolidKind
     from sdfinertia.shapes import Shape
 
 
 T = TypeVar("T", bound=Hashable)
+
+
+class ParentJoint(NamedTuple):
+    """Its parent's mass counts if it is above zero (kg).
+
+    Attributes:
+        parent: where the element of the parent begins in the document.
+    """
+
+    name: str
+    parent_mass: float | None
+    is_fixed: bool = False
+    parent: int = -1
 
 
 class LinkContext(Protocol):

@@ -7,9 +7,10 @@ from functools import partial
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.markup.document import Element
+from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import is_word, shorten
-from sdfinertia.robot.values import TENSOR_NAMES, Problem
+from sdfinertia.robot.problems import Problem
 
 # Longer names are no slips of a hand, and comparing takes time that grows with their length.
 _LONGEST_COMPARED = 40

@@ -11,13 +11,13 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.keys import numbers_of_namesakes
 from sdfinertia.robot.link import Link, LinkContext, Model
-from sdfinertia.robot.values import numbers_of_namesakes
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.rigid_transform import Vector3
     from sdfinertia.robot.groups import Group
-    from sdfinertia.robot.values import Problem
+    from sdfinertia.robot.problems import Problem
 
 
 class PlacedLink(NamedTuple):

@@ -11,7 +11,7 @@ from sdfinertia.errors import ConfigurationError
 from sdfinertia.files.former_outputs import json_object
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import LinkKey
+from sdfinertia.robot.keys import LinkKey
 from sdfinertia.rules.rule import Finding
 
 _FORMAT = 1

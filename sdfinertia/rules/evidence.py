@@ -12,8 +12,10 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.harm import solid_box
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import Method
+from sdfinertia.robot.inertial import TENSOR
 from sdfinertia.robot.numbers import number
-from sdfinertia.robot.values import COLLISION, TENSOR, VISUAL, Problem
+from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.rules.plausibility import is_of_another_size, tensor_problem, with_geometry
 from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import Level, Rule, Subject

@@ -11,7 +11,8 @@ from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.links.harm import group_of, harm_of, solid_box
 from sdfinertia.links.lumped import Lumped, lumped
 from sdfinertia.links.study import Study
-from sdfinertia.robot.values import COLLISION, VISUAL, Command, Problem
+from sdfinertia.robot.problems import Command, Problem
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.rules import evidence, plausibility
 from sdfinertia.rules.registry import IMPLAUSIBLE_DENSITY
 from sdfinertia.rules.remedies import WRITE_TENSOR, for_numbers

@@ -9,10 +9,12 @@ from sdfinertia.inertia.inertial_text import is_accepted_by_libsdformat
 from sdfinertia.inertia.principal_axes import principal_moments
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.filling import Lack, lack
-from sdfinertia.links.study import Status, Study
+from sdfinertia.links.status import Status
+from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
+from sdfinertia.robot.inertial import MASS, TENSOR
 from sdfinertia.robot.numbers import is_word, parse_number
-from sdfinertia.robot.values import MASS, TENSOR, Command, Problem
+from sdfinertia.robot.problems import Command, Problem
 from sdfinertia.rules.remedies import command, fill_advice, for_numbers, is_safely_filled, obstacle
 from sdfinertia.rules.rule import Fixer, Rule, Subject
 

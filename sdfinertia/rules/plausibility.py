@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.study import Study
+from sdfinertia.robot.inertial import MASS, POSE, TENSOR
 from sdfinertia.robot.numbers import parse_number
-from sdfinertia.robot.values import MASS, POSE, TENSOR, VISUAL, Problem
+from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.rules.remedies import for_numbers
 from sdfinertia.rules.rule import Level, Rule, Subject
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from sdfinertia.errors import OpenMeshError, SdfInertiaError, counted
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import Overlaps
-from sdfinertia.robot.values import COLLISION, Problem
+from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
 from sdfinertia.rules.rule import Level, Rule
 

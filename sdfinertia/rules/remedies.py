@@ -10,7 +10,8 @@ from sdfinertia.links import warnings
 from sdfinertia.links.harm import harm_of
 from sdfinertia.links.study import Study
 from sdfinertia.links.unjudged import reason_in_words
-from sdfinertia.robot.values import COLLISION, VISUAL, Command, Problem, SolidKind, is_marker
+from sdfinertia.robot.problems import Command, Problem
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import bounds_around
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def _is_frame(study: Study, mass: float) -> bool:
     except SdfInertiaError:
         return False
     is_drawn = study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)
-    marks_a_place = is_marker(box.sizes) if box is not None else not is_drawn
+    marks_a_place = box.is_marker if box is not None else not is_drawn
     return marks_a_place and mass <= _NOMINAL * study.link.mass_of_others_merged()
 
 
@@ -188,7 +189,7 @@ def _doubt_of_shape(study: Study) -> str:
 def _doubt_of_size(box: Bounds | None, what: str) -> str:
     if box is None:
         return WRITE_TENSOR
-    if is_marker(box.sizes):
+    if box.is_marker:
         return f"take its mass and tensor from CAD: its {what} are a marker of {1000 * max(box.sizes):.2g} mm"
     return ""
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from sdfinertia.errors import Location, one_line, printable
 from sdfinertia.links.study import Study
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import Command, LinkKey, Problem
+from sdfinertia.robot.keys import LinkKey
+from sdfinertia.robot.problems import Command, Problem
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Explanation

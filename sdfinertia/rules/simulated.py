@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.links.study import Study
+from sdfinertia.robot.inertial import TENSOR
 from sdfinertia.robot.numbers import number, per_cent
-from sdfinertia.robot.values import TENSOR, Problem
+from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.rule import Level, Rule
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from sdfinertia.errors import Location
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import Problem
+from sdfinertia.robot.problems import Problem
 from sdfinertia.rules.rule import Level, Rule
 
 # Splitting takes time in proportion to the comment, however long and odd; one expression for the whole would not.

@@ -17,7 +17,7 @@ from sdfinertia.files.finder import search_environment
 from sdfinertia.files.observations import Fact, Record, digest, recorded
 from sdfinertia.files.present import Present
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import Command
+from sdfinertia.robot.problems import Command
 from sdfinertia.runs.outcomes import Jobs, outcomes_in_order
 from sdfinertia.runs.work import CheckedFile, FileTask, FilledFile, Outcome, Worker, may_be_remembered
 

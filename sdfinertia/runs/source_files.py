@@ -11,7 +11,8 @@ from sdfinertia.errors import ResourceError, SdfInertiaError
 from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_regular_file, require_inside
 from sdfinertia.files.walk import walk
-from sdfinertia.robot.values import COLLISION, MJCF_SUFFIXES, SUFFIXES, URDF_SUFFIXES, VISUAL, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
+from sdfinertia.robot.suffixes import MJCF_SUFFIXES, SUFFIXES, URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument

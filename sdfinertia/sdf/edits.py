@@ -20,7 +20,7 @@ from sdfinertia.markup.indentation import (
     new_block,
     part_edits,
 )
-from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 
 
 def fill_edits(link: Element, inertial: Element | None, new: NewInertial) -> list[Edit]:

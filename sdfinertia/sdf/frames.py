@@ -10,7 +10,7 @@ from sdfinertia.errors import FrameError, SdfInertiaError
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import Pose, PoseStep
+from sdfinertia.robot.poses import Pose, PoseStep
 from sdfinertia.sdf.root import MODEL_FRAME, IncludeBudget, IncludedModel, is_merged, name_of_include
 
 LoadInclude = Callable[[Element], IncludedModel]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import FrameError, SdfInertiaError, ValueTextError
 from sdfinertia.markup.document import Block, Element
+from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
@@ -20,7 +21,7 @@ from sdfinertia.robot.malformations import (
     unreadable_values,
 )
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import TENSOR_NAMES, Problem
+from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD
 from sdfinertia.sdf.values import read_density
 

@@ -10,20 +10,12 @@ from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueText
 from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.robot import link as base
+from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters, NewInertial
+from sdfinertia.robot.link import ParentJoint
 from sdfinertia.robot.numbers import parse_numbers, renewed, shorten
-from sdfinertia.robot.values import (
-    NO_PARAMETERS,
-    InertiaParameters,
-    NewInertial,
-    ParentJoint,
-    Phrases,
-    Placement,
-    Pose,
-    PosePath,
-    PoseStep,
-    Problem,
-    SolidKind,
-)
+from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
+from sdfinertia.robot.problems import Phrases, Problem
+from sdfinertia.robot.solid_kinds import SolidKind
 from sdfinertia.sdf import values
 from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
@@ -38,7 +30,7 @@ if TYPE_CHECKING:
     from sdfinertia.inertia.inertial_text import InertialText
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
-    from sdfinertia.robot.values import Colour
+    from sdfinertia.robot.solid_kinds import Colour
     from sdfinertia.sdf.pose_graph import JointTable, PoseGraph
     from sdfinertia.shapes import Shape
 

@@ -12,9 +12,9 @@ from itertools import chain
 
 from sdfinertia.errors import FrameError, SdfInertiaError, printable
 from sdfinertia.markup.document import Element
-from sdfinertia.robot.link import walked
+from sdfinertia.robot.link import ParentJoint, walked
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import ParentJoint, Placement, PosePath, PoseStep
+from sdfinertia.robot.poses import Placement, PosePath, PoseStep
 from sdfinertia.sdf.frames import Frame, FrameScope, LoadInclude
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD
 from sdfinertia.sdf.values import read_number, read_pose

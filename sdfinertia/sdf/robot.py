@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.lazy import cached_property
 from sdfinertia.robot import robot
-from sdfinertia.robot.values import Problem
+from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.root import SdfRoot, included_file
 

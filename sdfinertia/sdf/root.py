@@ -16,8 +16,9 @@ from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.keys import numbers_of_namesakes
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import Problem, numbers_of_namesakes
+from sdfinertia.robot.problems import Problem
 from sdfinertia.sdf.values import read_boolean, read_number
 
 if TYPE_CHECKING:

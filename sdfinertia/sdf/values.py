@@ -10,8 +10,9 @@ from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.markup import text as markup
 from sdfinertia.markup.document import Block, Element
 from sdfinertia.options import PARAMETERS
+from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
-from sdfinertia.robot.values import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters, Pose
+from sdfinertia.robot.poses import Pose
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Plane, Polyline, Primitive, Shape
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}

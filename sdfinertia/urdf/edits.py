@@ -20,9 +20,9 @@ from sdfinertia.markup.indentation import (
     new_block,
     newline_before,
 )
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import parse_numbers
-from sdfinertia.robot.values import TENSOR_NAMES, NewInertial
 from sdfinertia.urdf.values import QUATERNION, has_breaks, is_no_rotation, read_origin
 
 _ZERO = "0 0 0"

@@ -11,10 +11,12 @@ from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Element
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, Member, alone
-from sdfinertia.robot.link import Link, walked
+from sdfinertia.robot.link import Link, ParentJoint, walked
 from sdfinertia.robot.numbers import unit_vector
+from sdfinertia.robot.poses import Pose
+from sdfinertia.robot.problems import Problem
 from sdfinertia.robot.robot import PlacedJoint
-from sdfinertia.robot.values import COLLISION, ParentJoint, Pose, Problem
+from sdfinertia.robot.solid_kinds import COLLISION
 
 WORLD = "world"
 _FIXED = "fixed"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from sdfinertia.markup.document import Element
+from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import (
     asks_well,
@@ -17,7 +18,7 @@ from sdfinertia.robot.malformations import (
     unreadable_values,
 )
 from sdfinertia.robot.numbers import shorten
-from sdfinertia.robot.values import TENSOR_NAMES, Problem
+from sdfinertia.robot.problems import Problem
 from sdfinertia.urdf.requests import read_own_density, read_request, stray_comments
 from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks
 

@@ -14,16 +14,10 @@ from sdfinertia.errors import InertiaError, Location, ValueTextError
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot import link as base
+from sdfinertia.robot.comments import OWN_MARK, Comment, filled_entries, own_words
+from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters
 from sdfinertia.robot.numbers import parse_number, shorten
-from sdfinertia.robot.values import (
-    NO_PARAMETERS,
-    OWN_MARK,
-    Comment,
-    InertiaParameters,
-    Problem,
-    filled_entries,
-    own_words,
-)
+from sdfinertia.robot.problems import Problem
 
 if TYPE_CHECKING:
     from sdfinertia.markup.document import Element

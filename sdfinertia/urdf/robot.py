@@ -10,20 +10,13 @@ from sdfinertia.errors import Location, SdfInertiaError, TextError, ValueTextErr
 from sdfinertia.lazy import cached_property
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.robot import link as base
+from sdfinertia.robot.inertial import InertiaParameters, NewInertial
+from sdfinertia.robot.link import ParentJoint
 from sdfinertia.robot.numbers import renewed, shorten
+from sdfinertia.robot.poses import Placement, Pose, PosePath, PoseStep
+from sdfinertia.robot.problems import Phrases, Problem
 from sdfinertia.robot.robot import RobotOfOneModel
-from sdfinertia.robot.values import (
-    InertiaParameters,
-    NewInertial,
-    ParentJoint,
-    Phrases,
-    Placement,
-    Pose,
-    PosePath,
-    PoseStep,
-    Problem,
-    SolidKind,
-)
+from sdfinertia.robot.solid_kinds import SolidKind
 from sdfinertia.shapes import PRIMITIVES
 from sdfinertia.urdf.requests import (
     XACRO_REMEDY,
@@ -51,7 +44,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.robot import Assembly, PlacedLink
-    from sdfinertia.robot.values import Colour
+    from sdfinertia.robot.solid_kinds import Colour
     from sdfinertia.shapes import Shape
     from sdfinertia.urdf.joints import JointTable
 

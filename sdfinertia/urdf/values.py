@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element
+from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, shorten
-from sdfinertia.robot.values import TENSOR_NAMES, Colour, Pose, colour_of
+from sdfinertia.robot.poses import Pose
+from sdfinertia.robot.solid_kinds import Colour, colour_of
 from sdfinertia.shapes import PRIMITIVES, MeshShape, NoVolume, Primitive, Shape
 from sdfinertia.urdf.requests import XACRO_REMEDY, is_xacro, refuse_xacro
 

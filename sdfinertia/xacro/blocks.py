@@ -9,8 +9,9 @@ from sdfinertia.errors import Location, SdfInertiaError
 from sdfinertia.inertia.inertial_text import InertialText
 from sdfinertia.markup.document import Document, Edit, Element, splice
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.robot.comments import Comment, filled_entries, repaired_cause
+from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.numbers import parse_numbers, shorten
-from sdfinertia.robot.values import TENSOR_NAMES, Comment, NewInertial, filled_entries, repaired_cause
 from sdfinertia.urdf.edits import fill_edits
 from sdfinertia.xacro.expansion import Expansion, Place
 from sdfinertia.xacro.uses import names_in

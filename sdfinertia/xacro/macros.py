@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from sdfinertia.markup.document import Document
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import walked
-from sdfinertia.robot.values import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
+from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 _PREFIX, *_MARKS = XACRO_MARKS
 # Of robots; what other elements hold is for other programs.

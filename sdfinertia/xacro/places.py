@@ -11,7 +11,7 @@ from sdfinertia.xacro.sandbox import RefusedError
 
 # The user data of a node: its file, its byte, and the macro call or include that it comes through.
 PLACE = "place"
-# As in `robot.values`, which would take time to load: comments that begin with it are for us.
+# As in `robot.comments`, which would take time to load: comments that begin with it are for us.
 OWN_MARK = "sdfinertia:"
 
 

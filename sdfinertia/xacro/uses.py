@@ -17,7 +17,7 @@ from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.files.walk import walk
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.values import URDF_SUFFIXES, XACRO_SUFFIX
+from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, pattern_of, robots_among
 from sdfinertia.xacro.macros import arguments_in
 

@@ -11,7 +11,7 @@ from sdfinertia.causes.case import Case, Relation, Relative
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
-from sdfinertia.robot.values import COLLISION
+from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import Bounds
 
 Vector = tuple[float, float, float]

@@ -14,7 +14,7 @@ from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.score import Results
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import Bounds
 
 

@@ -13,7 +13,7 @@ from sdfinertia.causes.gathering import Gathering, Version
 from sdfinertia.documents.opened import open_document
 from sdfinertia.links.written_block import EntryTexts
 from sdfinertia.options import Options
-from sdfinertia.robot.values import COLLISION
+from sdfinertia.robot.solid_kinds import COLLISION
 
 
 def urdf_link(

@@ -15,7 +15,7 @@ from sdfinertia.causes.digits import within_last_digits
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.values import COLLISION, VISUAL
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 

@@ -13,7 +13,7 @@ from sdfinertia.causes.habits import Habits
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
-from sdfinertia.robot.values import COLLISION, VISUAL
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds
 
 DOOR = Bounds((-0.008, -0.14, -0.4), (0.008, 0.14, 0.4))

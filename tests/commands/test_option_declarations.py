@@ -19,7 +19,7 @@ from sdfinertia.declaration import BOUNDED, Declaration, Kind, OptionValue, decl
 from sdfinertia.errors import ConfigurationError
 from sdfinertia.markup.document import Document
 from sdfinertia.options import LONG_NAMES, OPTIONS, PARAMETERS, GivenOptions, Options
-from sdfinertia.robot.values import InertiaParameters
+from sdfinertia.robot.inertial import InertiaParameters
 from sdfinertia.runs.configuration import read_configuration
 from sdfinertia.sdf.values import read_parameters
 

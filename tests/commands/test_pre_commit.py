@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from sdfinertia.mesh.readers.formats import EXTENSIONS
-from sdfinertia.robot.values import SUFFIXES, TEMPLATE_SUFFIXES
+from sdfinertia.robot.suffixes import SUFFIXES, TEMPLATE_SUFFIXES
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,7 @@ import pytest
 
 from sdfinertia.documents.opened import open_document
 from sdfinertia.options import Options
-from sdfinertia.robot.values import Texts
+from sdfinertia.robot.inertial import Texts
 
 URDF = """<robot name="r"><link name="l"><inertial>
   <origin xyz=" 0.1  -2e-3 0" {rpy}/><mass value="1.559"/>

@@ -17,11 +17,12 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.solids import box
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links import provenance
-from sdfinertia.links.study import Status, Study
+from sdfinertia.links.status import Status
+from sdfinertia.links.study import Study
 from sdfinertia.mesh import voxel
 from sdfinertia.mesh.method import METHODS, OPEN_MESH_POLICIES, OVERLAPS
 from sdfinertia.options import OPTIONS, PARAMETERS, Options
-from sdfinertia.robot.values import InertiaParameters
+from sdfinertia.robot.inertial import InertiaParameters
 
 
 def pairwise(values: list[Any]) -> list[tuple[Any, Any]]:

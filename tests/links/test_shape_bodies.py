@@ -12,7 +12,7 @@ from sdfinertia.documents.opened import open_document
 from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.solids import ShapeBody, shape_bodies, surface_points
 from sdfinertia.options import Options
-from sdfinertia.robot.values import SolidKind
+from sdfinertia.robot.solid_kinds import SolidKind
 
 MESH = "<geometry><mesh><uri>part.obj</uri></mesh></geometry>"
 VISUAL = f"<visual name='v'><pose>1 0 0 0 0 0</pose>{MESH}</visual>"

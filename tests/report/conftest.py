@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfinertia.errors import Location
-from sdfinertia.robot.values import Command
+from sdfinertia.robot.problems import Command
 from sdfinertia.rules.rule import Finding, Fixer, Level, Rule
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, Location, one_line, printable
-from sdfinertia.robot.values import Command, Problem
+from sdfinertia.robot.problems import Command, Problem
 
 Run = Callable[..., Any]
 

@@ -15,7 +15,7 @@ from sdfinertia.errors import Location
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.options import Options
-from sdfinertia.robot.values import Command
+from sdfinertia.robot.problems import Command
 from sdfinertia.rules.remedies import for_cause
 from sdfinertia.rules.rule import Finding, Why
 

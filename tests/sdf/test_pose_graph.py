@@ -14,7 +14,7 @@ from builders.bodies import rpy_matrix, transform_matrix
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder
 from sdfinertia.markup.document import Document
-from sdfinertia.robot.values import product
+from sdfinertia.robot.poses import product
 from sdfinertia.sdf.model import Model
 from sdfinertia.sdf.pose_graph import PoseGraph
 from sdfinertia.sdf.robot import Robot

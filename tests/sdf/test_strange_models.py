@@ -16,7 +16,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.robot.edits import scale_edits
 from sdfinertia.robot.robot import Assembly
-from sdfinertia.robot.values import COLLISION
+from sdfinertia.robot.solid_kinds import COLLISION
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 COLLIDES = f"<collision name='c'>{BOX}</collision>"

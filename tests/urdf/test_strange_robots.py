@@ -12,7 +12,7 @@ from sdfinertia.inertia.rigid_transform import RigidTransform
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 from sdfinertia.robot.robot import Assembly
-from sdfinertia.robot.values import VISUAL
+from sdfinertia.robot.solid_kinds import VISUAL
 from sdfinertia.urdf.robot import Robot
 
 SOUND = (

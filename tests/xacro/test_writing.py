@@ -13,7 +13,7 @@ from builders.xacros import HEAD, expanded, link, quadruped, robot
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.repairing import repair
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import Options
 

@@ -11,7 +11,7 @@ from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import FillResult, fill
 from sdfinertia.documents.opened import described, open_document
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.links.study import Status
+from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Document
 from sdfinertia.options import Options
 

@@ -16,7 +16,8 @@ from sdfinertia.links.study import Study
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.options import Options
-from sdfinertia.robot.values import COLLISION, VISUAL, SolidKind, product
+from sdfinertia.robot.poses import product
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape, NoVolume
 
 _ENTRIES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")

@@ -17,7 +17,7 @@ from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.study import Study
 from sdfinertia.options import Options
-from sdfinertia.robot.values import COLLISION
+from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.shapes import MeshShape
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

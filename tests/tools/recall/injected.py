@@ -8,7 +8,10 @@ from typing import Any
 
 from sdfinertia.errors import FrameError, ResourceError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
-from sdfinertia.robot.values import VISUAL, Comment, Problem, SolidKind, Written
+from sdfinertia.robot.comments import Comment
+from sdfinertia.robot.inertial import Written
+from sdfinertia.robot.problems import Problem
+from sdfinertia.robot.solid_kinds import VISUAL, SolidKind
 from sdfinertia.shapes import MeshShape, Polyline, Primitive, Shape
 
 

@@ -1,0 +1,81 @@
+"""Facts that are found once, as are the errors that say why one is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sdfinertia.errors import SdfInertiaError
+
+__all__ = ["Facts", "fact"]
+
+if TYPE_CHECKING:
+    from functools import cached_property as fact
+
+    from sdfinertia.links.context import Context
+else:
+
+    class fact:  # noqa: N801  # to be read as a decorator
+        """A property found once; that it cannot be found is remembered and raised again.
+
+        A subclass of `cached_property` takes twice as long, for its lock.
+        """
+
+        def __init__(self, find: Any) -> None:
+            self.find, self.name, self.__doc__ = find, find.__name__, find.__doc__
+
+        def __get__(self, owner: Any, kind: type) -> Any:
+            if owner is None:
+                return self
+            error = owner.errors.get(self.name) if owner.errors else None
+            if error is None:
+                try:
+                    # Kept under the property's own name, so that Python does not come here a second time.
+                    value = owner.__dict__[self.name] = self.find(owner)
+                    return value
+                except SdfInertiaError as failure:
+                    error = owner.errors[self.name] = failure
+            # The traceback would keep the tree of the file.
+            raise error.with_traceback(None)
+
+
+_T = TypeVar("_T")
+
+
+class Facts:
+    """What has facts; one that is unknown raises the SdfInertiaError that says why."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.errors: dict[str, SdfInertiaError] = {}
+        self._found: dict[Callable[[Any], Any], Any] = {}
+
+    def error(self, name: str) -> SdfInertiaError | None:
+        """Why a fact is unknown; None where it is known."""
+        if name in self.__dict__:
+            return None
+        if not self.errors or name not in self.errors:
+            try:
+                getattr(self, name)
+            except SdfInertiaError:
+                pass
+            finally:
+                self.context.forget_contents()
+        found = self.errors.get(name)
+        # The traceback would keep the tree of the file.
+        return found.with_traceback(None) if found is not None else None
+
+    def once(self, find: Callable[[Any], _T]) -> _T:
+        """What a function of these facts returns; it is called once."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: _T = self._found[find]
+        return found
+
+    def known(self, name: str) -> Any:
+        """A fact, or None where it is unknown."""
+        return getattr(self, name) if self.error(name) is None else None
+
+    def outcome(self, name: str) -> Any:
+        """A fact, or the error that says why it is unknown."""
+        return self.error(name) or getattr(self, name)

@@ -1,0 +1,49 @@
+"""The states of a link, in the words of reports."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Status(str, Enum):
+    """What a block is, or what was done with its link; the values are the words of reports.
+
+    Attributes:
+        word: that of pages, which show what stands in the file.
+    """
+
+    word: str
+
+    def __new__(cls, value: str, word: str = "") -> Status:
+        status = str.__new__(cls, value)
+        status._value_, status.word = value, word or value
+        return status
+
+    # Filled before, and what the file gives now; nothing is reported.
+    CLEAN = "clean", "written"
+
+    FILLED = "filled", "filled now"
+    # Its block was stale.
+    REFILLED = "refilled", "filled now"
+    # By what undoes the mistake in it.
+    REPAIRED = "repaired", "filled now"
+    # Computed, but not written because another link of the file failed.
+    WITHHELD = "withheld"
+    # And left so.
+    STALE = "stale"
+    # By hand, and left.
+    EDITED = "edited"
+    LEFT = "left"
+    FAILED = "failed", "refused"
+
+    # Of pages alone: an explicit inertial that was not filled, or whose status is unknown.
+    WRITTEN = "written"
+    # It asks for it, or a run that writes nothing would do it.
+    WOULD_BE_FILLED = "would be filled"
+    # A mesh file, which has nothing written.
+    COMPUTED = "computed"
+    NOTHING = "no inertial"
+    UNREADABLE = "unreadable"
+
+    def __str__(self) -> str:
+        return str.__str__(self)

@@ -1,0 +1,99 @@
+"""What a file says of the inertia of a link: numbers as written, or how they are to be computed."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation
+from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+    from sdfinertia.robot.comments import Comment
+
+# SDFormat's default density, that of water (kg/m³); a blank <density/> counts as having it given.
+DEFAULT_DENSITY = 1000.0
+
+
+# The six entries of a tensor, in the order in which files have them.
+TENSOR_NAMES = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
+class InertialPart(Enum):
+    """The values are the names of SDF's elements."""
+
+    MASS = "mass"
+    POSE = "pose"
+    TENSOR = "inertia"
+
+
+MASS, POSE, TENSOR = InertialPart.MASS, InertialPart.POSE, InertialPart.TENSOR
+
+
+class Written(NamedTuple):
+    """The explicit numbers of a link, with the format's defaults.
+
+    Attributes:
+        inertia: in the link frame.
+        tensor: as written, in the axes of its own pose.
+        rotation: R_LC, of these axes in the link.
+    """
+
+    inertia: SpatialInertia
+    tensor: InertiaTensor
+    rotation: Rotation = IDENTITY_ROTATION
+
+
+class Texts(NamedTuple):
+    """The numbers of an inertial as written; "" for what is absent.
+
+    Attributes:
+        angles: roll, pitch, yaw (rad); all "" where the rotation is written otherwise.
+        tensor: in the order of TENSOR_NAMES.
+    """
+
+    mass: str
+    centre: tuple[str, str, str]
+    angles: tuple[str, str, str]
+    tensor: tuple[str, ...]
+
+
+class NewInertial(NamedTuple):
+    """What is written into a link.
+
+    Attributes:
+        comment: the provenance or repair comment, or None for none.
+        replaced: the comment whose place it takes.
+        auto: "remove" removes the request to be computed, "false" sets it to false.
+        keeps_pose, keeps_axes: whether position and rotation, or the rotation, stay as they are.
+    """
+
+    text: InertialText
+    comment: str | None
+    replaced: Comment | None
+    auto: str = "remove"
+    keeps_pose: bool = False
+    keeps_axes: bool = False
+
+
+class InertiaParameters(NamedTuple):
+    """How a file requests computed inertia; None where it does not say.
+
+    Attributes:
+        voxel_size, thickness: in m.
+        others: unknown children by local name, for a calculator.
+    """
+
+    method: str | None = None
+    open_mesh: str | None = None
+    overlaps: str | None = None
+    voxel_size: float | None = None
+    thickness: float | None = None
+    calculator: str | None = None
+    others: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+NO_PARAMETERS = InertiaParameters()

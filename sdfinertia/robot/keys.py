@@ -1,0 +1,36 @@
+"""What identifies a link in its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sdfinertia.named_tuple import NamedTuple
+
+
+class LinkKey(NamedTuple):
+    """What identifies a link in any version of its file; two worlds may each have one of its scoped name."""
+
+    file: str
+    name: str
+    # Among the links of that name in the file, from 1.
+    number: int = 1
+
+    @property
+    def label(self) -> str:
+        return self.name if self.number == 1 else self.numbered
+
+    @property
+    def numbered(self) -> str:
+        """As patterns name one of several."""
+        return f"{self.name}#{self.number}"
+
+
+def numbers_of_namesakes(links: Iterable[tuple[str, int]]) -> dict[int, int]:
+    """The number of each link among those of its scoped name, from 1, by its start; unique names are left out."""
+    links = list(links)
+    if len({name for name, _ in links}) == len(links):
+        return {}
+    starts: dict[str, list[int]] = {}
+    for name, start in links:
+        starts.setdefault(name, []).append(start)
+    return {start: number for each in starts.values() if len(each) > 1 for number, start in enumerate(each, start=1)}

@@ -1,0 +1,89 @@
+"""What is wrong with a file, in words, and the command that fixes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sdfinertia.errors import printable
+from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.errors import Location
+
+# What to do about numbers that no body has.
+CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what only rounding broke"
+
+
+class Command(NamedTuple):
+    """A command line that fixes something.
+
+    Attributes:
+        words: the program and its arguments, but for what follows.
+        links: patterns of links, each for `--link`.
+        file: the last argument.
+        does: what is said behind it.
+    """
+
+    words: tuple[str, ...]
+    links: tuple[str, ...] = ()
+    file: str = ""
+    does: str = ""
+
+    def __str__(self) -> str:
+        words = [*self.words]
+        for link in self.links:
+            words += ("--link", link)
+        if self.file.startswith("-") and self.file != "-":
+            # It would be taken for an option.
+            words.append("--")
+        # Loaded where something is advised.
+        import shlex
+
+        line = shlex.join([*words, self.file] if self.file else words)
+        return printable(f"{line} {self.does}" if self.does else line)
+
+
+class Problem(NamedTuple):
+    """Something that is wrong, in one sentence without a full stop.
+
+    Attributes:
+        advice: the command that fixes it, or else what to do.
+        location: of the element that is wrong; None for the whole link, or its inertial.
+        is_fixable, is_safe: as those of a `Finding`.
+    """
+
+    message: str
+    advice: str | Command = ""
+    location: Location | None = None
+    is_fixable: bool = True
+    is_safe: bool = True
+
+    @property
+    def remedy(self) -> str:
+        return str(self.advice)
+
+    def __str__(self) -> str:
+        return printable(f"{self.message}; {self.remedy}" if self.remedy else self.message)
+
+
+class Phrases(NamedTuple):
+    """The words of a format in messages; `{0}` and `{1}` take a name and a value.
+
+    Attributes:
+        without_inertial: what simulators do with a link that has collisions and no inertial.
+        without_tensor: what they do with an inertial without a tensor.
+        mass: where the mass is written.
+        mass_remedy: what to do about one that is not above zero.
+    """
+
+    density: str
+    no_request: str
+    inertial_pose: str
+    scale: str
+    parameter: str
+    parameter_value: str
+    thickness: str
+    without_inertial: str
+    without_tensor: str
+    mass: str
+    mass_remedy: str = ""
