@@ -82,7 +82,7 @@ def y_up(clues: Clues) -> Candidates | None:
 
 def other_axes(clues: Clues) -> Candidates | None:
     turned = [frame for frame in clues.frames if frame.pose.rotation != IDENTITY_ROTATION]
-    halves = [found for axis in range(3) if (found := _reversed(clues, axis, is_turned=True)) is not None]
+    halves = [found for axis in range(3) if (found := mirrored(axis, clues, is_turned=True)) is not None]
     if not clues.may_be_turned_or_moved or not (turned or halves):
         return None
     if not turned:
@@ -210,11 +210,7 @@ def negative_moments(clues: Clues) -> Candidates | None:
     return Candidates(clues.six * patterns, tell, bonus=bonus, decisive=least > 0.05)
 
 
-def mirrored(axis: int, clues: Clues) -> Candidates | None:
-    return _reversed(clues, axis, is_turned=False)
-
-
-def _reversed(clues: Clues, axis: int, *, is_turned: bool) -> Candidates | None:
+def mirrored(axis: int, clues: Clues, *, is_turned: bool = False) -> Candidates | None:
     """A whole block in a mirror, or half a turn away: coordinates of the centre and the two products with an axis."""
     products = [k for k, axes in enumerate(AXES_OF_PRODUCTS, 3) if axis in axes]
     if not len(clues.exact) or clues.R is not None or not {*products} & {*clues.products}:

@@ -99,7 +99,7 @@ class Gathering:
         models: Sequence[tuple[Model, Sequence[Link]]],
         study_of: Callable[[Link], Study],
         versions_of: Callable[[Link], Iterable[Version]] = lambda _: (),
-        elsewhere: Callable[[WrittenBlock], Iterable[Elsewhere]] = lambda _: (),
+        elsewhere: Callable[[Link, WrittenBlock], Iterable[Elsewhere]] = lambda *_: (),
     ) -> None:
         self._robot = robot
         self._study_of = study_of
@@ -130,7 +130,7 @@ class Gathering:
                 tuple(self._relatives(link, block, is_quick=is_quick)),
                 tuple(self._frames(link)),
                 file=self._digits if is_quick else self._file,
-                elsewhere=tuple(self._elsewhere(block)) if block.is_fingerprint and not is_quick else (),
+                elsewhere=tuple(self._elsewhere(link, block)) if block.is_fingerprint and not is_quick else (),
             )
         finally:
             self._study_of(link).context.forget_contents()

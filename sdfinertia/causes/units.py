@@ -28,6 +28,7 @@ _TENSOR_FACTORS = np.array([factor for _, factor, _ in _TENSORS])
 _TENSOR_WORTH = np.array([worth for *_, worth in _TENSORS]) - np.log(len(_TENSORS))
 # What prints them: SolidWorks by its unit systems, Fusion 360 and Inventor always.
 _PRINTED_BY = {"kg·mm²": "Fusion 360", "g·mm²": "SolidWorks", "lb·in²": "SolidWorks (IPS)", "g·cm²": "SolidWorks (CGS)"}
+_PRINTED_BY["lb·ft²"] = "a program set to feet"
 # A factor without a unit may as well be that of the mass.
 _NAMED = np.array([bool(name) for name, *_ in _TENSORS])
 # Tonnes stand in finite-element models in mm, t and s, and on no scales that weigh a link.

@@ -18,8 +18,7 @@ from sdfinertia.causes.clues import (
     second_moments,
     whitenings,
 )
-from sdfinertia.causes.misplaced_entries import interval_of
-from sdfinertia.inertia.nearest_valid import relative_moments
+from sdfinertia.inertia.nearest_valid import interval_of, relative_moments
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
