@@ -11,12 +11,12 @@ TOOL = PYTHONPATH=tests:tests/tools $(BIN)/python -m
 # What is compiled is kept: it is half of what a short run of the tests takes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-slow nightly test-all check lint format docs release-check coverage mutate oracle timing bench recall harm fuzz clean
+.PHONY: help demo test test-slow nightly test-all check lint format docs pictures release-check coverage mutate oracle timing bench recall harm fuzz clean
 
 help:
 	@echo "make demo       fill the inertials of a rover and show what changed: half a minute, most of it installing"
 	@echo "make check      format, lint, types, prose and tests: what every change must pass"
-	@echo "make test       install what tests need and run them: some three minutes on two cores"
+	@echo "make test       install what tests need and run them: about two minutes on two cores"
 	@echo "make test-slow  run those that need a browser, kill processes or hold fuzz contracts: some two minutes more"
 	@echo "make lint       check format, lint, types, spelling and prose"
 	@echo "make format     format the code"
@@ -63,6 +63,10 @@ format: $(VENV)/.installed-dev
 docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "the documentation is in build/site/index.html"
+
+# Those of pages; a browser takes them.
+pictures: $(VENV)/.installed-test
+	PYTHONPATH=tests $(BIN)/python docs/hooks/screenshots.py
 
 release-check: $(VENV)/.installed-release
 	$(TOOL) release $(if $(TAG),--tag $(TAG))

@@ -190,9 +190,9 @@ def show(given: GivenOptions, /, paths: tuple[str, ...], watch: bool, port: int,
 
         return run_edit(paths[0], given, port=port, opens_browser=browser, watch=True)
     _leave_garbage()
-    from sdfinertia.commands.show import run_show
+    from sdfinertia.commands.show import ShowRequest, run_show
 
-    return run_show(paths, given, **asked)
+    return run_show(paths, given, ShowRequest(**asked))
 
 
 @main.takes(

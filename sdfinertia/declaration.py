@@ -23,7 +23,7 @@ OptionValue = bool | int | float | str | tuple[str, ...] | None
 TOPICS: Mapping[Topic, str] = {
     "links": "Selection",
     "mass": "Density and mass",
-    "meshes": "Meshes and shapes",
+    "meshes": "Mesh handling",
     "rules": "Findings",
     "block": "Output",
     "files": "Where files are",

@@ -217,7 +217,7 @@ class Options:
             # Most are the default itself.
             if value is declaration.default:
                 continue
-            held = declaration.held(LONG_NAMES[name], value)
+            held = declaration.held(name, value)
             if held is not value:
                 self.__dict__[name] = held
 
@@ -303,7 +303,14 @@ class GivenOptions(NamedTuple):
 
     @classmethod
     def of(cls, values: Mapping[str, OptionValue]) -> GivenOptions:
-        """The given values, by field name; codes may be separated by commas."""
+        """The given values, by field name; codes may be separated by commas.
+
+        Raises:
+            ConfigurationError: a value is out of range; it names the option as users write it.
+        """
+        for name, value in values.items():
+            if name in OPTIONS and OPTIONS[name].accepts(value):
+                OPTIONS[name].held(LONG_NAMES[name], value)
         codes = {
             name: tuple(code.strip() for entry in value for code in entry.split(","))
             for name, value in values.items()

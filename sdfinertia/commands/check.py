@@ -8,14 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from sdfinertia.commands.check_reports import CANNOT_JUDGE, CheckReports, CheckRequest
-from sdfinertia.commands.file_run import (
-    STANDARD_STREAM,
-    FileRun,
-    ended,
-    remedy_on,
-    require_one_stream,
-)
-from sdfinertia.documents.checking import CheckResult, NotChecked, fixing_edits
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream
+from sdfinertia.documents.checking import CheckResult, NotChecked
+from sdfinertia.documents.fixing import fixing_edits
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.walk import is_excluded

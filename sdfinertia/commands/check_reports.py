@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, baseline_at, report_at
+from sdfinertia.commands.destinations import baseline_at, report_at
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun
 from sdfinertia.documents.checking import CheckResult, NotChecked
-from sdfinertia.documents.opened import is_named_by, no_link_matches
+from sdfinertia.documents.selection import is_named_by, no_link_matches
 from sdfinertia.errors import Location, ResourceError, SdfInertiaError, counted, noted
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.unjudged import Unjudged

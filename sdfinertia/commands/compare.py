@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, report_at, standard_input
+from sdfinertia.commands.destinations import report_at
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, standard_input
 from sdfinertia.comparing.comparison import DEFAULT_TOLERANCE, Comparison, compared
 from sdfinertia.documents.opened import open_document
 from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError

@@ -7,16 +7,15 @@ import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from sdfinertia.commands.destinations import Destination, document_at
 from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError, first_few
 from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_stream, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded, repository_of
 from sdfinertia.links.context import SharedContext
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.terminal import ERROR, ExitStatus, Pace, Progress, print_bytes, say
 from sdfinertia.robot.suffixes import SUFFIXES
@@ -74,31 +73,6 @@ def remedy_on(task: FileTask, problem: str, remedy: str) -> str:
         return remedy
     place = "say where the file belongs with --stdin-filename"
     return f"{place}, or {remedy}" if remedy else place
-
-
-class Destination(NamedTuple):
-    """A file that an option names for output; it may be replaced if `is_former` holds for its content."""
-
-    path: str
-    is_former: Callable[[bytes], bool]
-
-
-def document_at(path: str) -> Destination:
-    from sdfinertia.files.former_outputs import is_document
-
-    return Destination(path, is_document)
-
-
-def report_at(path: str) -> Destination:
-    from sdfinertia.files.former_outputs import is_report
-
-    return Destination(path, partial(is_report, path))
-
-
-def baseline_at(path: str) -> Destination:
-    from sdfinertia.rules.baseline import is_baseline
-
-    return Destination(path, is_baseline)
 
 
 def _refuse_wrong_kind(path: str, with_meshes: bool) -> None:

@@ -8,18 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.file_run import (
-    STANDARD_STREAM,
-    FileRun,
-    document_at,
-    ended,
-    remedy_on,
-    report_at,
-    require_one_stream,
-    standard_input,
-)
+from sdfinertia.commands.destinations import document_at, report_at
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
 from sdfinertia.documents.filling import FillResult
-from sdfinertia.documents.opened import no_link_matches
+from sdfinertia.documents.selection import no_link_matches
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded

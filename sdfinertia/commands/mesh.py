@@ -69,12 +69,7 @@ def run_mesh(
     notation: str | None = None,
 ) -> int:
     def run() -> int:
-        require_one_stream(paths, stdin_filename)
-        if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
-            raise ConfigurationError(
-                "the mesh format of standard input is not known",
-                remedy="name it, as in --stdin-filename part.stl",
-            )
+        _require_known_format(paths, stdin_filename)
         cache = mass_cache(weighing.options, keeps=True)
         file_run = FileRun(GivenOptions(), quiet=False)
         unfound: list[SdfInertiaError] = []
@@ -100,6 +95,14 @@ def run_mesh(
         return ExitStatus.REFUSED if file_run.refused else ExitStatus.DONE
 
     return ended(run)
+
+
+def _require_known_format(paths: Sequence[str], stdin_filename: str | None) -> None:
+    require_one_stream(paths, stdin_filename)
+    if list(paths) == [STANDARD_STREAM] and stdin_filename is None:
+        raise ConfigurationError(
+            "the mesh format of standard input is not known", remedy="name it, as in --stdin-filename part.stl"
+        )
 
 
 def _tasks(

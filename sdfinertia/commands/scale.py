@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdfinertia.commands.file_run import (
-    STANDARD_STREAM,
-    FileRun,
-    document_at,
-    ended,
-    require_one_stream,
-    standard_input,
-)
+from sdfinertia.commands.destinations import document_at
+from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, require_one_stream, standard_input
 from sdfinertia.documents.opened import open_document
 from sdfinertia.documents.scaling import ScaledLink, links_named, scale_links, scaling_of
 from sdfinertia.errors import ConfigurationError, printable

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sdfinertia.commands.file_run import FileRun, ended, report_at, require_one_stream
-from sdfinertia.documents.opened import no_link_matches, open_document, unmatched
+from sdfinertia.commands.destinations import report_at
+from sdfinertia.commands.file_run import FileRun, ended, require_one_stream
+from sdfinertia.documents.opened import open_document
+from sdfinertia.documents.selection import no_link_matches, unmatched
 from sdfinertia.documents.showing import ShownBody, is_mesh, lumped_links, shown_links, shown_mesh
 from sdfinertia.links.context import Context, SharedContext
 from sdfinertia.named_tuple import NamedTuple
@@ -42,15 +44,28 @@ class _Shown(NamedTuple):
     emptiness: str = ""
 
 
+class ShowRequest(NamedTuple):
+    """A request to `show`; with `reports` the models are drawn."""
+
+    notation: str | None = None
+    as_json: bool = False
+    with_computed: bool = False
+    is_lumped: bool = False
+    are_twins: bool = False
+    reports: tuple[str, ...] = ()
+    stdin_filename: str | None = None
+
+    @property
+    def draws(self) -> bool:
+        return bool(self.reports)
+
+
 class _Show(NamedTuple):
-    """Looks at one file."""
+    """Reads one file."""
 
     context: SharedContext
-    asked: Options
-    with_computed: bool
-    is_lumped: bool
-    are_twins: bool
-    draws: bool
+    options: Options
+    request: ShowRequest
 
     def __call__(self, task: FileTask) -> _Shown:
         context = self.context.of(task.options)
@@ -59,10 +74,10 @@ class _Show(NamedTuple):
     def _mesh(self, task: FileTask, context: Context) -> _Shown:
         if task.data is not None:
             context.meshes.hold(task.path, task.data)
-        if self.are_twins and not self.draws:
+        if self.request.are_twins and not self.request.draws:
             return _Shown()
         body = shown_mesh(task.path, task.options, context)
-        if not self.draws:
+        if not self.request.draws:
             return _Shown([body])
         from sdfinertia.documents.model_scenes import mesh_scene
 
@@ -71,66 +86,39 @@ class _Show(NamedTuple):
     def _document(self, task: FileTask, context: Context) -> _Shown:
         # The links are as `fill --all` computes them.
         document = open_document(task.source, replace(task.options, all=True), context, filename=task.path)
-        found = _Shown(missed=unmatched(document.links(), self.asked), emptiness=document.emptiness)
-        if self.draws or not self.are_twins:
-            bodies = lumped_links(document) if self.is_lumped else shown_links(document, self.with_computed)
+        found = _Shown(missed=unmatched(document.links(), self.options), emptiness=document.emptiness)
+        if self.request.draws or not self.request.are_twins:
+            bodies = (
+                lumped_links(document) if self.request.is_lumped else shown_links(document, self.request.with_computed)
+            )
             found = found._replace(bodies=bodies)
-        if self.are_twins:
+        if self.request.are_twins:
             from sdfinertia.documents.explaining import twin_pairs
 
             found = found._replace(pairs=list(twin_pairs(document)))
-        if self.draws:
+        if self.request.draws:
             from sdfinertia.documents.model_scenes import scenes_of
 
-            found = found._replace(scenes=scenes_of(document, with_computed=self.with_computed))
+            found = found._replace(scenes=scenes_of(document, with_computed=self.request.with_computed))
         return found
 
 
-def run_show(
-    paths: Sequence[str],
-    given: GivenOptions,
-    *,
-    notation: str | None = None,
-    as_json: bool = False,
-    with_computed: bool = False,
-    is_lumped: bool = False,
-    are_twins: bool = False,
-    reports: Sequence[str] = (),
-    stdin_filename: str | None = None,
-) -> int:
+def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) -> int:
     def run() -> int:
-        forms = [format_of_report(report, "page") for report in reports]
-        require_one_stream(paths, stdin_filename)
+        forms = [format_of_report(report, "page") for report in request.reports]
+        require_one_stream(paths, request.stdin_filename)
         run = FileRun(given, quiet=False)
-        run.require_writable(list(map(report_at, reports)))
-        work = _Show(run.context, given.options, with_computed, is_lumped, are_twins, bool(reports))
-        everything: list[_Shown] = []
-        documents: list[dict[str, Any]] = []
-        tasks = list(run.tasks(paths, stdin_filename, once=False, with_meshes=True))
+        run.require_writable(list(map(report_at, request.reports)))
+        tasks = list(run.tasks(paths, request.stdin_filename, once=False, with_meshes=True))
         run.require_given_arguments(tasks)
-        # A single one may take long.
-        pending = deque(tasks if len(tasks) == 1 else ())
-        for task, shown in run.over(work, pending, () if pending else tasks, doing="reading"):
-            if as_json:
-                documents.append({"path": task.path, **_json(shown, are_twins)})
-            elif are_twins:
-                _print_twins(task.path, shown.pairs)
-            else:
-                _print(task.path, shown.bodies, notation)
-            if shown.emptiness:
-                say(f"{task.path}: note: has no links of its own ({shown.emptiness}){_INSTEAD[shown.emptiness]}")
-            everything.append(shown._replace(bodies=(), pairs=()))
-            for note in run.context.of(task.options).cache_notes():
-                say(f"{task.path}: note: {note}")
-        if as_json:
-            print_text(json_text(documents))
+        everything = _printed(run, tasks, _Show(run.context, given.options, request))
         scenes = [scene for shown in everything for scene in shown.scenes]
         if scenes:
             from sdfinertia.documents.scene import missing_words
 
             if missing := missing_words(scenes):
                 say(missing)
-        for report, form in zip(reports, forms, strict=True):
+        for report, form in zip(request.reports, forms, strict=True):
             run.put(report_at(report), form.render(scenes, "page").encode("utf-8"))
         missed = [shown.missed for shown in everything if shown.missed is not None]
         if missed and all(missed) and not run.refused:
@@ -138,6 +126,30 @@ def run_show(
         return ExitStatus.REFUSED if run.refused else ExitStatus.DONE
 
     return ended(run)
+
+
+def _printed(run: FileRun, tasks: Sequence[FileTask], work: _Show) -> list[_Shown]:
+    """What is shown of each file, once its bodies are printed: what is left is drawn."""
+    request = work.request
+    left: list[_Shown] = []
+    documents: list[dict[str, Any]] = []
+    # A single one may take long.
+    pending = deque(tasks if len(tasks) == 1 else ())
+    for task, shown in run.over(work, pending, () if pending else tasks, doing="reading"):
+        if request.as_json:
+            documents.append({"path": task.path, **_json(shown, request.are_twins)})
+        elif request.are_twins:
+            _print_twins(task.path, shown.pairs)
+        else:
+            _print(task.path, shown.bodies, request.notation)
+        if shown.emptiness:
+            say(f"{task.path}: note: has no links of its own ({shown.emptiness}){_INSTEAD[shown.emptiness]}")
+        left.append(shown._replace(bodies=(), pairs=()))
+        for note in run.context.of(task.options).cache_notes():
+            say(f"{task.path}: note: {note}")
+    if request.as_json:
+        print_text(json_text(documents))
+    return left
 
 
 def _json(shown: _Shown, are_twins: bool) -> dict[str, Any]:

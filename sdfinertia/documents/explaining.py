@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.causes.case import ABOUT_CENTRE, Elsewhere, is_near_geometry
 from sdfinertia.causes.gathering import Gathering, Version
-from sdfinertia.documents.opened import OpenDocument, matches, open_document
+from sdfinertia.documents.opened import OpenDocument, open_document
+from sdfinertia.documents.selection import matches
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.written_block import written_block

@@ -9,13 +9,15 @@ from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match, unmatched
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.selection import matches, require_match, unmatched
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, speaks_of_arguments
 from sdfinertia.files.regular_file import path_text
 from sdfinertia.frozen import frozen
 from sdfinertia.links.filling import Lack, LinkResult, fill_links, lack
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Edit, splice
+from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 
 if TYPE_CHECKING:
@@ -224,6 +226,27 @@ def fill(
     return result
 
 
+class Changes(NamedTuple):
+    """The changes of links of a document, with all that is reported of them.
+
+    Attributes:
+        links: results of links, in the order of the file.
+        untouched, passed_over, unmatched: as those of a `FillResult`.
+    """
+
+    links: Sequence[LinkResult]
+    edits: Sequence[Edit]
+    untouched: int
+    passed_over: int
+    notes: tuple[str, ...]
+    unmatched: tuple[str, ...]
+
+    def withheld(self) -> Changes:
+        """The same where nothing is written, because a link failed."""
+        links = [each._replace(status=Status.WITHHELD) if each.text is not None else each for each in self.links]
+        return self._replace(links=links, edits=())
+
+
 def fill_document(document: OpenDocument, options: Options, only: Collection[LinkKey] | None = None) -> FillResult:
     """The document with its selected links filled; see `fill`.
 
@@ -237,16 +260,15 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     for _, all_links in document.models:
         links = [link for link in all_links if (matches(link, options) if only is None else link.key in only)]
         passed_over += len(all_links) - len(links)
-        found, changes = fill_links(map(document.study, links), options)
+        found, own_edits = fill_links(map(document.study, links), options)
         results += found
-        edits += changes
+        edits += own_edits
         untouched += len(links) - len(found)
     results.sort(key=lambda result: result.line)
     notes = (*document.notes(), *_unknown_elements(document), *_left_without(document, options))
     names = unmatched(document.links(), options) if only is None else ()
-    return result_of(
-        FillResult, document, options, results, edits, untouched, passed_over, notes, names, _filling_edits
-    )
+    changes = Changes(results, edits, untouched, passed_over, notes, names)
+    return result_of(FillResult, document, options, changes, _filling_edits)
 
 
 def _filling_edits(document: OpenDocument, options: Options) -> Sequence[Edit]:
@@ -257,12 +279,7 @@ def result_of(
     kind: type[_Filled],
     document: OpenDocument,
     options: Options,
-    links: Sequence[LinkResult],
-    edits: Sequence[Edit],
-    untouched: int,
-    passed_over: int,
-    notes: tuple[str, ...],
-    names: tuple[str, ...],
+    changes: Changes,
     again: Callable[[OpenDocument, Options], Sequence[Edit]],
 ) -> _Filled:
     """The result of changing links of a document; nothing is changed where one failed, unless requested.
@@ -270,24 +287,31 @@ def result_of(
     Args:
         again: the edits that change another document alike.
     """
-    if any(link.error is not None for link in links) and not options.keep_going:
-        edits = ()
-        links = [link._replace(status=Status.WITHHELD) if link.text is not None else link for link in links]
-    main, *others = changed_parts(document, edits)
+    if any(link.error is not None for link in changes.links) and not options.keep_going:
+        changes = changes.withheld()
+    main, *others = changed_parts(document, changes.edits)
     result = kind(
         document.robot.path,
         main.original,
         main.content,
-        tuple(links),
-        untouched,
-        passed_over,
-        notes,
+        tuple(changes.links),
+        changes.untouched,
+        changes.passed_over,
+        changes.notes,
         main.edits,
-        names,
+        changes.unmatched,
         tuple(others),
     )
-    if document.expansion is None:
-        return result
+    return result if document.expansion is None else _in_source(document, result, options, again)
+
+
+def _in_source(
+    document: OpenDocument,
+    result: _Filled,
+    options: Options,
+    again: Callable[[OpenDocument, Options], Sequence[Edit]],
+) -> _Filled:
+    """The result with what is changed in the xacro files that the document comes from."""
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro_sources import written_in_source
 
@@ -323,7 +347,7 @@ def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
                 counts[found] += 1
     if counts:
         shown = ", ".join(f"{counts[each]} {each.value[counts[each] > 1]}" for each in Lack if each in counts)
-        yield f"--missing leaves {shown}"
+        yield f"left without <inertial>: {shown}"
 
 
 def _unknown_elements(document: OpenDocument) -> Iterator[str]:

@@ -6,19 +6,18 @@ others keep their bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import field, replace
 from math import isclose
 from typing import TYPE_CHECKING, Literal, get_args
 
 from sdfinertia.documents.checking import check_document
-from sdfinertia.documents.filling import FillResult, fill_document, result_of
-from sdfinertia.documents.opened import OpenDocument, Source, matches, open_document, require_match
+from sdfinertia.documents.filling import Changes, FillResult, fill_document, result_of
+from sdfinertia.documents.opened import OpenDocument, Source, open_document
+from sdfinertia.documents.repaired_block import block_of, in_axes_of, repaired_text
+from sdfinertia.documents.selection import matches, require_match
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, one_line, speaks_of_arguments
 from sdfinertia.frozen import frozen
-from sdfinertia.inertia.inertial_text import InertialText, format_number, tensor_text
-from sdfinertia.inertia.rigid_transform import rotation_from_rpy, rpy_from_rotation, transpose
-from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.filling import LinkResult, failure
 from sdfinertia.links.groups import geometry_body, is_drawn_as_marker
 from sdfinertia.links.harm import harm_of
@@ -47,8 +46,6 @@ _LOST = "its <inertial> holds other markup, so that parsers would not read the n
 _ROUNDED = 1e-4
 # Of masses: those of twins.
 _SAME = 1e-3
-# Of a number: what arithmetic leaves of one that stays.
-_EQUAL = 1e-12
 
 
 class Repair(NamedTuple):
@@ -126,29 +123,16 @@ def repair_document(document: OpenDocument, options: Options, by: By) -> RepairR
         "nearest": _nearest,
         "twin": lambda link, why: _of_twin(gathering.twins(link), why.written, findings),
     }
-    planned: list[_Planned] = []
-    for place, link in enumerate(document.links()):
-        if matches(link, options):
-            found = findings.get(link.key, ())
-            try:
-                document.study(link).require_readable()
-                if found:
-                    planned.append(_Planned(place, link, *_repaired(document, link, found, options, ways.get(by))))
-            except SdfInertiaError as error:
-                planned.append(_Planned(place, link, Repair(failure(link, error), found), ()))
-    planned = _read_back(document, planned)
-    result = result_of(
-        RepairResult,
-        given,
-        options,
+    planned = _read_back(document, _plan(document, options, findings, ways.get(by)))
+    changes = Changes(
         [each.repair.result for each in planned],
         [edit for each in planned for edit in each.edits],
         checked.links - len(planned),
         sum(1 for _ in document.links()) - checked.links,
         document.notes(),
         checked.unmatched,
-        lambda other, its: repair_document(other, its, by).edits,
     )
+    result = result_of(RepairResult, given, options, changes, lambda other, its: repair_document(other, its, by).edits)
     repairs = [each.repair._replace(result=link) for each, link in zip(planned, result.links, strict=True)]
     if given.expansion is not None:
         repairs = [_in_source(repair, given.expansion) for repair in repairs]
@@ -165,6 +149,26 @@ class _Planned(NamedTuple):
     link: Link
     repair: Repair
     edits: Sequence[Edit]
+
+
+def _plan(
+    document: OpenDocument,
+    options: Options,
+    findings: Mapping[LinkKey, tuple[Finding, ...]],
+    propose: _Propose | None,
+) -> list[_Planned]:
+    """The repairs of the selected links that have findings, and of those that cannot be read."""
+    planned: list[_Planned] = []
+    for place, link in enumerate(document.links()):
+        if matches(link, options):
+            found = findings.get(link.key, ())
+            try:
+                document.study(link).require_readable()
+                if found:
+                    planned.append(_Planned(place, link, *_repaired(document, link, found, options, propose)))
+            except SdfInertiaError as error:
+                planned.append(_Planned(place, link, Repair(failure(link, error), found), ()))
+    return planned
 
 
 def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned]:
@@ -346,65 +350,3 @@ def _written(
         notes=(one_line(note),),
     )
     return left._replace(result=result, cause=cause, proposal=block), edits
-
-
-def in_axes_of(written: WrittenBlock, twin: WrittenBlock) -> WrittenBlock:
-    """The tensor of a twin in the written axes; its centre too where only the origin is written."""
-    if twin.rotation == written.rotation:
-        proposal = replace(written, tensor=twin.tensor, entry_texts=twin.entry_texts)
-    else:
-        tensor = twin.inertia.I_BBcm_B.rotated(transpose(written.rotation))
-        proposal = replace(written, tensor=tensor, entry_texts=NO_TEXTS)
-    if not any(written.centre) and any(twin.centre):
-        return replace(proposal, centre=twin.centre, centre_texts=twin.centre_texts)
-    return proposal
-
-
-def repaired_text(written: WrittenBlock, proposal: WrittenBlock, digits: int) -> InertialText:
-    """The texts of a proposal: unchanged numbers keep theirs, others use known digits, else are rounded."""
-    computed: Sequence[str] = ("",) * len(TENSOR_NAMES)
-    if not any(proposal.entry_texts):
-        found = tensor_text(proposal.mass, proposal.tensor, digits)
-        if found is None:
-            raise InertiaError(
-                f"libsdformat rejects the tensor when it is written with {digits} digits",
-                remedy="write more --digits",
-            )
-        computed = found
-    tensor = tuple(
-        _entry(
-            getattr(written.entry_texts, name),
-            getattr(written.tensor, name),
-            getattr(proposal.entry_texts, name) or known,
-            float(known) if known else getattr(proposal.tensor, name),
-            digits,
-        )
-        for name, known in zip(TENSOR_NAMES, computed, strict=True)
-    )
-    mass = _entry(written.mass_text, written.mass, proposal.mass_text, proposal.mass, digits)
-    position = [
-        _entry(*entries, digits)
-        for entries in zip(written.centre_texts, written.centre, proposal.centre_texts, proposal.centre, strict=True)
-    ]
-    if proposal.rotation == written.rotation and all(written.angle_texts):
-        angles = list(written.angle_texts)
-    else:
-        angles = [format_number(angle, digits) for angle in rpy_from_rotation(proposal.rotation)]
-    return InertialText(" ".join([*position, *angles]), mass, tensor)
-
-
-def _entry(old: str, value: float, new: str, wanted: float, digits: int) -> str:
-    if old and isclose(value, wanted, rel_tol=_EQUAL, abs_tol=0.0):
-        return old
-    if new and isclose(float(new), wanted, rel_tol=_EQUAL, abs_tol=0.0):
-        return new
-    return format_number(wanted, digits)
-
-
-def block_of(text: InertialText, posed: WrittenBlock | None) -> WrittenBlock:
-    """The numbers of a text; centre and axes of `posed` if that is given."""
-    x, y, z, roll, pitch, yaw, mass, *entries = text.numbers()
-    tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
-    if posed is not None:
-        return WrittenBlock(mass, posed.centre, tensor, posed.rotation)
-    return WrittenBlock(mass, (x, y, z), tensor, rotation_from_rpy(roll, pitch, yaw))

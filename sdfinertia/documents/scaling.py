@@ -8,14 +8,8 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from sdfinertia.documents.filling import ChangedFile, ChangedSource, changed_parts
-from sdfinertia.documents.opened import (
-    OpenDocument,
-    Source,
-    is_named_by,
-    no_link_matches,
-    open_document,
-    require_options,
-)
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, require_options
+from sdfinertia.documents.selection import is_named_by, no_link_matches
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError, speaks_of_arguments
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Vector3, number

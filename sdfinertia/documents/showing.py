@@ -6,16 +6,8 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from sdfinertia.documents.opened import (
-    OpenDocument,
-    Source,
-    matches,
-    open_document,
-    path_of,
-    require_match,
-    require_options,
-    unmatched,
-)
+from sdfinertia.documents.opened import OpenDocument, Source, open_document, path_of, require_options
+from sdfinertia.documents.selection import matches, require_match, unmatched
 from sdfinertia.errors import InertiaError, SdfInertiaError, printable, speaks_of_arguments
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 from sdfinertia.documents.checking import check_document
 from sdfinertia.documents.filling import ChangedFile, write_each
 from sdfinertia.documents.opened import OpenDocument, Source, described, open_document, path_of, require_options
-from sdfinertia.editing.applying import body_of, carried_over, composed, edits_of, inverted, study_named
+from sdfinertia.editing.applying import body_of, edits_of, study_named
 from sdfinertia.editing.changes import Change, Compute, why_no_body
-from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError
+from sdfinertia.editing.edit_algebra import carried_over, composed, inverted
+from sdfinertia.errors import InertiaError, SdfInertiaError, WriteError, speaks_of_arguments
 from sdfinertia.files.regular_file import read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.markup.document import Document, Edit, splice
@@ -129,6 +130,7 @@ class Draft:
 
     # Changes --------------------------------------------------------------------------------------------------------
 
+    @speaks_of_arguments
     def changed(self, change: Change, *, is_body: bool = True) -> Draft:
         """The draft after a further change; what was undone before is gone then.
 
@@ -208,6 +210,7 @@ class Draft:
                     found.append(Unphysical(link.key.label, problem))
         return tuple(found)
 
+    @speaks_of_arguments
     def findings(self, link: str = "") -> Sequence[Finding]:
         """What `check` finds in the content, or of one link of it.
 
@@ -220,6 +223,7 @@ class Draft:
         document = self._opened(options=replace(self.options, link=(escape(key.name),)))
         return [finding for finding in check_document(document).findings if finding.key == key]
 
+    @speaks_of_arguments
     def policy_outcomes(self, link: str) -> list[PolicyOutcome]:
         """What each policy for open meshes would make of a link.
 
@@ -240,6 +244,7 @@ class Draft:
 
     # The file -------------------------------------------------------------------------------------------------------
 
+    @speaks_of_arguments
     def save(self, *, is_body: bool = True) -> tuple[Draft, list[str]]:
         """Writes the content, atomically, if the file still holds what was opened.
 
@@ -305,6 +310,7 @@ class Draft:
         return replace(self, original=content, past=past, future=(), start=(), saved=())
 
 
+@speaks_of_arguments
 def open_draft(
     source: Source, options: Options = Options(), *, filename: str = "<bytes>", context: Context | None = None
 ) -> Draft:
@@ -319,6 +325,10 @@ def open_draft(
     Raises:
         SdfInertiaError: it cannot be read.
     """
+    return draft_of(source, options, filename, context)
+
+
+def draft_of(source: Source, options: Options, filename: str, context: Context | None = None) -> Draft:
     require_options(options)
     path = path_of(source, filename)
     data = source if isinstance(source, bytes) else read_regular_file(path, confine=options.confine)

@@ -13,13 +13,14 @@ from sdfinertia.editing.changes import NOT_JUDGED, why_no_body
 from sdfinertia.editing.draft import Draft
 from sdfinertia.errors import ConfigurationError, MeshError, SdfInertiaError
 from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
-from sdfinertia.report.json_records import equivalents_of
+from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import is_drawable, surface_bytes
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.robot.twin_names import twin_names
 from sdfinertia.shapes import Primitive
 
 if TYPE_CHECKING:
+    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.context import Context
 
 
@@ -45,8 +46,12 @@ def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
         return {**numbers, "problem": error.problem}
     if not body.can_be_judged:
         return {**numbers, "problem": NOT_JUDGED}
+    return numbers | _numbers_of(body, link.volume)
+
+
+def _numbers_of(body: SpatialInertia, volume: float | None) -> dict[str, Any]:
     axes = body.principal()
-    numbers |= {
+    numbers: dict[str, Any] = {
         "mass": body.mass,
         "centre": list(body.p_BoBcm_B),
         "tensor": list(body.I_BBcm_B),
@@ -54,8 +59,8 @@ def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
         "rpy": list(rpy_from_rotation(axes.rotation)),
         "rotation": list(axes.rotation),
     }
-    if link.volume:
-        numbers["density"] = body.mass / link.volume
+    if volume:
+        numbers["density"] = body.mass / volume
     drawn = equivalents_of(body)
     if drawn is not None:
         numbers |= {"box": list(drawn.box), "ellipsoid": list(drawn.ellipsoid)}

@@ -9,18 +9,18 @@ import math
 import os
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from sdfinertia.documents.checking import CheckResult, check_steps
 from sdfinertia.documents.model_scenes import scenes_of, state_anew
 from sdfinertia.documents.scene import Scene, SceneLink
 from sdfinertia.editing.applying import study_named
 from sdfinertia.editing.changes import Change, Mirror, change_of
-from sdfinertia.editing.draft import Draft, open_draft
+from sdfinertia.editing.draft import Draft, draft_of
+from sdfinertia.editing.draft_findings import FindingsOf
 from sdfinertia.editing.page_data import SentMeshes, editable_numbers
 from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, unicode_text
 from sdfinertia.files.regular_file import is_inside, read_regular_file
@@ -93,7 +93,7 @@ class Session:
     def _opened(self, source: str | bytes) -> Draft:
         """The draft of what is on disk, or of content for it, with everything around it read again."""
         context = Context(self._options, keeps=self._keeps)
-        return open_draft(source, self._options, filename=self.path, context=context)
+        return draft_of(source, self._options, self.path, context)
 
     def _begin(self, draft: Draft) -> None:
         self._draft = draft
@@ -392,44 +392,3 @@ def _touched_by(steps: tuple[Any, ...]) -> str | None:
     """The link that the last of some steps changed; None where it changed more."""
     change = steps[-1].change if steps else None
     return change.link if change is not None and change.link else None
-
-
-class FindingsOf:
-    """The findings of a draft.
-
-    Attributes:
-        listed: those that are known; none before all links were looked at.
-    """
-
-    def __init__(self, draft: Draft) -> None:
-        self._begin(draft)
-
-    def _begin(self, draft: Draft) -> None:
-        self.listed: list[Finding] = []
-        self._steps: Generator[None, None, CheckResult] | None = check_steps(draft.document)
-
-    @property
-    def are_known(self) -> bool:
-        return self._steps is None
-
-    def look_on(self) -> None:
-        if self._steps is not None:
-            try:
-                next(self._steps)
-            except StopIteration as done:
-                self.listed, self._steps = list(done.value.findings), None
-
-    def look_at_all(self) -> None:
-        while self._steps is not None:
-            self.look_on()
-
-    def follow(self, draft: Draft, link: str | None) -> None:
-        """Makes them those of a draft in which a link is another; without one, more is than that."""
-        if self.are_known and link:
-            # What is found of the others is as it was, but for lines that moved.
-            self.listed = [each for each in self.listed if each.key.label != link] + list(draft.findings(link))
-            return
-        were_known = self.are_known
-        self._begin(draft)
-        if were_known:
-            self.look_at_all()

@@ -99,9 +99,10 @@ class CacheFile:
             connection.close()
 
     def __del__(self) -> None:
-        # From 3.13 on Python warns of connections that were not closed.
-        with suppress(Exception):
-            self.close()
+        # From 3.13 on Python warns of connections that were not closed. At its end no name of this module may be left.
+        connection = getattr(self, "_connection", None)
+        if connection is not None:
+            connection.close()
 
     # The connection ---------------------------------------------------------------------------------------------------
 
@@ -137,15 +138,9 @@ class CacheFile:
                         tag.write(_TAG)
                     with suppress(FileExistsError):
                         os.close(directory.create(NAME))
-                state = directory.state(NAME)
-                if state is None:
+                if directory.state(NAME) is None:
                     return None
-                for name in (NAME, f"{NAME}-journal", f"{NAME}-wal", f"{NAME}-shm"):
-                    state = directory.state(name)
-                    if state is not None:
-                        _require_ours(state, os.path.join(directory.path, name))
-                        if not is_regular(state):
-                            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), self.path)
+                self._require_our_files(directory)
         except FileNotFoundError:
             return None
         # Threads of a process share it, one call after the other.
@@ -170,12 +165,20 @@ class CacheFile:
             connection.execute("COMMIT")
         return connection
 
+    def _require_our_files(self, directory: OpenDirectory) -> None:
+        for name in (NAME, f"{NAME}-journal", f"{NAME}-wal", f"{NAME}-shm"):
+            state = directory.state(name)
+            if state is not None:
+                _require_ours(state, os.path.join(directory.path, name))
+                if not is_regular(state):
+                    raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), self.path)
+
     def _give_up(self, error: OSError) -> None:
         of_others = isinstance(error, (PermissionError, NotADirectoryError)) or error.errno == errno.ELOOP
         self._close_for_good(
             f"the cache {self.directory} is not fully used, because others may have written to it: "
-            f"{error.filename} must belong to this user, be writable by nobody else (chmod go-w), and not be a "
-            "symbolic link; name another directory with --cache, or use --no-cache"
+            f"{error.filename} must be yours, writable by you alone (chmod go-w), and not a symbolic link; or give "
+            "another --cache, or --no-cache"
             if of_others
             else f"the cache {self.directory} is not used: {reason_of(error)}"
         )

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 # Linux kills the child when the thread that started it ends, which waits for it. Elsewhere, and if this process ended
 # before the child asked for that, a thread of the child sees the end of a pipe that only this process can write to.
@@ -50,35 +50,28 @@ def child_process(
     Raises:
         OSError: it cannot be started.
     """
-    # Windows passes no descriptors; there a child ends with its standard input or its limit of time.
-    has_watch = sys.platform != "win32"
-    reading, writing = os.pipe() if has_watch else (-1, -1)
-    command = [sys.executable, *flags, "-c", _WATCH + program, str(reading) if has_watch else "-", *arguments]
-    try:
+    with ExitStack() as closed_at_end, ExitStack() as closed_here:
+        watched: tuple[int, ...] = ()
+        # Windows passes no descriptors; there a child ends with its standard input or its limit of time.
+        if sys.platform != "win32":
+            reading, writing = os.pipe()
+            closed_here.callback(os.close, reading)
+            closed_at_end.callback(os.close, writing)
+            watched = (reading,)
         process = subprocess.Popen(
-            command,
+            [sys.executable, *flags, "-c", _WATCH + program, *map(str, watched or "-"), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if keeps_messages else subprocess.DEVNULL,
             env=environment,
-            pass_fds=(reading,) if has_watch else (),
+            pass_fds=watched,
         )
-    except OSError:
-        if has_watch:
-            os.close(writing)
-        raise
-    finally:
-        if has_watch:
-            os.close(reading)
-    try:
+        closed_here.close()
         with process:
             try:
                 yield process
             finally:
                 process.kill()
-    finally:
-        if has_watch:
-            os.close(writing)
 
 
 def finished(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import filecmp
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from functools import cache
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from sdfinertia.errors import WARNING_MARK, ResourceError, first_few, printable, shown_path
 from sdfinertia.files.observations import (
@@ -19,14 +19,15 @@ from sdfinertia.files.observations import (
     looked_elsewhere,
     on_behalf_of,
     real_path,
-    sorted_entries,
     sorted_names,
 )
 from sdfinertia.files.packages import (
+    FUEL_SCHEMES,
     MAX_DIRECTORIES,
     MODEL_CONFIG,
     PACKAGE_XML,
     RepositoryIndex,
+    divided_uri,
     fuel_address,
     fuel_cache,
     fuel_places,
@@ -37,6 +38,9 @@ from sdfinertia.files.packages import (
 from sdfinertia.files.regular_file import is_inside
 from sdfinertia.files.walk import ancestors_in_repository, repository_of, steps_between
 from sdfinertia.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from sdfinertia.files.near_files import NearFiles
 
 _T = TypeVar("_T")
 
@@ -52,9 +56,6 @@ _SEARCH_VARIABLES = (
 )
 # Its entries hold packages at any depth, and are crawled for them.
 _CRAWLED_VARIABLE = "ROS_PACKAGE_PATH"
-_FUEL_SCHEMES = ("http", "https")
-# Folders that are looked into to advise on what is not found, in all: advice must not cost more than the work.
-_MAX_ADVISED = 20_000
 # Files of two models that are compared; one with more is not taken for a copy of another.
 _MAX_COMPARED = 1000
 # Paths that were not found and are remembered.
@@ -104,9 +105,9 @@ class Finder:
         self._record_of = cache(lambda file: self._records.setdefault(os.path.realpath(file), Record()))
         # By containing file, what was found by searching the repository alone.
         self._indexed: dict[str, dict[str, str]] = {}
-        self._advised = 0
         self._opened: dict[str, object] = {}
         self._missed: list[str] = []
+        self._near: NearFiles | None = None
         self._package_title_of = Kept(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
         # By containing file and uri, the path that is named and the other one that was taken; None for the one named.
         self._taken: dict[str, dict[str, _Taken | None]] = {}
@@ -195,8 +196,8 @@ class Finder:
     def _from_elsewhere(self, uri: str, containing_file: str, found: str) -> _Taken | None:
         """What a uri names, where another file was found."""
         directory = os.path.dirname(containing_file)
-        scheme, rest = _split(uri)
-        if scheme in _FUEL_SCHEMES or (scheme == "file" and os.path.isabs(rest)):
+        scheme, rest = divided_uri(uri)
+        if scheme in FUEL_SCHEMES or (scheme == "file" and os.path.isabs(rest)):
             return None
         if scheme == "file":
             named = [os.path.normpath(os.path.join(directory, rest))]
@@ -235,7 +236,7 @@ class Finder:
         by_name: list[str] = []
         others: dict[str, str] = {}
         for uri, path in found.items():
-            name, _, inside = _split(uri)[1].lstrip("/").partition("/")
+            name, _, inside = divided_uri(uri)[1].lstrip("/").partition("/")
             model = path[: len(path) - len(os.path.normpath(inside)) - 1] if inside else path
             if os.path.basename(model) == name:
                 folders[os.path.dirname(model)] = None
@@ -270,8 +271,8 @@ class Finder:
     def _candidates(self, uri: str, containing_file: str, want_model: bool) -> Iterator[tuple[str, bool]]:
         """Paths in the order of the search, and whether each comes from the index of the repository."""
         directory = os.path.dirname(containing_file)
-        scheme, rest = _split(uri)
-        if scheme in _FUEL_SCHEMES:
+        scheme, rest = divided_uri(uri)
+        if scheme in FUEL_SCHEMES:
             address = fuel_address(uri)
             for path in fuel_places(address, self.fuel_cache(), self._resource_paths, self.is_permitted):
                 yield path, False
@@ -376,62 +377,19 @@ class Finder:
     def _not_found(self, uri: str, containing_file: str, tried: Mapping[str, str]) -> ResourceError:
         permitted = [path for path in tried if self.is_permitted(path)]
         self._missed += permitted[: _MAX_MISSED - len(self._missed)]
-        near = next(filter(None, (_near_match(path, self.is_permitted) for path in permitted)), None)
         places = first_few(list(tried.values()))
         index = self._walked.get(self._ancestors_of(os.path.dirname(os.path.abspath(containing_file)))[-1], [])
         if not all(each.is_complete for each in index):
             places += f", and the first {MAX_DIRECTORIES:,} directories of the repository"
         is_on_web = uri.startswith(("http://", "https://")) and not fuel_address(uri).is_of_model
         problem = f"not found: {uri}" + (f" (tried {places})" if places and not is_on_web else "")
-        remedy = printable(self._remedy(uri, containing_file, permitted, near))
+        if self._near is None:
+            # Loaded where a file is missing.
+            from sdfinertia.files.near_files import NearFiles
+
+            self._near = NearFiles(self.is_permitted, self._ancestors_of)
+        remedy = printable(self._near.remedy(uri, containing_file, permitted))
         return ResourceError(printable(problem), uri=uri, remedy=remedy)
-
-    def _remedy(self, uri: str, containing_file: str, tried: Sequence[str], near: str | None) -> str:
-        scheme, rest = _split(uri)
-        if scheme in _FUEL_SCHEMES:
-            address = fuel_address(uri)
-            if not address.is_of_model:
-                return "nothing is downloaded from the web: save the file locally, and write its path"
-            return f"nothing is downloaded, only the local Fuel cache is searched: run `{address.command}`"
-        if not tried:
-            return "move it inside, or give a wider directory with --confine"
-        if near is not None and near in tried and not is_directory(near):
-            return f"{shown_path(near, containing_file)} is a pipe or a device, not a file"
-        if near is not None:
-            return f"did you mean {shown_path(near, containing_file)}? Case counts"
-        if "\\" in uri:
-            return "write the path with forward slashes, and relative to the file"
-        beside = self._beside(rest, os.path.abspath(containing_file), tried)
-        if beside is not None:
-            return f"did you mean {shown_path(beside, containing_file)}?"
-        if scheme == "file":
-            return "correct the path, or give the directory that it starts from with --resource-path"
-        name = rest.lstrip("/").partition("/")[0]
-        variable = "ROS_PACKAGE_PATH" if scheme == "package" else "GZ_SIM_RESOURCE_PATH"
-        return f"give the directory that holds '{name}' with --resource-path or in {variable}"
-
-    def _beside(self, rest: str, containing_file: str, tried: Sequence[str]) -> str | None:
-        """The same file in exactly one sibling directory, else None."""
-        name, _, inside = os.path.normpath(rest).partition(os.sep)
-        if not inside or os.path.isabs(rest) or name in (".", ".."):
-            return None
-        own = os.path.dirname(containing_file)
-        strangers = set(self._ancestors_of(own)[1:]) if repository_of(own) is None else set()
-        found: list[str] = []
-        for path in tried:
-            folder = path.removesuffix(os.path.join(os.sep, name, inside))
-            if folder == path or folder in strangers or not self.is_permitted(folder):
-                continue
-            with suppress(OSError):
-                names = [entry.name for entry in sorted_entries(folder) if entry.is_dir()]
-                self._advised += len(names)
-                if self._advised > _MAX_ADVISED:
-                    # So many that other files of the run decide on it.
-                    looked_elsewhere()
-                    return None
-                matches = (os.path.join(folder, other, inside) for other in names)
-                found += (match for match in matches if self.is_permitted(match) and is_file(match))
-        return found[0] if len(found) == 1 else None
 
 
 def _without_common_end(named: str, path: str) -> tuple[str, str]:
@@ -439,12 +397,6 @@ def _without_common_end(named: str, path: str) -> tuple[str, str]:
     while os.path.basename(named) == os.path.basename(path) and named != path:
         named, path = os.path.dirname(named), os.path.dirname(path)
     return named, path
-
-
-def _split(uri: str) -> tuple[str, str]:
-    """The scheme of a uri, "file" where it has none, and what follows it."""
-    scheme, separator, rest = uri.partition("://")
-    return (scheme, rest) if separator else ("file", uri)
 
 
 def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -492,17 +444,3 @@ def _without_config(directory: str) -> str:
     except OSError:
         names = []
     return f"has no {MODEL_CONFIG}, but {names[0]}" if names else f"has no {MODEL_CONFIG}"
-
-
-def _near_match(path: str, may_list: Callable[[str], bool], steps: int = 8) -> str | None:
-    """An existing path that differs in letter case only, in so many of its last names at most."""
-    if exists(path):
-        return path
-    folder, name = os.path.split(path)
-    above = _near_match(folder, may_list, steps - 1) if steps else None
-    if above is None or not may_list(above):
-        return None
-    with suppress(OSError):
-        names = sorted_names(above)
-        return next((os.path.join(above, each) for each in names if each.casefold() == name.casefold()), None)
-    return None

@@ -131,8 +131,15 @@ def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str,
 _DEFAULT_CACHE = os.path.join("~", ".gz", "fuel")
 # One server under its present name and that of before 2022; copies exist under either.
 _SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org")
+FUEL_SCHEMES = ("http", "https")
 # What addresses call the version with the highest number.
 _NEWEST = "tip"
+
+
+def divided_uri(uri: str) -> tuple[str, str]:
+    """The scheme of a uri, "file" where it has none, and what follows it."""
+    scheme, separator, rest = uri.partition("://")
+    return (scheme, rest) if separator else ("file", uri)
 
 
 class FuelAddress(NamedTuple):

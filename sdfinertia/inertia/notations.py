@@ -5,15 +5,11 @@ A text is that of one element: files, with includes and defaults, are read elsew
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, TypeVar
 
 from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import Body, inertial_text, text_as_given, without_noise
-from sdfinertia.inertia.rigid_transform import (
-    numbers,
-    shown,
-)
+from sdfinertia.inertia.rigid_transform import numbers, shown
 
 # Tell any two doubles apart.
 _MAX_DIGITS = 17
@@ -208,8 +204,10 @@ def _row(values: tuple[float, ...], digits: int) -> str:
 
 
 def _read(made: type[_T], text: str, title: str) -> _T:
-    """The body of a text, by the reader of its format, which lies in a room above this one."""
-    body = import_module("sdfinertia.documents.notation").body_of(text, title)
+    # The one import from below to above: a text is read as in a file of its format, and formats build on bodies.
+    from sdfinertia.documents.notation import body_of
+
+    body = body_of(text, title)
     return made(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 
 

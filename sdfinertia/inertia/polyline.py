@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from math import isfinite
 from operator import itemgetter
@@ -216,12 +217,12 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             if (next_x - x) * steepness <= tolerance:
                 continue
             region = frozenset(loop for loop, winding in inside.items() if winding)
+            where = partial(_place, 0.5 * x + 0.5 * next_x, middle, swapped)
             for loop in region:
                 if abs(inside[loop]) > 1 or inside[loop] != direction.setdefault(loop, inside[loop]):
-                    where = _place(0.5 * x + 0.5 * next_x, middle, swapped)
-                    raise GeometryError(f"loop {loop + 1} of the polyline crosses or overlaps itself near {where}")
+                    raise GeometryError(f"loop {loop + 1} of the polyline crosses or overlaps itself near {where()}")
             if region not in regions:
-                regions[region] = _place(0.5 * x + 0.5 * next_x, middle, swapped)
+                regions[region] = where()
     return regions
 
 

@@ -118,17 +118,9 @@ def fill_links(studies: Iterable[Study], options: Options) -> tuple[list[LinkRes
                 study.require_readable()
         except SdfInertiaError as error:
             results.append(failure(study.link, error))
-    ready: list[_Ready] = []
-    for study in candidates:
-        try:
-            found = _outcome(study, options)
-        except SdfInertiaError as error:
-            found = failure(study.link, error)
-        if isinstance(found, _Ready):
-            ready.append(found)
-        elif found is not None:
-            results.append(found)
-        study.context.forget_contents()
+    outcomes = [_outcome_or_failure(study, options) for study in candidates]
+    ready = [each for each in outcomes if isinstance(each, _Ready)]
+    results += (each for each in outcomes if isinstance(each, LinkResult))
     if options.total_mass is not None and ready:
         if any(result.error is not None for result in results):
             problem = "is not scaled to the total mass, because another link of the model failed"
@@ -189,6 +181,15 @@ def _is_to_be_filled(study: Study, options: Options) -> bool:
     if study.link.is_inferred:
         return (options.missing or options.all) and study.has_solids
     return options.missing and not study.link.is_static and lack(study) is Lack.INERTIAL
+
+
+def _outcome_or_failure(study: Study, options: Options) -> _Ready | LinkResult | None:
+    try:
+        return _outcome(study, options)
+    except SdfInertiaError as error:
+        return failure(study.link, error)
+    finally:
+        study.context.forget_contents()
 
 
 def _outcome(study: Study, options: Options) -> _Ready | LinkResult | None:

@@ -159,56 +159,56 @@ class Inputs(NamedTuple):
 
 def read_inputs(link: Link, options: Options, context: Context, *, mass_given: bool) -> Inputs:
     link_density = link.default_density()
-    mass = link.given_mass() if mass_given else None
+    mass, mass_text = (link.given_mass() if mass_given else None) or (None, None)
     notes: list[str] = []
     solids = link.solids(COLLISION)
     uses_visuals = not solids and options.takes_visuals
     if uses_visuals:
         solids = link.solids(VISUAL)
         notes.append("has no collisions; its visuals are used")
-    collisions: list[Part] = []
+    parts: list[Part] = []
     for solid in solids:
         try:
             parameters = solid.parameters()
             if parameters.notes:
                 notes += (f"collision {solid.name!r}: {note}" for note in parameters.notes)
-            collisions.append(_read_part(solid, link_density, parameters, options, context))
+            parts.append(_read_part(solid, link_density, parameters, options, context))
         except SdfInertiaError as error:
             raise error.within(location=fault_location(error, solid), collision=solid.name) from None
-    if not collisions:
+    counting = _counting(parts, link, options)
+    assumed = [part for part in counting if part.density_source is DensitySource.DEFAULT]
+    assumes_density = bool(assumed) and not (mass is not None and len(assumed) == len(counting))
+    if assumes_density and options.require_density:
+        raise InertiaError(
+            "no density is given",
+            remedy=f"add {link.phrases.density}, or use --density",
+            location=assumed[0].solid.location(),
+            collision=assumed[0].name,
+        )
+    if len(counting) < len(parts):
+        notes += _exclusions(parts)
+    own = link.default_parameters().overlaps
+    overlaps = _OVERLAPS[own or options.overlaps]
+    return Inputs(tuple(parts), mass, mass_text, overlaps, own is None, uses_visuals, tuple(notes), assumes_density)
+
+
+def _counting(parts: list[Part], link: Link, options: Options) -> list[Part]:
+    """Those that add to the mass.
+
+    Raises:
+        InertiaError: there is none, and why.
+    """
+    if not parts:
         what = "collisions and no visuals" if options.takes_visuals else "collisions"
         raise InertiaError(
             f"the link has no {what} to compute an inertia from", remedy=f"add one, or {link.phrases.no_request}"
         )
-    counting = [collision for collision in collisions if collision.counts]
+    counting = [part for part in parts if part.counts]
     if not counting:
-        if all(collision.is_skipped for collision in collisions):
+        if all(part.is_skipped for part in parts):
             raise GeometryError("no collision of the link has a volume")
         raise InertiaError("every collision of the link has density zero, so it has no mass")
-    assumed = [collision for collision in counting if collision.density_source is DensitySource.DEFAULT]
-    assumes_density = bool(assumed) and not (mass is not None and len(assumed) == len(counting))
-    if assumes_density and options.require_density:
-        guessed = assumed[0]
-        raise InertiaError(
-            "no density is given",
-            remedy=f"add {link.phrases.density}, or use --density",
-            location=guessed.solid.location(),
-            collision=guessed.name,
-        )
-    if len(counting) < len(collisions):
-        notes += _exclusions(collisions)
-    value, text = mass if mass is not None else (None, None)
-    overlaps = link.default_parameters().overlaps
-    return Inputs(
-        tuple(collisions),
-        value,
-        text,
-        _OVERLAPS[overlaps or options.overlaps],
-        overlaps is None,
-        uses_visuals,
-        tuple(notes),
-        assumes_density,
-    )
+    return counting
 
 
 def fault_location(error: SdfInertiaError, solid: Solid) -> Location:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from sdfinertia.documents.checking import fixing_edits
 from sdfinertia.documents.filling import FillResult, fill_document
+from sdfinertia.documents.fixing import fixing_edits
 from sdfinertia.documents.repairing import BY, By, repair_document
 from sdfinertia.errors import ConfigurationError, SdfInertiaError
 from sdfinertia.links.harm import harm_of

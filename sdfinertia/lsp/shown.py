@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 
 from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.documents.showing import ShownBody, shown_bodies
-from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
+from sdfinertia.errors import Location, SdfInertiaError, for_editors, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.lsp.session import Version
@@ -23,12 +23,12 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.bodies import body_notes, mesh_lines
 from sdfinertia.report.causes import why_words
 from sdfinertia.report.findings import level_of, reason_sentence, what_to_do
-from sdfinertia.report.json_records import equivalents_of
 from sdfinertia.report.markdown import code_span, plain
+from sdfinertia.report.quantities import box_of, centre_of, density_of, mass_of, principal_moments_of
 from sdfinertia.report.rules import rule_address
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.link import Link
-from sdfinertia.robot.numbers import number, numbers, parse_numbers
+from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.rule import Finding
 from sdfinertia.rules.suppressions import SUPPRESSION
@@ -79,7 +79,7 @@ def diagnostics(version: Version) -> list[lsp.Diagnostic]:
 
 def of_error(error: SdfInertiaError) -> lsp.Diagnostic:
     """Why nothing could be checked: an error in the configuration, most often."""
-    message = unicode_text(_with_short_paths(str(error), error.location.file if error.location else error.file or ""))
+    message = _shown(str(error), error.location.file if error.location else error.file or "")
     return lsp.Diagnostic(_START, message, severity=lsp.DiagnosticSeverity.Error, source=SOURCE)
 
 
@@ -90,12 +90,13 @@ def _message(finding: Finding) -> str:
     return one_line(f"{finding.message}{remedy}{why}")
 
 
-def _with_short_paths(text: str, file: str) -> str:
-    """A message with the paths of a repository as they are in it, and of others the last two parts."""
+def _shown(text: str, file: str) -> str:
+    """A message for an editor, with the paths of a repository as they are in it, and of others the last two parts."""
+    text = for_editors(text)
     root = os.path.join(os.path.dirname(os.path.abspath(file)), "")
     inside = os.path.join(repository_of(root) or root, "")
     text = text.replace(root, "").replace(inside, "")
-    return _ABSOLUTE.sub(lambda found: "/".join(("…", *found[0].split("/")[-2:])), text)
+    return unicode_text(_ABSOLUTE.sub(lambda found: "/".join(("…", *found[0].split("/")[-2:])), text))
 
 
 def _diagnostic(
@@ -120,7 +121,7 @@ def _diagnostic(
         related = [lsp.DiagnosticRelatedInformation(lsp.Location(uri, lsp.Range(there, there)), "here")]
     return lsp.Diagnostic(
         place,
-        unicode_text(_with_short_paths(message, version.path)),
+        _shown(message, version.path),
         severity=_SEVERITIES[level_of(code)] if code is not None else lsp.DiagnosticSeverity.Information,
         code=code,
         code_description=lsp.CodeDescription(address) if address is not None else None,
@@ -277,17 +278,14 @@ def _table(body: ShownBody) -> Iterator[str]:
 
 
 def _quantities(inertia: SpatialInertia | None, volume: float | None) -> dict[str, str]:
+    """The quantities that fit a hover, by their names."""
     if inertia is None:
         return {}
-    found = {"mass": f"{number(inertia.mass)} kg"}
+    shown = [mass_of(inertia)]
     if volume:
-        found["density"] = f"{number(inertia.mass / volume)} kg/m³"
-    found["centre"] = f"{numbers(inertia.p_BoBcm_B)} m"
-    found["principal moments"] = f"{numbers(inertia.principal().moments)} kg·m²"
-    solids = equivalents_of(inertia)
-    if solids is not None:
-        found["equivalent box"] = f"{numbers(solids.box)} m"
-    return found
+        shown.append(density_of(inertia, volume))
+    shown += [centre_of(inertia)._replace(name="centre"), principal_moments_of(inertia), box_of(inertia)]
+    return {each.name: each.text for each in shown if each.values is not None}
 
 
 def _mesh(version: Version, named: NamedFile) -> Iterator[str]:

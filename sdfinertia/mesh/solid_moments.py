@@ -250,14 +250,14 @@ def filled(surface: RepairedSurface) -> RepairedSurface:
         if remaining.any():
             raise _remaining_error(loops, shapes, remaining)
         vertices, faces = with_caps(surface.vertices, surface.faces, loops, shapes.centre)
-        notes = noted(surface.notes, int(planar.sum()), "planar hole[s] [was|were] closed by [a cap|caps]")
+        notes = noted(surface.notes, int(planar.sum()), "planar hole[s] closed by [a cap|caps]")
         if small.any():
             bulge = pairwise_sum((shapes.area * shapes.radius)[small])
             # Bodies that are not yet outward would cancel each other in the sum.
             solid = closed_solid(vertices, faces)
             unknown = 100 * bulge / moments(solid.vertices, solid.faces).volume
             so = f"so the mass is uncertain by up to {unknown:.2g} %"
-            notes = noted(notes, int(small.sum()), f"small hole[s] [was|were] closed by [a cap|caps], {so}")
+            notes = noted(notes, int(small.sum()), f"small hole[s] closed by [a cap|caps], {so}")
     return replace(surface, vertices=vertices, faces=faces, edges=edges_of(faces), notes=notes)
 
 

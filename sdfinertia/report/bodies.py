@@ -12,7 +12,8 @@ from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.json_records import UNITS, MeshFacts, json_of, quantities_of
+from sdfinertia.report.json_records import MeshFacts, json_of
+from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of, quantities_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers, per_cent
@@ -89,11 +90,10 @@ def body_notes(body: ShownBody) -> Iterator[str]:
 
 
 def _rows(inertia: SpatialInertia | None, volume: float | None) -> Iterator[_Row]:
-    for name, dimension, values, scale in quantities_of(inertia, volume) if inertia is not None else ():
-        # Why there are none is said in the notes.
-        if values is not None:
-            cells = numbers(values, size=scale).split(" ") if len(values) > 1 else [number(*values)]
-            yield _Row(name, tuple(cells), UNITS[dimension])
+    for quantity in quantities_of(inertia, volume) if inertia is not None else ():
+        # The notes say why there are none.
+        if quantity.values is not None:
+            yield _Row(quantity.name, tuple(quantity.number.split(" ")), quantity.unit)
 
 
 def twins_lines(pairs: Sequence[TwinPair]) -> Iterator[tuple[str, str]]:
@@ -206,10 +206,10 @@ def _mass_properties(facts: MeshFacts) -> Iterator[tuple[str, str]]:
     inertia = facts.inertia
     if inertia is None:
         return
-    yield "mass", f"{number(inertia.mass)} kg at {number(facts.density)} kg/m³, {facts.method}"
-    centre, tensor = inertia.p_BoBcm_B, inertia.I_BBcm_B
-    yield "centre", f"{numbers(centre, size=inertia.gyradius)} m"
+    tensor = inertia.I_BBcm_B
+    yield "mass", f"{mass_of(inertia).text} at {number(facts.density)} kg/m³, {facts.method}"
+    yield "centre", centre_of(inertia).text
     shown = [*map(number, tensor[:3]), *numbers(tensor[3:], size=tensor.trace).split(" ")]
     for name, value in zip(tensor._fields, shown, strict=True):
         yield name, f"{value} kg·m²"
-    yield "principal", f"{numbers(inertia.principal().moments)} kg·m²"
+    yield "principal", principal_moments_of(inertia).text

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SAME = 1e-9
 # Entries that are named one by one; more are named together.
 _MAX_NAMED = 3
-UNSURE = "unknown: several mistakes could explain these numbers, and none is above 50 % (-v lists them)"
+UNSURE = "unknown: several mistakes could explain these numbers, and none is above 50 %"
 
 
 def likeliest(why: Why) -> Explanation | None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import sdfinertia
 from sdfinertia.comparing.comparison import Comparison, LinkComparison
 from sdfinertia.errors import Location, counted, printable, unicode_text
-from sdfinertia.report.json_records import FORMAT_VERSION, Record, inertia_record, json_text
+from sdfinertia.report.json_records import FORMAT_VERSION, Record, json_text
+from sdfinertia.report.quantities import inertia_record
 from sdfinertia.report.repository import path_in_repository
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.numbers import number, numbers

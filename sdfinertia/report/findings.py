@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import Location, counted, first_few, one_line, printable, unicode_text
 from sdfinertia.links.unjudged import Unjudged
-from sdfinertia.report.causes import why_words
+from sdfinertia.report.causes import UNSURE, why_words
 from sdfinertia.report.repository import words_in_repository
 from sdfinertia.robot.keys import LinkKey
 from sdfinertia.robot.problems import Command
@@ -114,13 +114,23 @@ def effect_words(finding: Finding) -> str:
     effect = finding.effect
     if effect is None:
         return ""
-    words = [f"{_percent(effect.share)} of the mass"] if effect.share is not None else []
-    words += [f"inertia {_percent(effect.change)} off"] if effect.change is not None else []
+    words = [f"{percent(effect.share)} % of the mass"] if effect.share is not None else []
+    words += [f"inertia {percent(effect.change)} % off"] if effect.change is not None else []
     return ", ".join(words)
 
 
-def _percent(part: float) -> str:
-    return f"{100.0 * part:.2g} %" if part < 0.995 else "100 %"
+def percent(part: float) -> str:
+    """A share, without the sign; what is next to nothing is shown as that."""
+    if 0.0 < part < 1e-4:
+        return "< 0.01"
+    return f"{100.0 * part:.2g}" if part < 0.995 else "100"
+
+
+def card_order(card: Sequence[Finding]) -> tuple[float, ...]:
+    """Sorts links by their findings: what matters most first; where that is unknown, errors and heavy links."""
+    shares = (each.effect.share or 0.0 for each in card if each.effect is not None)
+    is_error = any(level_of(each.code) == "error" for each in card)
+    return -max(map(rank_of, card)), -is_error, -max(shares, default=0.0), -len(card)
 
 
 def sentence(finding: Finding, *, with_remedy: bool = True) -> str:
@@ -183,7 +193,7 @@ def findings_text(report: FindingsReport) -> str:
         words = why_words(finding.why, tells_each=report.tells_each) if finding.why is not None else ""
         if words and (finding.key, words) not in told:
             told.add((finding.key, words))
-            lines.append(f"    why: {words}\n")
+            lines.append(f"    why: {words}{' (-v lists them)' if words == UNSURE else ''}\n")
         if report.tells_each:
             lines += (f"    also in {place}\n" for place in finding.copies)
         if sharing and finding is sharing[-1]:

@@ -31,6 +31,7 @@ from sdfinertia.errors import counted, noted, one_line
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.report.causes import likeliest, why_words
 from sdfinertia.report.findings import (
+    card_order,
     closing_lines,
     count_line,
     counting,
@@ -43,7 +44,6 @@ from sdfinertia.report.findings import (
     what_to_do,
 )
 from sdfinertia.report.formats import FindingsReport, ResultsReport
-from sdfinertia.report.json_records import MASS
 from sdfinertia.report.link_table import (
     badge,
     differing_parts,
@@ -55,6 +55,7 @@ from sdfinertia.report.link_table import (
     short,
     unit,
 )
+from sdfinertia.report.quantities import INERTIA, LENGTH, MASS, UNITS
 from sdfinertia.report.repository import path_in_repository, place_in_repository
 from sdfinertia.report.results import result_diff
 from sdfinertia.report.rules import rule_address
@@ -70,7 +71,11 @@ _SCRIPTS = ("units.js", "surfaces.js", "solids.js", "drawing.js", "view.js", "tr
 
 _LEVELS = ("error", "warning")
 # The numbers of an inertia, with their units.
-_NUMBERS = {"mass": "kg", **dict.fromkeys("xyz", "m"), **dict.fromkeys(InertiaTensor._fields, "kg·m²")}
+_NUMBERS = {
+    "mass": UNITS[MASS],
+    **dict.fromkeys("xyz", UNITS[LENGTH]),
+    **dict.fromkeys(InertiaTensor._fields, UNITS[INERTIA]),
+}
 _DIFF_PANE = '<section class="below" id="diff" tabindex="-1"><h2></h2><pre id="diff-lines"></pre></section>'
 _EDITOR = '<section id="editor" aria-label="Numbers of the picked link"></section>\n'
 
@@ -381,7 +386,7 @@ def findings_list(
     for card in cards:
         card.sort(key=_gravity)
     order = {id(finding): number for number, finding in enumerate(findings)}
-    cards.sort(key=lambda card: (-max(map(rank_of, card)), _gravity(card[0]), -len(card), order[id(card[0])]))
+    cards.sort(key=lambda card: (*card_order(card), order[id(card[0])]))
     yield '<section id="findings" aria-label="Findings"><h2>Findings</h2>'
     if len(cards) > 1:
         yield from _filters(findings)
@@ -417,14 +422,18 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
     if words := effect_words(max(card, key=rank_of)):
         is_minor = all(finding.is_minor for finding in card)
         yield f'<p class="effect"><small>{words}{", minor" if is_minor else ""}</small></p>'
+    # What to do is said beside what it is about, or once for all.
+    advices = {each.advice: each for each in card}
     for finding in card:
         name = _name(finding.code)
         yield f'<p class="wrong">{badge(finding.code, RULE_OF_CODE[finding.code].name)} '
         yield f"{html_text(one_line(finding.message))} <small>{name}</small></p>"
+        if len(advices) > 1 and advices[finding.advice] is finding:
+            yield from _advice(finding)
     yield from _reason(card)
     yield from _numbers(link)
-    for finding in {each.advice: each for each in card}.values():
-        yield from _advice(finding)
+    if len(advices) == 1:
+        yield from _advice(card[0])
     yield f'<small class="place">{html_text(place_in_repository(worst.location))}</small></li>'
 
 

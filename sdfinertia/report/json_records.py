@@ -9,11 +9,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
-from sdfinertia.errors import InertiaError, unicode_text, visible
-from sdfinertia.inertia.principal_axes import PrincipalAxes
-from sdfinertia.inertia.rigid_transform import Vector3, rpy_from_rotation
-from sdfinertia.inertia.solids import equivalent_box, equivalent_ellipsoid
+from sdfinertia.errors import unicode_text, visible
 from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.report.quantities import inertia_record
 from sdfinertia.robot.inertial import TENSOR_NAMES
 
 if TYPE_CHECKING:
@@ -33,11 +31,6 @@ if TYPE_CHECKING:
     from sdfinertia.rules.rule import Effect, Why
 
 Record = dict[str, Any]
-
-MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
-UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
-# The axes of a mesh are known to no more.
-_ANGLE_DECIMALS = 6
 
 # Raised when a key goes or changes its meaning; new keys may come without.
 FORMAT_VERSION = 2
@@ -71,76 +64,6 @@ def _finite(value: Any) -> Any:
         case list() | tuple():
             return [_finite(each) for each in value]
     return value
-
-
-class Equivalents(NamedTuple):
-    """Principal moments and axes, and the box (edges) and ellipsoid (radii) of equal inertia along them (m)."""
-
-    axes: PrincipalAxes
-    box: Vector3
-    ellipsoid: Vector3
-
-
-def equivalents_of(inertia: SpatialInertia) -> Equivalents | None:
-    """The solids of equal inertia; None for a physically impossible one."""
-    axes = inertia.principal()
-    try:
-        box = equivalent_box(inertia.mass, axes.moments)
-        return Equivalents(axes, box, equivalent_ellipsoid(inertia.mass, axes.moments))
-    except InertiaError:
-        return None
-
-
-class Quantity(NamedTuple):
-    """What a report says of an inertia, in SI units.
-
-    Attributes:
-        values: one number, or three; None of what a physically impossible inertia does not have.
-        scale: of the numbers, where that is not the largest of them.
-    """
-
-    name: str
-    dimension: str
-    values: tuple[float, ...] | None
-    scale: float = 0.0
-
-
-def quantities_of(inertia: SpatialInertia, volume: float | None) -> list[Quantity]:
-    tensor, axes, solids = inertia.I_BBcm_B, inertia.principal(), equivalents_of(inertia)
-    degrees = tuple(round(math.degrees(angle), _ANGLE_DECIMALS) for angle in rpy_from_rotation(axes.rotation))
-    found = [
-        Quantity("mass", MASS, (inertia.mass,)),
-        Quantity("centre of mass", LENGTH, inertia.p_BoBcm_B, inertia.gyradius),
-        Quantity("moments xx yy zz", INERTIA, tensor[:3]),
-        Quantity("products xy xz yz", INERTIA, tensor[3:], max(tensor[:3])),
-        Quantity("principal moments", INERTIA, axes.moments),
-        Quantity("principal axes, rpy", ANGLE, degrees),
-        Quantity("equivalent box", LENGTH, solids and solids.box),
-        Quantity("ellipsoid, radii", LENGTH, solids and solids.ellipsoid),
-        Quantity("radius of gyration", LENGTH, (inertia.gyradius,)),
-    ]
-    if volume:
-        found += [Quantity("volume", VOLUME, (volume,)), Quantity("density", DENSITY, (inertia.mass / volume,))]
-    return found
-
-
-def inertia_record(
-    inertia: SpatialInertia | None, *, principal: bool = False, equivalents: bool = False
-) -> Record | None:
-    if inertia is None:
-        return None
-    record: Record = {"mass": inertia.mass, "com": inertia.p_BoBcm_B, **inertia.I_BBcm_B._asdict()}
-    if principal or equivalents:
-        record["principal_moments"] = inertia.principal().moments
-    if equivalents:
-        solids = equivalents_of(inertia)
-        record |= {
-            "principal_rotation": inertia.principal().rotation,
-            "equivalent_box": solids and solids.box,
-            "equivalent_ellipsoid": solids and solids.ellipsoid,
-            "radius_of_gyration": inertia.gyradius,
-        }
-    return record
 
 
 # Findings -------------------------------------------------------------------------------------------------------------

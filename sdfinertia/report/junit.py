@@ -39,20 +39,8 @@ def junit_report(report: FindingsReport) -> str:
     One with findings fails, with all of them in one failure, as many services show only the first; what could not be
     read is an error; a link without findings that was not fully checked is skipped.
     """
-    cases: dict[str, dict[str, _Case]] = {}
-    for file in report.checked:
-        cases[file] = {label: _Case([], []) for label in report.links.get(file, ())}
-    for finding in counting(report.findings):
-        of_file = cases.setdefault(finding.location.file, {})
-        of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, _Case([], [])).findings.append(finding)
-    for reason in report.unjudged:
-        cases.setdefault(reason.location.file, {}).setdefault(reason.link, _Case([], [])).reasons.append(reason)
+    cases = _cases(report)
     skipped_files = {each.path: each.why for each in report.not_checked}
-    for file in skipped_files:
-        cases.setdefault(file, {})
-    for of_file in cases.values():
-        if not of_file:
-            of_file[_WHOLE_FILE] = _Case([], [])
     failing = frozenset(rule.code for rule in report.rules if rule.fails_run)
     everything = [case for of_file in cases.values() for case in of_file.values()]
     errors = sum(any(finding.code in failing for finding in case.findings) for case in everything)
@@ -70,13 +58,34 @@ def junit_report(report: FindingsReport) -> str:
             elif file in skipped_files:
                 SubElement(case, "skipped", {"message": f"not checked: {skipped_files[file]}"})
             elif reasons:
-                message = " ".join(closing_lines(reasons, names_first=False))
-                text = "\n".join(
-                    f"{unicode_text(place_in_repository(each.location))}: {reason_sentence(each)}" for each in reasons
-                )
-                SubElement(case, "skipped", {"message": printed(message)}).text = unicode_text(text)
+                case.append(_skipped(reasons))
     indent(suites)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, encoding="unicode")}\n'
+
+
+def _cases(report: FindingsReport) -> dict[str, dict[str, _Case]]:
+    """The test cases of each file by their names; no file is without one."""
+    cases: dict[str, dict[str, _Case]] = {}
+    for file in report.checked:
+        cases[file] = {label: _Case([], []) for label in report.links.get(file, ())}
+    for finding in counting(report.findings):
+        of_file = cases.setdefault(finding.location.file, {})
+        of_file.setdefault(finding.key.label if finding.link else _WHOLE_FILE, _Case([], [])).findings.append(finding)
+    for reason in report.unjudged:
+        cases.setdefault(reason.location.file, {}).setdefault(reason.link, _Case([], [])).reasons.append(reason)
+    for each in report.not_checked:
+        cases.setdefault(each.path, {})
+    for of_file in cases.values():
+        if not of_file:
+            of_file[_WHOLE_FILE] = _Case([], [])
+    return cases
+
+
+def _skipped(reasons: Sequence[Unjudged]) -> Element:
+    skipped = Element("skipped", {"message": printed(" ".join(closing_lines(reasons, names_first=False)))})
+    places = (f"{unicode_text(place_in_repository(each.location))}: {reason_sentence(each)}" for each in reasons)
+    skipped.text = unicode_text("\n".join(places))
+    return skipped
 
 
 def _failure(findings: Sequence[Finding], failing: frozenset[str]) -> Element:

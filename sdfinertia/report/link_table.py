@@ -12,12 +12,23 @@ from sdfinertia.errors import counted, one_line, unicode_text, visible
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.status import Status
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.findings import level_of
-from sdfinertia.report.json_records import INERTIA, LENGTH, MASS, UNITS, Quantity, equivalents_of, quantities_of
+from sdfinertia.report.findings import card_order, level_of, percent
+from sdfinertia.report.quantities import (
+    INERTIA,
+    LENGTH,
+    MASS,
+    UNITS,
+    Quantity,
+    box_of,
+    centre_of,
+    mass_of,
+    principal_moments_of,
+    quantities_of,
+)
 from sdfinertia.report.results import SAME, described_parts, tensor_change
 from sdfinertia.robot import inertial
 from sdfinertia.robot.numbers import number
-from sdfinertia.rules.registry import RULE_OF_CODE, rank_of
+from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
 
 _NONE = '<span class="none">–</span>'
@@ -124,25 +135,24 @@ def mass_shares(scenes: Sequence[Scene]) -> list[float | None]:
 
 
 class _Columns(NamedTuple):
-    """Columns of one kind: their class, what they are called, their dimension, the words for each, their numbers."""
+    """Columns of one kind: their class, what they are called, their dimension, the words for each, what they show."""
 
     kind: str
     title: str
     dimension: str
     words: tuple[str, ...]
-    numbers: Callable[[SpatialInertia], Sequence[float] | None]
+    quantity: Callable[[SpatialInertia], Quantity]
 
-
-def _box(inertia: SpatialInertia) -> Sequence[float] | None:
-    drawn = equivalents_of(inertia)
-    return drawn.box if drawn is not None else None
+    def numbers(self, inertia: SpatialInertia) -> Sequence[float] | None:
+        shown = self.quantity(inertia)
+        return _clean(shown.values, shown.scale) if shown.values is not None else None
 
 
 _COLUMNS = (
-    _Columns("mass", "Mass", MASS, ("",), lambda body: (body.mass,)),
-    _Columns("centre", "Centre of mass", LENGTH, ("x", "y", "z"), lambda body: _clean(body.p_BoBcm_B, body.gyradius)),
-    _Columns("moments", "Principal moments", INERTIA, ("1", "2", "3"), lambda body: _clean(body.principal().moments)),
-    _Columns("box", "Equivalent box", LENGTH, ("1", "2", "3"), _box),
+    _Columns("mass", "Mass", MASS, ("",), mass_of),
+    _Columns("centre", "Centre of mass", LENGTH, ("x", "y", "z"), centre_of),
+    _Columns("moments", "Principal moments", INERTIA, ("1", "2", "3"), principal_moments_of),
+    _Columns("box", "Equivalent box", LENGTH, ("1", "2", "3"), box_of),
 )
 _NOTES = ("", "in the link frame", _ORDER, _ORDER)
 _WIDTH = 3 + sum(len(columns.words) for columns in _COLUMNS)
@@ -165,7 +175,7 @@ def link_table(scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Findi
         first += len(scene.links)
         found = sorted(
             (index for index in places if index in findings_of),
-            key=lambda index: -max(map(rank_of, findings_of[index])),
+            key=lambda index: card_order(findings_of[index]),
         )
         rest = [index for index in places if index not in findings_of]
         rows = {
@@ -234,7 +244,7 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float 
                 for line, values in enumerate(numbers)
             )
             cells.append(f'<td class="number {columns.kind}">{"".join(lines)}</td>')
-    cells.append(f'<td class="share number">{_NONE if share is None else f"{100.0 * share:.2g}"}</td>')
+    cells.append(f'<td class="share number">{_NONE if share is None else html_text(percent(share))}</td>')
     attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
     level = f" {level_of(findings[0].code)}" if findings else ""
     return f'<tr class="link{level}" tabindex="-1" aria-selected="false" {attributes}>{"".join(cells)}</tr>'

@@ -17,7 +17,8 @@ from sdfinertia.links.inputs import DensitySource
 from sdfinertia.links.status import Status
 from sdfinertia.markup.document import Edit, splice
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.robot.numbers import number, numbers
+from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of
+from sdfinertia.robot.numbers import number
 
 if TYPE_CHECKING:
     from sdfinertia.documents.scaling import ScaleResult
@@ -107,25 +108,23 @@ def quantities(link: LinkResult) -> list[tuple[str, str]]:
     new, old = link.inertia, link.before
     if new is None:
         return []
-    mass = f"{number(new.mass)} kg" + (" (given)" if link.mass_given else "")
-    centre = numbers(new.p_BoBcm_B, size=new.gyradius) + " m"
-    moments = numbers(new.principal().moments) + " kg·m²"
+    mass = mass_of(new).text + (" (given)" if link.mass_given else "")
+    centre = centre_of(new).text
+    moments = principal_moments_of(new).text
     if old is not None:
         same = abs(new.mass - old.mass) <= SAME * new.mass
-        mass += "   unchanged" if same else f"   was {number(old.mass)} kg{_relative(new.mass, old.mass)}"
+        mass += "   unchanged" if same else f"   was {mass_of(old).text}{_relative(new.mass, old.mass)}"
         moved = math.dist(new.p_BoBcm_B, old.p_BoBcm_B)
         same = moved <= SAME * max(1e-300, new.gyradius)
-        before = numbers(old.p_BoBcm_B, size=new.gyradius)
-        centre += "   unchanged" if same else f"   was {before} m, moved by {number(moved)} m"
+        before = centre_of(old)._replace(scale=new.gyradius)
+        centre += "   unchanged" if same else f"   was {before.text}, moved by {number(moved)} m"
         change = tensor_change(new, old)
         if change <= 100.0 * SAME:
             moments += "   unchanged"
         elif math.isinf(change):
             moments += "   was zero"
         else:
-            moments += (
-                f"   was {numbers(old.principal().moments)} kg·m², tensor changed by {change:.3g} % of its largest"
-            )
+            moments += f"   was {principal_moments_of(old).text}, tensor changed by {change:.3g} % of its largest"
     return [("mass", mass), ("centre", centre), ("principal", moments)]
 
 

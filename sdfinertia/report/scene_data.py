@@ -12,7 +12,8 @@ from sdfinertia.documents.scene import NOT_DRAWN, Scene, SceneLink, SceneShape, 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.json_records import equivalents_of, json_of
+from sdfinertia.report.json_records import json_of
+from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.robot.robot import PlacedJoint
 
 if TYPE_CHECKING:

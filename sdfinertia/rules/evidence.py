@@ -193,15 +193,18 @@ def _placeholder(study: Study) -> Iterator[Problem]:
     sizes = sorted(box.sizes)
     if not (sizes[2] >= _ELONGATED * sizes[0] or _is_decimal(moment)):
         return
-    factor, against = _factor(inertia, solid_box(box)), "a body that fills its box"
+    body, against = solid_box(box), "a body that fills its box"
+    factor = _factor(inertia, body)
     if factor > _FAR and study.geometry is not None:
-        factor, against = _factor(inertia, study.geometry.inertia), "its collisions"
-    if factor > _FAR:
-        yield Problem(
-            f"placeholder: {moment:g} kg·m² about every axis, up to a factor of {factor:.3g} off {against} at the same "
-            "mass",
-            for_numbers(study),
-        )
+        body, against = study.geometry.inertia, "its collisions"
+        factor = _factor(inertia, body)
+    if not factor > _FAR:
+        return
+    beside = f", up to a factor of {factor:.3g} off {against} at the same mass"
+    if factor >= _NO_FACTOR:
+        largest = max(body.scaled_to_mass(inertia.mass).principal().moments)
+        beside = f"; {against} would have up to {number(largest)}"
+    yield Problem(f"placeholder: {moment:g} kg·m² about every axis{beside}", for_numbers(study))
 
 
 def _one_for_all_axes(study: Study) -> float | None:
@@ -297,14 +300,15 @@ RULES = (
         name="tensor-differs-from-geometry",
         level=Level.WARNING,
         what=(
-            "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted; selected by its "
-            "code, a tensor differs from theirs by more than the tolerance (10 %)."
+            "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as "
+            "large as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up "
+            "axis readers take in two ways. Links that fixed joints make one body are also judged together, by their "
+            "visuals or else their collisions. Selected by its code, it finds each tensor that differs by more than "
+            "the tolerance (10 %)."
         ),
         why=(
-            "Collisions are often simpler than the part. Where they are closed, as large as the visuals, round the "
-            "centre and of a likely density at the mass that is written, three times their tensor, or a seventh of it, "
-            "is a mistake. glTF, whose up axis readers take in two ways, is trusted only if the code is selected. "
-            "Links that fixed joints make one body are also judged together, by their visuals or else their collisions."
+            "Collisions are often simpler than the part, but not by that much: the tensor, the mass or the shape is "
+            "wrong."
         ),
         example="the tensor of a box in a link whose collision is a ball",
         fix="Compute it with `sdfinertia fill --all`, or allow more with --tolerance.",

@@ -308,11 +308,12 @@ RULES = (
     Rule(
         code="SDI106",
         name="malformed-inertial",
-        what="An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice.",
-        why=(
-            "libsdformat silently reads a part of it, or a default. Also reported here: elements that a collision "
-            "gives twice, frames of the model that cannot be resolved, and sibling models of one name."
+        what=(
+            "An <inertial> holds what SDFormat does not have there: wrong counts, unknown moments, an element twice. "
+            "Also reported here: elements that a collision gives twice, frames of the model that cannot be resolved, "
+            "and sibling models of one name."
         ),
+        why="libsdformat silently reads a part of it, or a default.",
         example="<mass>10kg</mass>",
         fix="Write what the format has there.",
         find=_malformed,

@@ -70,7 +70,7 @@ def _twice(study: Study) -> Iterator[Problem]:
     with suppress(SdfInertiaError):
         seen = weighed_twice(study, _SAME_PLACE)
         if seen is not None:
-            message = f"weighed twice: {seen.name!r}, which is only seen, and the geoms in its place that others touch"
+            message = f"weighed twice: {seen.name!r} only draws what its collision geoms weigh already"
             remedy = f'write mass="0" in {seen.name!r}, or leave its group out by inertiagrouprange'
             yield Problem(message, remedy, seen.location())
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from sdfinertia.calculators import require_calculators
 from sdfinertia.documents.filling import FillResult, written_back
-from sdfinertia.documents.opened import no_link_matches, require_options
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
+from sdfinertia.documents.opened import require_options
+from sdfinertia.documents.selection import no_link_matches
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, for_callers
 from sdfinertia.files.regular_file import path_text, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
@@ -114,11 +115,10 @@ def fill_many(
     def concluded(outcome: Outcome) -> FileResult[FillResult]:
         task, filled, seconds = outcome
         if isinstance(filled, SdfInertiaError):
-            return FileResult(task.path, None, filled, seconds=seconds)
+            return for_callers(FileResult(task.path, None, filled, seconds=seconds))
         written = written_back(filled.result, options.confine, leftovers) if write == "caller" else filled.written
-        if isinstance(written, SdfInertiaError):
-            return FileResult(task.path, filled.result, written, seconds=seconds)
-        return FileResult(task.path, filled.result, None, written or (), seconds)
+        error, notes = (written, ()) if isinstance(written, SdfInertiaError) else (None, written or ())
+        return for_callers(FileResult(task.path, filled.result, error, notes, seconds))
 
     return map(concluded, _outcomes(work, paths, options, executor, workers, writes=write is not None))
 
@@ -144,8 +144,8 @@ def check_many(
     def concluded(outcome: Outcome) -> FileResult[tuple[Finding, ...]]:
         task, checked, seconds = outcome
         if isinstance(checked, SdfInertiaError):
-            return FileResult(task.path, None, checked, seconds=seconds)
-        return FileResult(task.path, checked.result.findings, seconds=seconds)
+            return for_callers(FileResult(task.path, None, checked, seconds=seconds))
+        return for_callers(FileResult(task.path, checked.result.findings, seconds=seconds))
 
     return map(concluded, _outcomes(Check(SharedContext(calculators)), paths, options, executor, workers))
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from sdfinertia.runs.work import Work
 
+    _Chunk = tuple[list[FileTask], Future[list[Outcome]]]
+
 # What a file takes by itself and for each of its bytes, as measured where its links are primitives (s). Its meshes
 # cannot be told from its size, so what a run took so far is looked at too.
 _SECONDS_PER_FILE, _SECONDS_PER_BYTE = 0.6e-3, 0.25e-6
@@ -134,50 +136,94 @@ def _until_one_dies(
     """Works until nothing is pending or a worker dies; returns the lost tasks, in order."""
     from concurrent.futures import BrokenExecutor
 
-    under_way: deque[tuple[list[FileTask], Future[list[Outcome]]]] = deque()
-    size = 0
+    chunks: deque[_Chunk] = deque()
     with ExitStack() as stack:
         # An executor that was given lives on. Processes are stopped before that: before Python 3.12 an executor without
         # processes fails loudly on cancelled work.
-        stack.callback(_cancel, under_way)
-        executor = stack.enter_context(start(number))
-        while _at_hand(1, pending, more) or under_way:
-            while _has_room(len(under_way), size, number, alone) and _at_hand(_AHEAD_EACH * number, pending, more):
-                chunk = _next_chunk(pending, number, alone)
-                try:
-                    under_way.append((chunk, executor.submit(outcomes_of, work, chunk)))
-                except BrokenExecutor:
-                    pending.extendleft(reversed(chunk))
-                    break
-                except RuntimeError as error:
-                    # It was shut down, or is one of another library.
-                    raise ConfigurationError(f"the executor takes no work: {error}") from None
-                size += _size_of(chunk)
-            if not under_way:
+        stack.callback(_cancel, chunks)
+        under_way = _UnderWay(work, stack.enter_context(start(number)), number, alone, chunks)
+        while _at_hand(1, pending, more) or chunks:
+            under_way.send(pending, more)
+            if not chunks:
                 # It broke before it had anything to do: the first task goes with it, or there would be no end.
                 return deque([pending.popleft()])
-            chunk, future = under_way.popleft()
             try:
-                try:
-                    outcomes = future.result()
-                except (BrokenExecutor, ClusterError):
-                    raise
-                except Exception as error:
-                    # What is sent there or back cannot be: of several tasks, that is found by sending each alone.
-                    if len(chunk) > 1:
-                        each_alone = [([task], executor.submit(outcomes_of, work, [task])) for task in chunk]
-                        under_way.extendleft(reversed(each_alone))
-                        continue
-                    outcomes = [Outcome(chunk[0], failure_of(chunk[0], error), 0.0)]
+                outcomes = under_way.next_outcomes()
             except BrokenExecutor:
-                return deque([*chunk, *(task for other, _ in under_way for task in other)])
-            size -= _size_of(chunk)
+                return deque(task for chunk, _ in chunks for task in chunk)
             yield from outcomes
     return deque()
 
 
-def _cancel(under_way: Iterable[tuple[list[FileTask], Future[list[Outcome]]]]) -> None:
-    for _, future in under_way:
+class _UnderWay:
+    """The chunks that an executor has, in order, up to a size that keeps all workers busy."""
+
+    def __init__(
+        self, work: Work[object], executor: Executor, workers: int, alone: bool, chunks: deque[_Chunk]
+    ) -> None:
+        self._work = work
+        self._executor = executor
+        self._workers = workers
+        self._alone = alone
+        self._chunks = chunks
+        self._bytes = 0
+
+    def send(self, pending: deque[FileTask], more: Iterator[FileTask]) -> None:
+        """Hands over tasks until there is no room, or the executor is broken."""
+        from concurrent.futures import BrokenExecutor
+
+        while self._has_room and _at_hand(_AHEAD_EACH * self._workers, pending, more):
+            chunk = _next_chunk(pending, self._workers, self._alone)
+            try:
+                self._chunks.append((chunk, self._submitted(chunk)))
+            except BrokenExecutor:
+                pending.extendleft(reversed(chunk))
+                break
+            except RuntimeError as error:
+                # It was shut down, or is one of another library.
+                raise ConfigurationError(f"the executor takes no work: {error}") from None
+            self._bytes += _size_of(chunk)
+
+    def next_outcomes(self) -> list[Outcome]:
+        """Those of the first chunk; none where its tasks are sent again, each alone.
+
+        Raises:
+            BrokenExecutor: a worker died; the chunk is still the first.
+        """
+        from concurrent.futures import BrokenExecutor
+
+        chunk, future = self._chunks[0]
+        again: list[_Chunk] = []
+        outcomes: list[Outcome] = []
+        try:
+            outcomes = future.result()
+        except (BrokenExecutor, ClusterError):
+            raise
+        except Exception as error:
+            # Something cannot be sent there or back: of several tasks, sending each alone shows which.
+            if len(chunk) > 1:
+                again = [([task], self._submitted([task])) for task in chunk]
+            else:
+                outcomes = [Outcome(chunk[0], failure_of(chunk[0], error), 0.0)]
+        self._chunks.popleft()
+        self._chunks.extendleft(reversed(again))
+        if not again:
+            self._bytes -= _size_of(chunk)
+        return outcomes
+
+    def _submitted(self, chunk: list[FileTask]) -> Future[list[Outcome]]:
+        return self._executor.submit(outcomes_of, self._work, chunk)
+
+    @property
+    def _has_room(self) -> bool:
+        chunks, workers = len(self._chunks), self._workers
+        if self._alone or chunks < workers:
+            return chunks < workers
+        return chunks < _WINDOW_CHUNKS_EACH * workers and self._bytes < _WINDOW_BYTES
+
+
+def _cancel(chunks: Iterable[_Chunk]) -> None:
+    for _, future in chunks:
         future.cancel()
 
 
@@ -187,12 +233,6 @@ def death_of_worker(task: FileTask) -> WorkerError:
         file=task.path,
         remedy="if memory ran out, add some, or run with --jobs 1",
     )
-
-
-def _has_room(chunks: int, size: int, workers: int, alone: bool) -> bool:
-    if alone or chunks < workers:
-        return chunks < workers
-    return chunks < _WINDOW_CHUNKS_EACH * workers and size < _WINDOW_BYTES
 
 
 def _next_chunk(pending: deque[FileTask], workers: int, alone: bool) -> list[FileTask]:

@@ -97,8 +97,7 @@ class JointTable:
             return
         for joint in moving:
             yield Problem(
-                f"no mass, nor has what is fixed to it, and joint {joint.name!r} moves it: Gazebo drops it, and MuJoCo "
-                "stops",
+                f"joint {joint.name!r} moves it without any mass: Gazebo drops it, and MuJoCo refuses the file",
                 "give it an <inertial>, or make the joint fixed",
                 joint.element.location(),
             )

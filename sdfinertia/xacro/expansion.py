@@ -192,24 +192,28 @@ def expand(
         ConfigurationError: an argument is not written NAME:=VALUE.
     """
     place = os.path.abspath(path)
-    given = {**(overlay or {}), **({place: data} if data is not None else {})}
+    given = {**(overlay or {}), place: data}
     request = {
         "path": place,
         **_asked(path, options),
         "environment": dict(environment if environment is not None else os.environ),
-        "overlay": {name: content.decode("latin-1") for name, content in given.items()},
+        "overlay": {name: content.decode("latin-1") for name, content in given.items() if content is not None},
         "macros": list(macros),
         "seconds": seconds,
     }
     with elsewhere_on_error():
         answer = _answer(path, request, seconds)
-    # Who gives the content of the file itself has read it, and that is recorded.
-    include_facts(answer.get("facts") if not overlay else None)
-    for name in _HELD:
-        note_variable(name, os.environ.get(name))
+    _note_facts(answer, is_complete=not overlay)
     if answer.get("error") is not None:
         raise _failure(path, answer)
     return Expansion(path, answer, by_default=bool(macros))
+
+
+def _note_facts(answer: dict[str, Any], *, is_complete: bool) -> None:
+    """Notes the files and variables that the expansion read; the caller that gives a file's content has noted that."""
+    include_facts(answer.get("facts") if is_complete else None)
+    for name in _HELD:
+        note_variable(name, os.environ.get(name))
 
 
 def _asked(path: str, options: Options) -> dict[str, Any]:

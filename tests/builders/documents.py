@@ -4,6 +4,8 @@ from __future__ import annotations
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 AUTO = "<inertial auto='true'/>"
+# What somebody wrote of a box of 12 kg.
+SOUND = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
 
 # A file as people write them; it weighs 6000 kg.
 BOX_FILE = """\
@@ -50,3 +52,9 @@ def inertial(mass: float, moments: tuple[float, ...], pose: str = "") -> str:
     entries = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(names, moments, strict=False))
     place = f"<pose>{pose}</pose>" if pose else ""
     return f"<inertial>{place}<mass>{mass!r}</mass><inertia>{entries}</inertia></inertial>"
+
+
+def one_link(*inside: str, before: str = "", version: str = "1.11") -> bytes:
+    """A file of the link `m::l`; `before` stands in its model before it."""
+    text = f"<sdf version='{version}'><model name='m'>{before}<link name='l'>{''.join(inside)}</link></model></sdf>"
+    return text.encode()

@@ -184,6 +184,7 @@ MOEBIUS = (
 OBJ_CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
 OBJ_OPEN = OBJ_CORNERS + "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
 OBJ_BOX = OBJ_OPEN + "f 5 6 8 7\n"
+OBJ_TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
 
 
 def obj(mesh):

@@ -23,6 +23,36 @@ class Written(NamedTuple):
     centre: str = "0 0 0"
 
 
+ZEROS = ("0", "0", "0", "0", "0", "0")
+# RealMan's RXL-6F-C3, Link1: a decimal point is missing in izz, and its mesh has this tensor at that mass.
+POINT = Written(
+    "Link1",
+    "1.559",
+    ("2661.9E-6", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676359E-6"),
+    (0.00280221, -2.73685e-05, 7.63214e-06, 0.00244329, 0.000183244, 0.00171269),
+    "0.488E-3 -13.727E-3 -10.765E-3",
+)
+# The motor of Talos's gripper: products as positive integrals, which its maintainers later wrote negative.
+MOTOR = Written(
+    "motor",
+    "0.143",
+    (".000115", ".000052", ".000025", ".000153", ".000034", ".00019"),
+    (0.000112, -0.000051, -0.000024, 0.000150, -0.000033, 0.000187),
+)
+# Digit's left elbow: iyz stands in the slot of izz.
+ELBOW = Written(
+    "left_elbow",
+    "0.550582",
+    ("0.000476", "2.9e-05", "0.001403", "0.009564", "1.5e-05", "-9e-06"),
+    (0.000443274, -3.61326e-05, 0.00123162, 0.0070652, 1.55046e-05, 0.00695721),
+    "0.107996 -0.000521 -0.017765",
+)
+# Numbers that no mistake explains, a link that was never filled in, and one without a mistake.
+ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.0512", "0.9417"))
+LOST = Written("lost", "2", ZEROS)
+SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
+
+
 def urdf(*links: Written, name: str = "r") -> bytes:
     """A robot of links that hang on the first."""
     parts = [f'<robot name="{name}">']

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sdfinertia.causes.case import Case, Relation, Relative
+from sdfinertia.causes.case import Case, Explanation, Relation, Relative
+from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import EntryTexts, WrittenBlock
@@ -35,14 +36,11 @@ def printed(tensor: Any, digits: int = 6) -> str:
     return " ".join(f"{tensor[k]:.{digits}g}" for k in (0, 3, 4, 1, 5, 2))
 
 
-def sphere(radius: float, mass: float) -> tuple[ShapeBody, Bounds]:
+def sphere(radius: float) -> tuple[ShapeBody, Bounds]:
     """The geometry of a ball about the origin."""
     moment = 0.4 * radius**2
     body = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(moment, moment, moment))
-    corner = (radius, radius, radius)
-    lower = (-radius, -radius, -radius)
-    del mass
-    return ShapeBody(COLLISION, "solid", body, 4.18879 * radius**3), Bounds(lower, corner)
+    return ShapeBody(COLLISION, "solid", body, 4.18879 * radius**3), Bounds((-radius,) * 3, (radius,) * 3)
 
 
 def mesh(six: Any = SIX, centre: Vector = CENTRE, volume: float = 4e-4, *, exact: bool = True) -> ShapeBody:
@@ -72,3 +70,20 @@ def six_of(written: WrittenBlock | None) -> Any:
     """The tensor of a block, as an array."""
     assert written is not None
     return np.array(written.tensor)
+
+
+def likeliest(found: Case) -> Explanation:
+    """What is named first."""
+    explanation = diagnose(found).likeliest
+    assert explanation is not None
+    return explanation
+
+
+def proposed(explanation: Explanation) -> WrittenBlock:
+    assert explanation.proposal is not None
+    return explanation.proposal
+
+
+def causes(found: Case) -> list[str]:
+    """All that are named, the likeliest first."""
+    return [explanation.cause for explanation in diagnose(found).explanations]

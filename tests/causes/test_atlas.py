@@ -113,7 +113,7 @@ def test_clean_links_have_no_certain_claim_even_where_a_rule_finds_something() -
             assert found is None or not found.is_certain, (entry.name, found)
 
 
-def test_an_atlas_of_one_entry_is_read(tmp_path: object) -> None:
+def test_an_atlas_of_one_entry_is_read(tmp_path) -> None:
     written = dict.fromkeys(("ixy", "ixz", "iyz"), "0") | dict.fromkeys(("ixx", "iyy"), "0.1") | {"izz": "0.0"}
     one = {
         "repository": "some/robot",

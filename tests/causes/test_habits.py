@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from causes.links import CENTRE, SIX, block, case, mesh, printed
+from causes.links import CENTRE, SIX, block, case, mesh, printed, proposed
 
 from sdfinertia.causes.axes import CAD_SIGNS
 from sdfinertia.causes.case import Case, Explanation, FileEvidence
@@ -77,8 +77,7 @@ def test_the_tensor_of_a_mesh_at_1000_is_found_in_any_number_of_links_and_scaled
         assert explanation is not None
         assert explanation.cause == "default-density"
         assert explanation.is_certain
-        assert explanation.proposal is not None
-        assert explanation.proposal.tensor == pytest.approx(one.bodies[0].inertia.I_BBcm_B, rel=1e-3, abs=1e-6)
+        assert proposed(explanation).tensor == pytest.approx(one.bodies[0].inertia.I_BBcm_B, rel=1e-3, abs=1e-6)
 
 
 def test_parameters_that_the_file_calls_identified_have_no_proposal() -> None:

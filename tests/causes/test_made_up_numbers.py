@@ -20,7 +20,7 @@ def causes(found: Case) -> list[str]:
 
 
 def ball(six: str, mass: str) -> Case:
-    body, box = sphere(0.5, 1.0)
+    body, box = sphere(0.5)
     return case(block(six, mass), body, box=box)
 
 
@@ -36,8 +36,7 @@ def cuboid(six: str, *moments: float) -> Case:
             case(block("0.1 {} 0.1 {} 0.1".format(*MEASURED)), PLATE),
             # One number for all is right where the geometry has it.
             case(
-                block("0.1 {} 0.1 {} 0.1".format(*MEASURED)),
-                mesh((0.1, 0.1, 0.1, 0.00061234, -0.00039876, 0.00030123)),
+                block("0.1 {} 0.1 {} 0.1".format(*MEASURED)), mesh((0.1, 0.1, 0.1, 0.00061234, -0.00039876, 0.00030123))
             ),
         ),
         ("power-of-ten", ball("0.1 0 0 0.1 0 0.1", "1000"), ball("0.1 0 0 0.1 0 0.1", "1")),
@@ -75,9 +74,7 @@ def test_products_that_are_those_of_the_geometry_are_evidence_beside_a_made_up_d
         ((0.1, 0.0, 0.0), (0.0, 0.0, 0.0), False),
     ],
 )
-def test_of_two_links_with_the_same_numbers_the_one_without_a_centre_is_the_copy(
-    own: tuple[float, float, float], theirs: tuple[float, float, float], is_copy: bool
-) -> None:
+def test_of_two_links_with_the_same_numbers_the_one_without_a_centre_is_the_copy(own, theirs, is_copy):
     other = twin(NUMBERS, relation=Relation.OTHER, has_same_geometry=False, is_near_geometry=False, centre=theirs)
     body = mesh((0.03, 0.03, 0.05, 0.0, 0.0, 0.0))
     assert ("copied-link" in causes(case(block(NUMBERS, centre=own), body, relatives=(other,)))) == is_copy
@@ -89,10 +86,7 @@ def test_of_two_links_with_the_same_numbers_the_likelier_original_is_named() -> 
             twin(NUMBERS, relation=Relation.OTHER, has_same_geometry=False, is_near_geometry=is_near, centre=where),
             name=name,
         )
-        for name, is_near, where in (
-            ("the original", True, (0.1, 0.0, 0.0)),
-            ("another copy", False, (0.0, 0.0, 0.0)),
-        )
+        for name, is_near, where in (("the original", True, (0.1, 0.0, 0.0)), ("another copy", False, (0.0, 0.0, 0.0)))
     )
     body = mesh((0.03, 0.03, 0.05, 0.0, 0.0, 0.0))
     for relatives in ((near, far), (far, near)):

@@ -76,14 +76,6 @@ def test_what_could_not_be_judged_fails_in_any_case(command: Run, project: Path,
     assert command("check", "--exit-zero", *arguments).status == 2
 
 
-def test_a_pattern_that_matches_nothing_does_not_end_in_no_findings(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(wrong(1))
-    outcome = command("check", "--link", "nothing", "m.sdf")
-    assert outcome.status == 2
-    assert "no link matches --link nothing; there are m::l0" in outcome.messages
-    assert "no findings" not in outcome.messages
-
-
 # The diff -------------------------------------------------------------------------------------------------------------
 
 
@@ -115,25 +107,6 @@ def test_a_diff_where_nothing_can_be_mended_is_empty(command: Run, project: Path
     (project / "m.sdf").write_text(wrong(1))
     outcome = command("check", "--fix", "--diff", "m.sdf")
     assert (outcome.status, outcome.output) == (1, b"")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--diff",), "--diff needs --fix or --unsafe-fixes"),
-        (("--fix", "--diff", "--format", "json"), "--diff cannot be combined with --format json"),
-        (("--statistics", "--format", "sarif"), "--statistics cannot be combined with --format sarif"),
-        (("--fix", "--diff", "--statistics"), "--diff cannot be combined with --statistics"),
-    ],
-)
-def test_what_contradicts_itself_is_refused(
-    command: Run, project: Path, arguments: tuple[str, ...], message: str
-) -> None:
-    (project / "m.sdf").write_text(model(AUTO.format("x")))
-    outcome = command("check", *arguments, "m.sdf")
-    assert outcome.status == 2
-    assert message in outcome.messages
-    assert (project / "m.sdf").read_text() == model(AUTO.format("x"))
 
 
 # Findings that are alike ----------------------------------------------------------------------------------------------
@@ -186,31 +159,9 @@ def test_a_rule_is_explained_from_check_as_from_rules(command: Run, word: str) -
     assert outcome.output == command("rules", "SDI103").output
 
 
-@pytest.mark.parametrize("arguments", [("check", "--explain", "SDI999"), ("rules", "SDI999")])
-def test_a_rule_that_there_is_not_cannot_be_explained(command: Run, arguments: tuple[str, ...]) -> None:
-    outcome = command(*arguments)
-    assert outcome.status == 2
-    assert "there is no rule SDI999; `sdfinertia rules` lists them" in outcome.messages
-
-
-def test_a_key_of_the_configuration_that_is_misspelt_is_told_what_is_meant(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(model())
-    (project / "pyproject.toml").write_text("[tool.sdfinertia]\nopen-msh = 'voxel'\n")
-    outcome = command("check", "m.sdf")
-    assert outcome.status == 2
-    assert "unknown key 'open-msh'; did you mean open-mesh?" in outcome.messages
-
-
 def test_a_file_that_is_not_there_to_be_read_again_is_reported_all_the_same(command: Run, project: Path) -> None:
     (project / "gone.sdf").symlink_to("nowhere.sdf")
     for form in ("sarif", "json", "github"):
         outcome = command("check", "gone.sdf", "--format", form)
         assert outcome.status == 2, form
         assert b"gone.sdf" in outcome.output
-
-
-def test_a_link_that_is_named_and_is_not_in_standard_input_is_refused(command: Run, project: Path) -> None:
-    model = b"<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>"
-    outcome = command("check", "-", "--link", "m::nobody", stdin=model)
-    assert outcome.status == 2
-    assert "no link matches --link m::nobody" in outcome.messages

@@ -89,23 +89,6 @@ def test_a_second_run_does_not_touch_the_file(command: Run, project: Path) -> No
     assert "1 file left unchanged" in outcome.messages
 
 
-def test_a_directory_stands_for_the_models_under_it(command: Run, project: Path) -> None:
-    for name in ("a.sdf", "worlds/b.world", "models/deep/c.SDF"):
-        path = project / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(BOX)
-    (project / "notes.xml").write_text(BOX)
-    assert command("fill", ".").status == 0
-    assert all(masses(project / name) == {"body": 6000.0} for name in ("a.sdf", "worlds/b.world", "models/deep/c.SDF"))
-    assert (project / "notes.xml").read_text() == BOX
-
-
-def test_a_named_file_is_filled_whatever_its_suffix(command: Run, project: Path) -> None:
-    (project / "model.xml").write_text(BOX)
-    assert command("fill", "model.xml").status == 0
-    assert masses(project / "model.xml") == {"body": 6000.0}
-
-
 def test_a_file_named_in_two_ways_is_filled_and_counted_once(command: Run, project: Path) -> None:
     (project / "m.sdf").write_text(BOX)
     outcome = command("fill", "m.sdf", ".", project / "m.sdf")
@@ -141,12 +124,6 @@ def test_standard_input_is_filled_to_standard_output(process: Run, project: Path
 def test_what_needs_no_filling_passes_through_byte_for_byte(process: Run, document: bytes) -> None:
     outcome = process("fill", "-", stdin=document)
     assert (outcome.status, outcome.output) == (0, document)
-
-
-def test_a_refused_document_gives_no_output(command: Run) -> None:
-    outcome = command("fill", "-", stdin=NOT_SDF.encode())
-    assert (outcome.status, outcome.output) == (2, b"")
-    assert "<stdin>:1:1" in outcome.messages
 
 
 def test_a_failed_link_keeps_standard_output_empty(command: Run) -> None:
@@ -555,16 +532,6 @@ def test_the_default_density_is_said_in_one_line_for_the_run(command: Run, proje
     assert len([line for line in lines if "default density" in line]) == 1
 
 
-def test_the_default_density_is_not_mentioned_where_it_is_not_used(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(BOX)
-    assert "default" not in command("fill", "m.sdf").messages
-
-
-def test_verbose_says_notes_of_files_in_which_nothing_is_filled(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(HAND_WRITTEN.replace(' version="1.12"', ""))
-    assert "version" in command("fill", "m.sdf", "-v").messages
-
-
 def test_an_edited_block_is_reported_and_left(command: Run, project: Path) -> None:
     (project / "m.sdf").write_text(BOX)
     command("fill", "m.sdf")
@@ -660,80 +627,7 @@ def test_the_markdown_report_has_a_row_for_each_link_and_the_errors(command: Run
     assert sum(line.startswith("* ") and "m.sdf:9:7" in line for line in rest) == 1
 
 
-@pytest.mark.parametrize("name", ["report.txt", "report", "report.json.gz"])
-def test_a_report_of_unknown_format_is_refused_before_anything_is_written(
-    command: Run, project: Path, name: str
-) -> None:
-    (project / "m.sdf").write_text(BOX)
-    outcome = command("fill", "m.sdf", "--report", name)
-    assert outcome.status == 2
-    assert name in outcome.messages
-    assert len(outcome.messages.splitlines()) == 1
-    assert (project / "m.sdf").read_text() == BOX
-    assert not (project / name).exists()
-
-
-def test_a_report_that_cannot_be_written_is_one_error(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(HAND_WRITTEN)
-    outcome = command("fill", "-q", "m.sdf", "--report", "missing/report.json")
-    assert outcome.status == 2
-    assert outcome.messages.startswith("missing/report.json: ")
-    assert len(outcome.messages.splitlines()) == 1
-
-
 # Misuse ---------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--density", "-1"), "density"),
-        (("--density", "0"), "density"),
-        (("--density", "nan"), "density"),
-        (("--density", "inf"), "density"),
-        (("--total-mass", "-1"), "total-mass"),
-        (("--total-mass", "0"), "total-mass"),
-        (("--digits", "0"), "digits"),
-        (("--digits", "18"), "digits"),
-        (("--digits", "-3"), "digits"),
-        (("-o", "out.sdf", "--check"), "-o"),
-        (("-o", "out.sdf", "--diff"), "-o"),
-        (("-o", "out.sdf", "--recursive"), "-o"),
-        (("--stdin-filename", "m.sdf"), "--stdin-filename"),
-    ],
-)
-def test_misuse_is_one_line_and_nothing_is_written(
-    command: Run, project: Path, arguments: tuple[str, ...], said: str
-) -> None:
-    (project / "m.sdf").write_text(BOX)
-    outcome = command("fill", "m.sdf", *arguments)
-    assert (outcome.status, outcome.output) == (2, b"")
-    assert said in outcome.messages
-    assert len(outcome.messages.splitlines()) == 1
-    assert sorted(os.listdir(project)) == [".git", "m.sdf"]
-    assert (project / "m.sdf").read_text() == BOX
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "PATH"),
-        (("m.sdf", "--densty", "1"), "--densty"),
-        (("m.sdf", "--density", "heavy"), "heavy"),
-        (("m.sdf", "--digits", "1.5"), "1.5"),
-        (("m.sdf", "--axes", "world"), "world"),
-        (("m.sdf", "--auto", "maybe"), "maybe"),
-        (("m.sdf", "--density"), "--density"),
-    ],
-)
-def test_arguments_that_do_not_parse_exit_with_2(
-    command: Run, project: Path, arguments: tuple[str, ...], said: str
-) -> None:
-    (project / "m.sdf").write_text(BOX)
-    outcome = command("fill", *arguments)
-    assert (outcome.status, outcome.output) == (2, b"")
-    assert said in outcome.messages
-    assert (project / "m.sdf").read_text() == BOX
 
 
 # Options that shape the file ------------------------------------------------------------------------------------------
@@ -765,13 +659,3 @@ def test_options_reach_the_file(
     assert expected in content
     assert command("fill", "m.sdf", *arguments).status == 0
     assert (project / "m.sdf").read_text() == content, "a second run changes nothing"
-
-
-def test_no_refresh_leaves_stale_blocks_and_says_so(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(BOX)
-    command("fill", "m.sdf")
-    stale = (project / "m.sdf").read_text().replace("<size>1 2 3<", "<size>1 2 6<")
-    (project / "m.sdf").write_text(stale)
-    outcome = command("fill", "m.sdf", "--no-refresh")
-    assert (outcome.status, (project / "m.sdf").read_text()) == (0, stale)
-    assert "stale" in outcome.messages

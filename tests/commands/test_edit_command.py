@@ -18,17 +18,22 @@ from typing import Any
 import pytest
 
 Run = Callable[..., Any]
+# What the page of a document needs.
+EDITING = ("starlette", "uvicorn", "watchfiles")
 MODEL = "<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>"
 
 
-@pytest.mark.parametrize(
-    ("words", "name"), [(("edit",), "edit"), (("show", "--watch"), "show --watch")], ids=["edit", "watch"]
-)
-@pytest.mark.parametrize("library", ["starlette", "uvicorn", "watchfiles"])
-def test_without_its_libraries_it_says_what_to_install(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, library: str, words: tuple[str, ...], name: str
-) -> None:
+LIBRARIES = [
+    *((words, library, "edit") for words in ("edit m.sdf", "show --watch m.sdf") for library in EDITING),
+    ("check --watch m.sdf", "watchfiles", "edit"),
+    ("lsp", "lsprotocol", "lsp"),
+]
 
+
+@pytest.mark.parametrize(("words", "library", "extra"), LIBRARIES)
+def test_without_its_libraries_it_says_what_to_install(
+    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, words: str, library: str, extra: str
+) -> None:
     (project / "m.sdf").write_text(MODEL)
     find = builtins.__import__
 
@@ -37,13 +42,14 @@ def test_without_its_libraries_it_says_what_to_install(
             raise ModuleNotFoundError(f"No module named {library!r}", name=library)
         return find(module, *rest, **more)
 
-    for module in [key for key in sys.modules if key == "sdfinertia.editing.application"]:
+    loaded = ("sdfinertia.editing.application", "sdfinertia.lsp")
+    for module in [key for key in sys.modules if key.startswith(loaded)]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setattr(builtins, "__import__", without)
-    outcome = command(*words, "m.sdf", "--no-browser")
+    outcome = command(*words.split())
     assert outcome.status == 2
-    assert f"`sdfinertia {name}` needs the library {library}" in outcome.messages
-    assert "[edit]'`" in outcome.messages
+    assert f"`sdfinertia {words.removesuffix(' m.sdf')}` needs the library {library}" in outcome.messages
+    assert f"[{extra}]'`" in outcome.messages
 
 
 @pytest.mark.parametrize(
@@ -84,14 +90,6 @@ def test_a_port_that_is_taken_is_refused(command: Run, project: Path) -> None:
         outcome = command("edit", "m.sdf", "--no-browser", "--port", str(port))
     assert outcome.status == 2
     assert f"cannot listen on port {port}" in outcome.messages
-
-
-@pytest.mark.parametrize("more", [("--json",), ("--as", "mjcf"), ("--report", "r.html"), ("other.sdf",)])
-def test_watching_takes_one_file_and_no_other_form(command: Run, project: Path, more: tuple[str, ...]) -> None:
-    (project / "m.sdf").write_text(MODEL)
-    outcome = command("show", "--watch", "m.sdf", *more)
-    assert outcome.status == 2
-    assert "--watch takes one PATH" in outcome.messages
 
 
 @pytest.mark.parametrize("opens", [True, False])

@@ -67,10 +67,10 @@ def models(project: Path) -> Path:
 def test_the_help_of_fill_is_grouped() -> None:
     command = main.every_command()["fill"]
     found = sections(command.get_help(click.Context(command, info_name="sdfinertia fill")))
-    titles = ["Selection", "Density and mass", "Meshes and shapes", "Output", "Where files are", "Running", "Examples"]
+    titles = ["Selection", "Density and mass", "Mesh handling", "Output", "Where files are", "Running", "Examples"]
     assert [title for title in found if not title.startswith("Usage")] == titles
     assert "--density KG/M3" in found["Density and mass"][0]
-    assert "--open-mesh" in found["Meshes and shapes"][0]
+    assert "--open-mesh" in found["Mesh handling"][0]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

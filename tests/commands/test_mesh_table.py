@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.meshes import OBJ_BOX, box, cube, joined, obj
+from builders.meshes import OBJ_OPEN as OPEN
 
 import sdfinertia.runs.mesh_rows
 from sdfinertia.report import mesh_tables
@@ -24,16 +26,8 @@ from sdfinertia.runs.mesh_rows import MeshRow
 
 Run = Callable[..., Any]
 
-CORNERS = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
-SIDES = ["f 1 3 4 2", "f 1 2 6 5", "f 3 7 8 4", "f 1 5 7 3", "f 2 4 8 6", "f 5 6 8 7"]
-BOX = CORNERS + "o post\n" + "\n".join(SIDES)
-OPEN = CORNERS + "\n".join(SIDES[:-1])
-TWO = (
-    BOX
-    + "\n"
-    + "".join(f"v {x} {y} {z}\n" for z in (5, 6) for y in (0, 1) for x in (0, 1))
-    + "\n".join("f " + " ".join(str(int(corner) + 8) for corner in side.split()[1:]) for side in SIDES)
-)
+BOX = OBJ_BOX.replace("f", "o post\nf", 1)
+TWO = obj(joined(box((1.0, 2.0, 3.0)), cube((0.0, 0.0, 5.0))))
 
 
 @pytest.fixture

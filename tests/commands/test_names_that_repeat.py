@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from builders import robots
 from builders.documents import AUTO, collision, link, model, sdf
-from builders.robots import Written
+from builders.robots import POINT
 
 import sdfinertia
 from sdfinertia.documents.explaining import twin_pairs
@@ -110,14 +110,6 @@ def test_repair_gives_each_link_its_own_numbers(
     assert [row[1:] for row in numbers(path)] == [pytest.approx(each, abs=2e-4) for each in moments]
 
 
-# In izz of a link, and in ixx of its namesake, a decimal point is missing.
-POINT = Written(
-    "l",
-    "1.559",
-    ("2661.9E-6", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676359E-6"),
-    (0.00280221, -2.73685e-05, 7.63214e-06, 0.00244329, 0.000183244, 0.00171269),
-    "0.488E-3 -13.727E-3 -10.765E-3",
-)
 OTHER_POINT = POINT._replace(
     tensor=("26619E-4", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676.359E-6"),
 )

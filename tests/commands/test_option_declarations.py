@@ -109,8 +109,10 @@ def test_a_value_out_of_range_is_refused_by_name(name: str) -> None:
     wrong: list[Any] = ["nothing"] if declared.kind is Kind.CHOICE else [0, -1]
     wrong += [float("nan"), float("inf"), 0.0] if declared.kind is Kind.NUMBER else []
     for value in wrong:
-        with pytest.raises(ConfigurationError, match=f"^{LONG_NAMES[name]} must be "):
+        with pytest.raises(ConfigurationError, match=f"^{name} must be "):
             Options(**{name: value})
+        with pytest.raises(ConfigurationError, match=f"^{LONG_NAMES[name]} must be "):
+            GivenOptions.of({name: value})
 
 
 @pytest.mark.parametrize(

@@ -1,60 +1,152 @@
-"""Options that leave nothing to do, or would wait for ever, are refused before any work."""
+"""Command lines that cannot be meant are refused in one line, before any work: with status 2, and nothing written."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import collision, inertial, link, model, sdf
+from builders.meshes import OBJ_TETRAHEDRON
 
-BODY = (
-    '<sdf version="1.12"><model name="m"><link name="l"><inertial><mass>1</mass><inertia><ixx>1</ixx><ixy>0</ixy>'
-    "<ixz>0</ixz><iyy>1</iyy><iyz>0</iyz><izz>1</izz></inertia></inertial></link></model></sdf>\n"
-)
-TETRAHEDRON = "o t\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+Run = Callable[..., Any]
+
+# Words of the command line, and what is said of them.
+REFUSED = {
+    # Numbers and words that an option does not take; tests of its declaration have the others.
+    "fill m.sdf --density -1": "density",
+    "fill m.sdf --density inf": "density",
+    "fill m.sdf --total-mass 0": "total-mass",
+    "fill m.sdf --digits 18": "digits",
+    "check m.sdf --tolerance nan": "tolerance",
+    "check m.sdf --spin 0": "spin",
+    "check m.sdf --step 0": "step",
+    "scale m.sdf --link l": "one of --mass, --density and --size, not 0",
+    "scale m.sdf --link l --mass 1 --size 2": "not 2",
+    "scale m.sdf --link l --mass 0": "--mass must be a number above zero, not 0",
+    "scale m.sdf --link l --mass nan": "--mass must be a number above zero, not nan",
+    "scale m.sdf --link l --density -1": "--density must be a number above zero, not -1",
+    "scale m.sdf --link l --density inf": "--density must be a number above zero, not inf",
+    "scale m.sdf --link l --size 0": "--size takes",
+    "scale m.sdf --link l --size '1 2'": "--size takes",
+    "scale m.sdf --link l --size ''": "--size takes",
+    "scale m.sdf --link l --size '1 nan 1'": "--size takes",
+    "mesh t.obj --submesh x --list": "'x'",
+    # Outputs.
+    "fill m.sdf -o out.sdf --check": "-o",
+    "fill m.sdf -o out.sdf --diff": "-o",
+    "fill m.sdf -o out.sdf --recursive": "-o",
+    "fill m.sdf --report report.txt": "report.txt",
+    "fill m.sdf --report report": "report",
+    "fill m.sdf --report report.json.gz": "report.json.gz",
+    "check m.sdf --report findings.txt": "findings.txt",
+    "scale m.sdf --link l --mass 1 -o x --diff": "--diff writes none",
+    "check --diff m.sdf": "--diff needs --fix or --unsafe-fixes",
+    "check --fix --diff --format json m.sdf": "--diff cannot be combined with --format json",
+    "check --fix --diff --statistics m.sdf": "--diff cannot be combined with --statistics",
+    "check --statistics --format sarif m.sdf": "--statistics cannot be combined with --format sarif",
+    "check --fix -": "--fix cannot be combined with -, for it writes to files",
+    "check --unsafe-fixes -": "--unsafe-fixes cannot be combined with -, for it writes to files",
+    # Rules.
+    "check m.sdf --select SDI999": "SDI999",
+    "check m.sdf --ignore F401": "F401",
+    "check m.sdf --select ''": "''",
+    "check m.sdf --baseline gone.json": "gone.json",
+    "check --select SDI1 --ignore SDI1 m.sdf": "no rule is left to check",
+    "check --ignore ALL m.sdf": "no rule is left to check",
+    # Watching.
+    "check --watch -": "not -",
+    "check --watch --fix m.sdf": "cannot be combined with fixes",
+    "check --watch --write-baseline b.json m.sdf": "--write-baseline",
+    "check --watch nothing.sdf": "nothing.sdf: not found",
+    "check --watch --diff m.sdf": "--diff needs --fix or --unsafe-fixes",
+    "check --watch --statistics --format json m.sdf": "--statistics cannot be combined",
+}
+# What click refuses, below the usage of the command.
+NOT_PARSED = {
+    "fill": "PATH",
+    "check": "PATH",
+    "repair m.sdf --by magic": "magic",
+    "check --explain SDI999": "there is no rule SDI999; `sdfinertia rules` lists them",
+    "rules SDI999": "there is no rule SDI999; `sdfinertia rules` lists them",
+    "rules SDI1": "no rule",
+    "rules ''": "no rule",
+    "check --watch --jobs 2 m.sdf": "--jobs",
+    "check --watch --stdin-filename a.sdf m.sdf": "--stdin-filename",
+    "show --watch m.sdf --json": "--watch takes one PATH",
+    "show --watch m.sdf --as mjcf": "--watch takes one PATH",
+    "show --watch m.sdf --report r.html": "--watch takes one PATH",
+    "show --watch m.sdf other.sdf": "--watch takes one PATH",
+    "fill m.sdf --densty 1": "--densty",
+    "fill m.sdf --density heavy": "heavy",
+    "fill m.sdf --digits 1.5": "1.5",
+    "fill m.sdf --axes world": "world",
+    "fill m.sdf --auto maybe": "maybe",
+    "check m.sdf --format yaml": "yaml",
+    "check m.sdf --tolerance much": "much",
+    "check m.sdf --fixx": "--fixx",
+    "mesh t.obj --scale 0": "--scale",
+    "mesh t.obj --scale '1 2'": "--scale",
+    "mesh t.obj --scale nan": "--scale",
+    "mesh t.obj --scale 1,2,3": "--scale",
+    "mesh t.obj --scale '1 0 1'": "--scale",
+    "mesh t.obj --density -1": "density",
+    "mesh t.obj --as urdf --json": "--as",
+    "mesh t.obj --as urdf --list": "--as",
+    "mesh t.obj --as urdf --report table.csv": "--as",
+}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (("check", "--select", "SDI1", "--ignore", "SDI1", "m.sdf"), "no rule is left to check"),
-        (("check", "--ignore", "ALL", "m.sdf"), "no rule is left to check"),
-        (("check", "--watch", "--diff", "m.sdf"), "--diff needs --fix or --unsafe-fixes"),
-        (("check", "--watch", "--statistics", "--format", "json", "m.sdf"), "--statistics cannot be combined"),
-        (("mesh", "t.obj", "--submesh", "x", "--list"), "'x'"),
-        (("scale", "m.sdf", "--link", "m::l", "--size", "1e300"), "scale by a factor nearer to 1"),
-    ],
-)
-def test_what_cannot_be_done_is_refused(
-    command: Callable[..., Any], project: Path, arguments: tuple[str, ...], problem: str
+@pytest.fixture
+def files(project: Path) -> dict[str, bytes]:
+    (project / "m.sdf").write_bytes(sdf(model(link(inertial(1.0, (1.0, 1.0, 1.0)), collision()))))
+    (project / "t.obj").write_text("o t\n" + OBJ_TETRAHEDRON)
+    return contents(project)
+
+
+def contents(project: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in project.iterdir() if path.is_file()}
+
+
+@pytest.mark.parametrize(("words", "problem"), REFUSED.items(), ids=REFUSED)
+def test_what_cannot_be_meant_is_one_line(
+    command: Run, project: Path, files: dict[str, bytes], words: str, problem: str
 ) -> None:
-    (project / "m.sdf").write_text(BODY)
-    (project / "t.obj").write_text(TETRAHEDRON)
-    outcome = command(*arguments)
-    assert outcome.status == 2, outcome
+    outcome = command(*shlex.split(words))
+    assert (outcome.status, outcome.output) == (2, b"")
     assert problem in outcome.messages
-    assert "check --fix" not in outcome.messages
+    assert len(outcome.messages.splitlines()) == 1
+    assert contents(project) == files
+
+
+@pytest.mark.parametrize(("words", "problem"), NOT_PARSED.items(), ids=NOT_PARSED)
+def test_what_does_not_parse_comes_with_the_usage(
+    command: Run, project: Path, files: dict[str, bytes], words: str, problem: str
+) -> None:
+    outcome = command(*shlex.split(words))
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert outcome.messages.startswith(f"Usage: sdfinertia {words.split(maxsplit=1)[0]} ")
+    assert problem in outcome.messages
+    assert contents(project) == files
 
 
 def test_a_rule_that_the_configuration_ignores_is_not_all_that_is_selected(
-    command: Callable[..., Any], project: Path
+    command: Run, project: Path, files: dict[str, bytes]
 ) -> None:
-    (project / "m.sdf").write_text(BODY)
     (project / "sdfinertia.toml").write_text('ignore = ["SDI105"]\n')
     outcome = command("check", "--select", "SDI105", "m.sdf")
     assert (outcome.status, "no rule is left to check" in outcome.messages) == (2, True)
 
 
 @pytest.mark.parametrize("name", ["theta", "pi_o"])
-def test_the_largest_densities_have_a_notation(command: Callable[..., Any], project: Path, name: str) -> None:
-    (project / "t.obj").write_text(TETRAHEDRON)
+def test_the_largest_densities_have_a_notation(command: Run, files: dict[str, bytes], name: str) -> None:
     outcome = command("mesh", "t.obj", "--density", "1.797e308", "--as", name)
     assert (outcome.status, outcome.messages) == (0, "")
     assert b"inf" not in outcome.output
     assert b"nan" not in outcome.output
 
 
-def test_the_names_of_a_submesh_are_its_own(command: Callable[..., Any], project: Path) -> None:
-    (project / "t.obj").write_text(TETRAHEDRON)
+def test_the_names_of_a_submesh_are_its_own(command: Run, files: dict[str, bytes]) -> None:
     assert command("mesh", "t.obj", "--submesh", "t", "--list").output.decode() == "t.obj\n  t  4 faces\n"

@@ -8,26 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.robots import Written, sdf, urdf
+from builders.robots import ANYHOW, ELBOW, LOST, MOTOR, POINT, SOUND, Written, sdf, urdf
 
 Run = Callable[..., Any]
 FILES = pytest.mark.parametrize(("written_as", "name"), [(urdf, "r.urdf"), (sdf, "r.sdf")], ids=["URDF", "SDF"])
-
-POINT = Written(
-    "Link1",
-    "1.559",
-    ("2661.9E-6", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676359E-6"),
-    (0.00280221, -2.73685e-05, 7.63214e-06, 0.00244329, 0.000183244, 0.00171269),
-    "0.488E-3 -13.727E-3 -10.765E-3",
-)
-SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
-
-MOTOR = Written(
-    "motor",
-    "0.143",
-    (".000115", ".000052", ".000025", ".000153", ".000034", ".00019"),
-    (0.000112, -0.000051, -0.000024, 0.000150, -0.000033, 0.000187),
-)
 
 
 @FILES
@@ -90,13 +74,6 @@ def test_another_way_is_taken_for_the_links_that_are_named(
     text = file.read_text()
     assert text.count(number) == 1
     assert text.count("<!-- sdfinertia:") == 1
-
-
-def test_a_way_that_there_is_not_is_refused(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT))
-    outcome = command("repair", "--by", "magic", "r.urdf")
-    assert outcome.status == 2
-    assert "magic" in outcome.messages
 
 
 def test_a_file_that_cannot_be_read_is_refused_and_stops_no_other(command: Run, project: Path) -> None:
@@ -169,18 +146,6 @@ def test_a_name_that_begins_with_a_dash_is_no_option(command: Run, project: Path
     assert command("repair", "-q", "--", "-r.urdf").status == 0
     assert b"1676.359E-6" in (project / "-r.urdf").read_bytes()
     assert sorted(os.listdir(project)) == ["-r.urdf", ".git"]
-
-
-# Digit's left elbow, whose iyz stands in the slot of izz.
-ELBOW = Written(
-    "elbow",
-    "0.550582",
-    ("0.000476", "2.9e-05", "0.001403", "0.009564", "1.5e-05", "-9e-06"),
-    (0.000443274, -3.61326e-05, 0.00123162, 0.0070652, 1.55046e-05, 0.00695721),
-    "0.107996 -0.000521 -0.017765",
-)
-LOST = Written("lost", "2", ("0", "0", "0", "0", "0", "0"))
-ANYHOW = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.0512", "0.9417"))
 
 
 @pytest.mark.parametrize(

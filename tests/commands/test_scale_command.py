@@ -302,29 +302,6 @@ def test_a_size_that_leaves_the_range_of_floats_is_refused(size: str, capsys: py
 
 
 @pytest.mark.parametrize(
-    ("how", "message"),
-    [
-        ({}, "one of --mass, --density and --size, not 0"),
-        ({"mass": 1.0, "size": "2"}, "not 2"),
-        ({"mass": 0.0}, "--mass must be a number above zero, not 0"),
-        ({"mass": float("nan")}, "--mass must be a number above zero, not nan"),
-        ({"density": -1.0}, "--density must be a number above zero, not -1"),
-        ({"density": float("inf")}, "--density must be a number above zero, not inf"),
-        ({"size": "0"}, "--size takes"),
-        ({"size": "1 2"}, "--size takes"),
-        ({"size": ""}, "--size takes"),
-        ({"size": "1 nan 1"}, "--size takes"),
-        ({"mass": 1.0, "output": "x", "diff": True}, "--diff writes none"),
-    ],
-)
-def test_misuse_is_told_in_one_line(how: dict[str, object], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    written(ARM)
-    assert run_scale("model.sdf", ["m::arm"], **how) == 2  # type: ignore[arg-type]
-    (line,) = capsys.readouterr().err.splitlines()
-    assert message in line
-
-
-@pytest.mark.parametrize(
     ("names", "message"),
     [
         (["arn"], "no link matches --link arn; there are m::arm"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.meshes import OBJ_BOX
 
 Run = Callable[..., Any]
 
@@ -165,9 +166,7 @@ def test_every_notation_is_printed(command: Run, model: Path, notation: str) -> 
 
 
 def test_mesh_files_are_shown_too(command: Run, project: Path) -> None:
-    corners = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
-    sides = "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n"
-    (project / "box.obj").write_text(corners + sides)
+    (project / "box.obj").write_text(OBJ_BOX)
     outcome = command("show", "box.obj", "--density", "10", "--as", "pi_cm")
     assert outcome.output.decode().startswith("box.obj: 60 30 60 90 65 50 25 ")
 
@@ -188,9 +187,7 @@ def test_the_page_shows_every_link_and_with_computed_what_fill_would_write(comma
 
 
 def test_the_page_draws_mesh_files(command: Run, project: Path) -> None:
-    corners = "".join(f"v {x} {y} {z}\n" for z in (0, 3) for y in (0, 2) for x in (0, 1))
-    sides = "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n"
-    (project / "box.obj").write_text(corners + sides)
+    (project / "box.obj").write_text(OBJ_BOX)
     assert command("show", "box.obj", "--report", "page.html").status == 0
     page = (project / "page.html").read_text(encoding="utf-8")
     (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
+from builders.meshes import OBJ_BOX, cube
 
 HEAVY = {"numpy", "scipy", "lxml", "trimesh", "rich", "tomllib", "tomli", "multiprocessing", "concurrent"}
 
+ROVER = Path(__file__).parents[2] / "fixtures" / "rover"
 BOX = """\
 <sdf version="1.12">
   <model name="m">
@@ -32,53 +35,14 @@ PRIMITIVES = {
     "cone": "<cone><radius>1</radius><length>2</length></cone>",
     "polyline": "<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>2</height></polyline>",
 }
-CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
-# Each face of the unit cube, wound outward, as two triangles over CORNERS.
-TRIANGLES = [
-    triangle
-    for a, b, c, d in ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
-    for triangle in ((a, b, c), (a, c, d))
-]
-
-
-def stl() -> str:
-    def facet(triangle: tuple[int, ...]) -> str:
-        vertices = "".join("vertex {} {} {}\n".format(*CORNERS[corner]) for corner in triangle)
-        return f"facet normal 0 0 0\nouter loop\n{vertices}endloop\nendfacet\n"
-
-    return "solid cube\n" + "".join(map(facet, TRIANGLES)) + "endsolid cube\n"
-
-
-def obj() -> str:
-    vertices = "".join("v {} {} {}\n".format(*corner) for corner in CORNERS)
-    return vertices + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in TRIANGLES)
 
 
 def ply() -> str:
+    vertices, faces = cube()
     header = "ply\nformat ascii 1.0\nelement vertex 8\n" + "".join(f"property float {axis}\n" for axis in "xyz")
-    header += f"element face {len(TRIANGLES)}\nproperty list uchar int vertex_indices\nend_header\n"
-    vertices = "".join("{} {} {}\n".format(*corner) for corner in CORNERS)
-    return header + vertices + "".join(f"3 {a} {b} {c}\n" for a, b, c in TRIANGLES)
-
-
-def collada() -> str:
-    positions = " ".join(str(value) for corner in CORNERS for value in corner)
-    indices = " ".join(str(index) for triangle in TRIANGLES for index in triangle)
-    return f"""<?xml version="1.0"?>
-<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
-<library_geometries><geometry id="g"><mesh>
-<source id="p"><float_array id="a" count="24">{positions}</float_array><technique_common>
-<accessor source="#a" count="8" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
-<param name="Z" type="float"/></accessor></technique_common></source>
-<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
-<triangles count="12"><input semantic="VERTEX" source="#v" offset="0"/><p>{indices}</p></triangles>
-</mesh></geometry></library_geometries>
-<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene>
-</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>
-"""
-
-
-MESHES = {"cube.stl": stl, "cube.obj": obj, "cube.ply": ply, "cube.dae": collada}
+    header += f"element face {len(faces)}\nproperty list uchar int vertex_indices\nend_header\n"
+    rows = [*vertices.tolist(), *([3, *face] for face in faces.tolist())]
+    return header + "".join(" ".join(map(str, row)) + "\n" for row in rows)
 
 
 def modules_after(program: str, directory: Path) -> set[str]:
@@ -107,8 +71,8 @@ except SystemExit as stopped:
 
 
 def test_the_list_of_heavy_modules_is_seen_when_they_are_loaded(project: Path) -> None:
-    (project / "m.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.stl</uri></mesh>"))
-    (project / "cube.stl").write_text(stl())
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.obj</uri></mesh>"))
+    (project / "cube.obj").write_text(OBJ_BOX)
     assert "numpy" in loaded_by(project, "fill", "m.sdf")
 
 
@@ -135,14 +99,15 @@ def test_a_clean_block_of_primitives_loads_no_numerical_library(project: Path) -
 
 
 def test_a_clean_block_with_a_mesh_is_verified_without_a_numerical_library(project: Path) -> None:
-    for name, text in MESHES.items():
-        (project / f"{name}.sdf").write_text(BOX.replace("SHAPE", f"<mesh><uri>{name}</uri></mesh>"))
-        (project / name).write_text(text())
+    # Its meshes are STL, OBJ and COLLADA files.
+    shutil.copytree(ROVER, project / "rover")
+    (project / "cube.ply").write_text(ply())
+    (project / "cube.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.ply</uri></mesh>"))
     loaded_by(project, "fill", ".")
-    contents = [path.read_bytes() for path in project.glob("*.sdf")]
-    assert all(b"<mass>1000</mass>" in content for content in contents)
+    contents = [path.read_bytes() for path in project.rglob("*.sdf")]
+    assert sum(content.count(b"inputs=") for content in contents) == 8
     assert loaded_by(project, "fill", "--jobs", "1", ".") == set()
-    assert [path.read_bytes() for path in project.glob("*.sdf")] == contents
+    assert [path.read_bytes() for path in project.rglob("*.sdf")] == contents
 
 
 def test_configuration_loads_a_reader_only_where_there_is_one(project: Path) -> None:
@@ -209,8 +174,8 @@ def test_a_run_over_a_few_files_starts_no_processes(project: Path, command_name:
 def test_the_library_of_numpy_starts_no_threads_unless_told_to(
     project: Path, given: dict[str, str], expected: str
 ) -> None:
-    (project / "m.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.stl</uri></mesh>"))
-    (project / "cube.stl").write_text(stl())
+    (project / "m.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.obj</uri></mesh>"))
+    (project / "cube.obj").write_text(OBJ_BOX)
     program = """
 import os
 try:
@@ -238,12 +203,9 @@ print(os.environ["OPENBLAS_NUM_THREADS"], len(os.listdir("/proc/self/task")) if 
 @pytest.mark.parametrize(
     "program",
     [
-        "from sdfinertia import FillResult, fill",
         "import sdfinertia; sdfinertia.SpatialInertia; fill = sdfinertia.fill",
-        "import sdfinertia; fill = sdfinertia.fill",
         "from sdfinertia import *",
-        "import sdfinertia.cli, sdfinertia.commands.fill; from sdfinertia import fill",
-        "import sdfinertia; sdfinertia.fill; sdfinertia.FillResult; fill = sdfinertia.fill",
+        "import sdfinertia.cli, sdfinertia.commands.fill; from sdfinertia import FillResult, fill",
     ],
 )
 def test_fill_is_a_function_however_it_is_imported(project: Path, program: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import os
 import shutil
 import signal
@@ -117,38 +116,3 @@ def test_what_cannot_be_watched_is_said(command: Run, project: Path, monkeypatch
     outcome = command("check", "--watch", ".")
     assert outcome.status == 2
     assert "changes cannot be watched: no space left on device" in outcome.messages
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("-",), "not -"),
-        (("--fix", "m.sdf"), "cannot be combined with fixes"),
-        (("--write-baseline", "b.json", "m.sdf"), "--write-baseline"),
-        (("nothing.sdf",), "nothing.sdf: not found"),
-        (("--jobs", "2", "m.sdf"), "--jobs"),
-        (("--stdin-filename", "a.sdf", "m.sdf"), "--stdin-filename"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(command: Run, project: Path, arguments: tuple[str, ...], told: str) -> None:
-    (project / "m.sdf").write_text(RIGHT)
-    outcome = command("check", "--watch", *arguments)
-    assert outcome.status == 2
-    assert told in outcome.messages
-
-
-def test_without_its_library_it_says_what_to_install(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (project / "m.sdf").write_text(RIGHT)
-    find = builtins.__import__
-
-    def without(module: str, *rest: Any, **more: Any) -> Any:
-        if module.partition(".")[0] == "watchfiles":
-            raise ModuleNotFoundError("No module named 'watchfiles'", name="watchfiles")
-        return find(module, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    outcome = command("check", "--watch", "m.sdf")
-    assert outcome.status == 2
-    assert "[edit]'`" in outcome.messages

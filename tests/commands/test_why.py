@@ -9,19 +9,11 @@ from typing import Any
 
 import jsonschema
 import pytest
-from builders.robots import Written, sdf, urdf
+from builders.robots import POINT, SOUND, Written, sdf, urdf
 
 Run = Callable[..., Any]
 SCHEMA = Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json"
 
-POINT = Written(
-    "Link1",
-    "1.559",
-    ("2661.9E-6", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676359E-6"),
-    (0.00280221, -2.73685e-05, 7.63214e-06, 0.00244329, 0.000183244, 0.00171269),
-    "0.488E-3 -13.727E-3 -10.765E-3",
-)
-SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
 ALL = pytest.mark.parametrize(("written_as", "name"), [(urdf, "r.urdf"), (sdf, "r.sdf")], ids=["URDF", "SDF"])
 
 

@@ -12,6 +12,7 @@ import click
 import pytest
 from pictures import PICTURE, hull, picture, voxels, winding
 from reference import pages
+from screenshots import EDIT, REPORT, rover, said, text_in
 
 import sdfinertia
 from sdfinertia.causes.registry import HYPOTHESES
@@ -157,6 +158,15 @@ def test_a_cause_leads_to_its_section_once_that_is_published(monkeypatch: pytest
     anchors = {str(rules_in_words.cause_address(one.name)).partition("#")[2] for one in HYPOTHESES}
     assert "decimal-point-products-cad-signs" in anchors
     assert len(anchors) == len(HYPOTHESES)
+
+
+# Pictures -------------------------------------------------------------------------------------------------------------
+
+
+def test_pictures_of_pages_show_what_is_said_now(tmp_path: Path) -> None:
+    text = said(rover(tmp_path))
+    assert text.count("\n") == 1
+    assert [text_in(each) for each in (REPORT, EDIT)] == [text, text], "make pictures takes them again"
 
 
 # The picture of open meshes -------------------------------------------------------------------------------------------

@@ -178,7 +178,7 @@ def test_missing_fills_what_check_finds_missing_and_counts_the_rest(parts, fille
     found = sdfinertia.check(text, Options(select=("SDI104",)), filename="r.urdf")
     result = sdfinertia.fill(text, Options(missing=True), filename="r.urdf")
     assert [each.link for each in found] == [each.name for each in result.links] == filled
-    assert list(result.notes) == ([f"--missing leaves {note}"] if note else [])
+    assert list(result.notes) == ([f"left without <inertial>: {note}"] if note else [])
 
 
 SDF_JOINTS = (

@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable
 
 import pytest
-from builders.robots import ENTRIES, Written, sdf, urdf
+from builders.robots import ANYHOW, ELBOW, ENTRIES, LOST, MOTOR, POINT, SOUND, ZEROS, Written, sdf, urdf
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
-from sdfinertia.documents.repairing import BY, Repair, RepairResult, in_axes_of, repair, repaired_text
+from sdfinertia.documents.repaired_block import in_axes_of, repaired_text
+from sdfinertia.documents.repairing import BY, Repair, RepairResult, repair
 from sdfinertia.errors import InertiaError
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
@@ -20,25 +21,8 @@ from sdfinertia.options import Options
 Format = Callable[..., bytes]
 FORMATS = pytest.mark.parametrize("written_as", [urdf, sdf], ids=["URDF", "SDF"])
 
-# RealMan's RXL-6F-C3, Link1: a decimal point is missing in izz, and its mesh has this tensor at that mass.
-POINT = Written(
-    "Link1",
-    "1.559",
-    ("2661.9E-6", "-31.029E-6", "9.34E-6", "2302.5E-6", "151.466E-6", "1676359E-6"),
-    (0.00280221, -2.73685e-05, 7.63214e-06, 0.00244329, 0.000183244, 0.00171269),
-    "0.488E-3 -13.727E-3 -10.765E-3",
-)
 # One moment alone.
 ALONE = Written("body", "850.6", ("0", "0", "0", "0", "0", "108.5602"), (88.6, 0.0, 0.0, 301.0, 0.0, 354.0))
-ZEROS = ("0", "0", "0", "0", "0", "0")
-# The motor of Talos's gripper: products as positive integrals, which its maintainers later wrote negative.
-MOTOR = Written(
-    "motor",
-    "0.143",
-    (".000115", ".000052", ".000025", ".000153", ".000034", ".00019"),
-    (0.000112, -0.000051, -0.000024, 0.000150, -0.000033, 0.000187),
-)
-SOUND = Written("sound", "2", ("0.02", "0", "0", "0.03", "0", "0.04"), (0.02, 0.0, 0.0, 0.03, 0.0, 0.04))
 
 
 def foot(written_as: Format) -> bytes:
@@ -136,15 +120,7 @@ def test_what_was_rounded_away_is_told_by_the_twin(written_as: Format) -> None:
 
 @FORMATS
 def test_a_moment_whose_slot_holds_a_product_is_lost_but_for_its_interval(written_as: Format) -> None:
-    # Digit's left elbow: iyz stands in the slot of izz.
-    elbow = Written(
-        "left_elbow",
-        "0.550582",
-        ("0.000476", "2.9e-05", "0.001403", "0.009564", "1.5e-05", "-9e-06"),
-        (0.000443274, -3.61326e-05, 0.00123162, 0.0070652, 1.55046e-05, 0.00695721),
-        "0.107996 -0.000521 -0.017765",
-    )
-    found = only(repair(written_as(elbow)))
+    found = only(repair(written_as(ELBOW)))
     assert found.why is not None
     orders = [each for each in found.why.explanations if each.group == "order"]
     assert orders
@@ -392,15 +368,14 @@ def test_a_link_that_shares_its_name_is_left(written_as: Format) -> None:
 
 @FORMATS
 def test_numbers_that_no_mistake_explains_are_left(written_as: Format) -> None:
-    anyhow = Written("anyhow", "2", ("0.0213", "0.0177", "0.0391", "0.0341", "-0.0512", "0.9417"))
-    result = repair(written_as(anyhow))
+    result = repair(written_as(ANYHOW))
     assert not result.changed
     assert only(result).result.notes == ("not repaired: no mistake that is known explains these numbers",)
 
 
 @FORMATS
 def test_numbers_that_are_lost_are_left_where_nothing_stands_in(written_as: Format) -> None:
-    result = repair(written_as(Written("lost", "2", ZEROS)))
+    result = repair(written_as(LOST))
     assert not result.changed
     (note,) = only(result).result.notes
     assert note.endswith("; the original number is lost")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfinertia.editing.applying import carried_over, composed
+from sdfinertia.editing.edit_algebra import carried_over, composed
 from sdfinertia.markup.document import Edit, splice
 
 TEXT = b"abcdefghijklmnopqrstuvwxyz"

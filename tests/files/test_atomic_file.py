@@ -18,8 +18,6 @@ from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import replace_file, write_file
 from sdfinertia.files.temporary_file import remove_leftovers
 
-Run = Callable[..., Any]
-
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
@@ -41,7 +39,7 @@ WRITERS = pytest.mark.parametrize("writer", [replace, write])
 
 
 @WRITERS
-def test_the_content_is_replaced_and_nothing_else_is_left(old: Path, writer: Run) -> None:
+def test_the_content_is_replaced_and_nothing_else_is_left(old: Path, writer) -> None:
     assert writer(old) == []
     assert old.read_bytes() == b"new"
     assert os.listdir(old.parent) == ["m.sdf"]
@@ -49,7 +47,7 @@ def test_the_content_is_replaced_and_nothing_else_is_left(old: Path, writer: Run
 
 @WRITERS
 @pytest.mark.parametrize("mode", [0o644, 0o600, 0o664, 0o755, 0o640])
-def test_the_mode_is_kept(old: Path, writer: Run, mode: int) -> None:
+def test_the_mode_is_kept(old: Path, writer, mode: int) -> None:
     old.chmod(mode)
     writer(old)
     assert stat.S_IMODE(old.stat().st_mode) == mode
@@ -65,7 +63,7 @@ def test_a_new_file_has_the_mode_that_the_umask_gives(tmp_path: Path) -> None:
 
 
 @WRITERS
-def test_a_symbolic_link_stays_one_and_its_target_is_written(old: Path, tmp_path: Path, writer: Run) -> None:
+def test_a_symbolic_link_stays_one_and_its_target_is_written(old: Path, tmp_path: Path, writer) -> None:
     (tmp_path / "links").mkdir()
     link = tmp_path / "links" / "link.sdf"
     link.symlink_to("../m.sdf")
@@ -92,7 +90,7 @@ def test_a_hard_link_is_broken_and_that_is_said(old: Path, tmp_path: Path) -> No
     assert (old.read_bytes(), (tmp_path / "other.sdf").read_bytes()) == (b"new", b"old")
 
 
-def test_the_command_says_that_a_hard_link_was_broken(command: Run, project: Path) -> None:
+def test_the_command_says_that_a_hard_link_was_broken(command, project: Path) -> None:
     (project / "m.sdf").write_text(BOX)
     os.link(project / "m.sdf", project / "other")
     outcome = command("fill", "m.sdf")
@@ -103,9 +101,7 @@ def test_the_command_says_that_a_hard_link_was_broken(command: Run, project: Pat
 
 @pytest.mark.skipif(not hasattr(os, "chown"), reason="files have no owners here")
 @pytest.mark.parametrize("reason", [errno.EPERM, errno.EINVAL, errno.ENOSYS])
-def test_an_owner_that_cannot_be_kept_is_said_with_the_name_of_the_file(
-    old: Path, monkeypatch: pytest.MonkeyPatch, reason: int
-) -> None:
+def test_an_owner_that_cannot_be_kept_is_said_with_the_name_of_the_file(old, monkeypatch, reason):
     def refuse(*_: object, **__: object) -> None:
         raise OSError(reason, os.strerror(reason))
 
@@ -157,9 +153,7 @@ def test_a_file_that_is_gone_is_not_made_again(old: Path) -> None:
     assert os.listdir(old.parent) == []
 
 
-def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(command, project, monkeypatch):
     import sdfinertia.documents.filling
 
     path = project / "m.sdf"
@@ -184,9 +178,7 @@ def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(
 @WRITERS
 @pytest.mark.parametrize("function", ["fsync", "replace", "open", "fchmod", "write", "fstat"])
 @pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS])
-def test_whatever_fails_the_old_file_is_whole_and_no_temporary_is_left(
-    old: Path, monkeypatch: pytest.MonkeyPatch, writer: Run, function: str, reason: int
-) -> None:
+def test_whatever_fails_the_old_file_is_whole_and_no_temporary_is_left(old, monkeypatch, writer, function, reason):
     def fail(*_: object, **__: object) -> None:
         raise OSError(reason, os.strerror(reason))
 
@@ -201,9 +193,7 @@ def test_whatever_fails_the_old_file_is_whole_and_no_temporary_is_left(
 
 
 @WRITERS
-def test_an_interrupt_leaves_the_old_file_and_no_temporary(
-    old: Path, monkeypatch: pytest.MonkeyPatch, writer: Run
-) -> None:
+def test_an_interrupt_leaves_the_old_file_and_no_temporary(old, monkeypatch, writer):
     def interrupt(_: int) -> None:
         raise KeyboardInterrupt
 
@@ -228,9 +218,7 @@ def test_what_may_not_be_written_is_left_and_named(old: Path, locked: str) -> No
     assert old.read_bytes() == b"old"
 
 
-def test_a_read_only_file_is_left_though_its_directory_could_be_written(
-    old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_read_only_file_is_left_though_its_directory_could_be_written(old, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode, **_: mode != os.W_OK)
     with pytest.raises(WriteError, match="not writable"):
         replace(old)
@@ -382,9 +370,7 @@ def test_what_only_looks_like_a_leftover_is_left(old: Path, name: str) -> None:
     assert (old.parent / name).read_bytes() == b"mine"
 
 
-def test_the_temporary_files_of_a_process_of_another_user_are_left(
-    old: Path, dead_process: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_temporary_files_of_a_process_of_another_user_are_left(old, dead_process, monkeypatch):
     """Such a process may not be asked whether it lives, and does."""
     path = leftover_of(old, dead_process)
 
@@ -413,12 +399,7 @@ def test_leftovers_are_not_removed_through_a_link(old: Path, dead_process: int) 
     assert not left.exists()
 
 
-def test_leftovers_in_a_directory_that_is_gone_are_no_error(tmp_path: Path) -> None:
-    remove_leftovers(str(tmp_path / "gone"))
-    assert os.listdir(tmp_path) == []
-
-
-def test_the_command_removes_leftovers_where_it_writes(command: Run, project: Path, dead_process: int) -> None:
+def test_the_command_removes_leftovers_where_it_writes(command, project: Path, dead_process: int) -> None:
     path = project / "m.sdf"
     path.write_text(BOX)
     leftover_of(path, dead_process)
@@ -427,7 +408,7 @@ def test_the_command_removes_leftovers_where_it_writes(command: Run, project: Pa
 
 
 @pytest.mark.slow
-def test_a_killed_run_leaves_the_file_whole_and_the_next_run_cleans_up(process: Run, project: Path) -> None:
+def test_a_killed_run_leaves_the_file_whole_and_the_next_run_cleans_up(process, project: Path) -> None:
     path = project / "m.sdf"
     path.write_text(BOX)
     program = (
@@ -461,9 +442,7 @@ def at_the_last_moment(monkeypatch: pytest.MonkeyPatch, path: Path, theirs: Call
     monkeypatch.setattr(module, "_look", look_and_work)
 
 
-def test_what_is_written_after_the_last_look_is_seen_though_size_and_time_are_set_back(
-    old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_written_after_the_last_look_is_seen_though_size_and_time_are_set_back(old, monkeypatch):
     before = old.stat()
 
     def theirs() -> None:
@@ -553,9 +532,7 @@ def test_a_file_made_meanwhile_is_judged_as_one_that_was_there(tmp_path: Path, m
     assert (path.read_bytes(), os.listdir(tmp_path)) == (b"theirs", ["out.sdf"])
 
 
-def test_what_another_run_wrote_meanwhile_is_left_where_it_is_the_same(
-    old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_another_run_wrote_meanwhile_is_left_where_it_is_the_same(old, monkeypatch):
     fsync = os.fsync
 
     def fsync_while_another_is_quicker(descriptor: int) -> None:

@@ -90,9 +90,7 @@ def test_extended_attributes_are_kept(old: Path, writer: Callable[[Path], list[s
 
 
 @WRITERS
-def test_the_list_that_a_directory_gives_to_new_files_widens_nothing(
-    old: Path, writer: Callable[[Path], list[str]]
-) -> None:
+def test_the_list_that_a_directory_gives_to_new_files_widens_nothing(old, writer):
     set_or_skip(old.parent, DEFAULT, packed({**SHARED, (OTHERS, NO_ID): 6}))
     old.chmod(0o660)
     assert writer(old) == []
@@ -114,9 +112,7 @@ def test_a_list_that_cannot_be_kept_leaves_the_file(old: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(("call", "number"), [("setxattr", errno.ENOSPC), ("getxattr", errno.EACCES)])
-def test_attributes_that_cannot_be_kept_are_said(
-    call: str, number: int, old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_attributes_that_cannot_be_kept_are_said(call, number, old, monkeypatch):
     set_or_skip(old, "user.note", b"value")
 
     def refuse(*_: object) -> bytes:
@@ -127,9 +123,7 @@ def test_attributes_that_cannot_be_kept_are_said(
     assert old.read_bytes() == b"new"
 
 
-def test_an_attribute_that_the_system_gives_to_every_file_need_not_be_set(
-    old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_attribute_that_the_system_gives_to_every_file_need_not_be_set(old, monkeypatch):
     """As SELinux labels each new file, and often lets nobody set a label."""
     monkeypatch.setattr(os, "listxattr", lambda _: ["security.selinux"])
     monkeypatch.setattr(os, "getxattr", lambda *_: b"a label")
@@ -152,9 +146,7 @@ def test_a_file_system_without_attributes_has_none_to_keep(old: Path, monkeypatc
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_system_without_owners_modes_and_attributes_of_open_files_has_its_files_written(
-    old: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_system_without_owners_modes_and_attributes_of_open_files_has_its_files_written(old, is_there, monkeypatch):
     """As Windows; what a file has there is the directory's."""
     for name in ("fchown", "fchmod", "listxattr"):
         monkeypatch.delattr(os, name)
@@ -240,9 +232,7 @@ def test_where_the_owner_or_the_group_cannot_be_kept_it_is_said_which_and_nobody
 
 
 @only_root
-def test_a_list_of_a_kind_that_is_not_known_leaves_the_file_where_it_would_have_to_be_narrowed(
-    old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_list_of_a_kind_that_is_not_known_leaves_the_file_where_it_would_have_to_be_narrowed(old, monkeypatch):
     os.chown(old, 0, SOMEONE)
     monkeypatch.setattr(os, "listxattr", lambda _: [ACCESS])
     monkeypatch.setattr(os, "getxattr", lambda *_: struct.pack("<I", 3))
@@ -261,9 +251,7 @@ def test_a_list_of_a_kind_that_is_not_known_leaves_the_file_where_it_would_have_
 
 @WRITERS
 @pytest.mark.parametrize("function", ["fchown", "fchmod", "fsync"])
-def test_a_link_put_in_the_place_of_the_temporary_file_is_not_followed(
-    old: Path, tmp_path: Path, writer: Callable[[Path], list[str]], function: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_put_in_the_place_of_the_temporary_file_is_not_followed(old, tmp_path, writer, function, monkeypatch):
     """Whoever owns the directory may swap what is in it, and must not get at what root may change elsewhere."""
     victim = tmp_path.parent / f"victim-{os.getpid()}"
     victim.write_bytes(b"of another")
@@ -294,9 +282,7 @@ def test_a_link_put_in_the_place_of_the_temporary_file_is_not_followed(
 
 
 @WRITERS
-def test_a_directory_swapped_for_a_link_is_not_entered(
-    tmp_path: Path, writer: Callable[[Path], list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_directory_swapped_for_a_link_is_not_entered(tmp_path, writer, monkeypatch):
     """Between the resolving of a path and the opening of its directory, that directory may be moved away."""
     for name in ("models/deep", "elsewhere/deep"):
         (tmp_path / name).mkdir(parents=True)
@@ -317,9 +303,7 @@ def test_a_directory_swapped_for_a_link_is_not_entered(
 
 
 @pytest.mark.parametrize("swapped", ["link", "pipe"])
-def test_a_file_swapped_for_something_else_is_neither_followed_nor_waited_for(
-    old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, swapped: str
-) -> None:
+def test_a_file_swapped_for_something_else_is_neither_followed_nor_waited_for(old, tmp_path, monkeypatch, swapped):
     (tmp_path / "other").write_bytes(b"old")
     fsync = os.fsync
 

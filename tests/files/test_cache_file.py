@@ -110,7 +110,7 @@ def test_what_others_may_have_written_to_is_not_used_and_that_is_noted(tmp_path:
     before = path.read_bytes()
     number, problem = found(path.parent)
     assert number == 0
-    assert f"{place} must belong to this user" in problem
+    assert f"{place} must be yours" in problem
     file = CacheFile(str(path.parent))
     file.put([(key(1), "new")])
     assert "chmod go-w" in file.problem

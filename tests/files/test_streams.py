@@ -146,9 +146,7 @@ for number, command in enumerate(open("commands").read().splitlines()):
 @pytest.mark.parametrize(
     ("redirection", "problem"), [(">&-", "standard output: is closed"), (">/dev/full", "standard output: cannot be")]
 )
-def test_standard_output_that_takes_nothing_is_one_error_of_every_command(
-    project: Path, redirection: str, problem: str
-) -> None:
+def test_standard_output_that_takes_nothing_is_one_error_of_every_command(project, redirection, problem):
     (project / "m.sdf").write_text(BOX)
     (project / "written.sdf").write_text(BOX.replace('<inertial auto="true"/>', WRITTEN))
     (project / "t.obj").write_text(TETRAHEDRON)
@@ -183,7 +181,7 @@ def test_no_file_is_opened_in_the_place_of_a_closed_stream(project: Path) -> Non
     assert done.returncode == 3
 
 
-def test_what_the_encoding_of_a_stream_lacks_is_replaced(process: Callable[..., Any]) -> None:
+def test_what_the_encoding_of_a_stream_lacks_is_replaced(process) -> None:
     outcome = process("rules", "SDI102", PYTHONIOENCODING="ascii")
     assert (outcome.status, outcome.messages) == (0, "")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders.meshes import box, obj
@@ -48,13 +47,13 @@ def write(tree: Path, *uris: str) -> str:
         ),
     ],
 )
-def test_what_is_read_in_place_of_what_is_named_is_said(command: Any, tree: Path, uri: str, said: str) -> None:
+def test_what_is_read_in_place_of_what_is_named_is_said(command, tree: Path, uri: str, said: str) -> None:
     path = write(tree, uri)
     outcome = command("check", path)
     assert (f"{path}: {said}" in outcome.messages) if said else ("is read, not" not in outcome.messages)
 
 
-def test_it_is_in_every_report_and_said_by_fill(command: Any, tree: Path) -> None:
+def test_it_is_in_every_report_and_said_by_fill(command, tree: Path) -> None:
     path = write(tree, "package://arm/meshes/namesake.obj")
     message = "warning: arm/meshes/namesake.obj is read, not robots/arm/meshes/namesake.obj"
     document = json.loads(command("check", "--format", "json", path).output)
@@ -67,7 +66,7 @@ def test_it_is_in_every_report_and_said_by_fill(command: Any, tree: Path) -> Non
     assert message in command("fill", "--all", "--diff", path).messages
 
 
-def test_meshes_from_one_place_are_one_note(command: Any, tree: Path) -> None:
+def test_meshes_from_one_place_are_one_note(command, tree: Path) -> None:
     (tree / "arm/meshes/second.obj").write_text(obj(box()))
     path = write(tree, "package://arm/meshes/namesake.obj", "package://arm/meshes/second.obj")
     assert command("check", path).messages.count("is read, not") == 1

@@ -23,7 +23,6 @@ from sdfinertia.links.versions import VersionIndex
 from sdfinertia.runs.source_files import source_files
 from sdfinertia.sdf.root import find_model
 
-Run = Callable[..., Any]
 Close = Callable[[Path], None]
 
 
@@ -58,9 +57,7 @@ def finder(**variables: Path) -> Finder:
 # Looked for -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_index_of_a_repository_goes_on_beside_a_directory_that_cannot_be_listed(
-    project: Path, close: Close
-) -> None:
+def test_the_index_of_a_repository_goes_on_beside_a_directory_that_cannot_be_listed(project, close):
     mesh = touch(project / "open" / "deep" / "robot" / "a.stl")
     touch(project / "closed" / "deep" / "other" / "a.stl")
     close(project / "closed")
@@ -124,9 +121,7 @@ def test_a_name_of_another_case_is_not_looked_for_where_nothing_may_be_listed(pr
     assert "A.stl" not in problem()
 
 
-def test_a_directory_without_model_config_is_told_of_also_where_it_cannot_be_listed(
-    project: Path, close: Close
-) -> None:
+def test_a_directory_without_model_config_is_told_of_also_where_it_cannot_be_listed(project, close):
     touch(project / "robot" / "model.config.in")
     close(project / "robot")
     with pytest.raises(ResourceError, match=r"robot \(has no model\.config\)"):
@@ -192,9 +187,7 @@ def test_what_is_excluded_is_left_out_however_it_is_given(project: Path) -> None
     assert [result.path for result in results] == ["m.sdf"]
 
 
-def test_a_directory_of_meshes_that_cannot_be_listed_is_told_and_the_others_are_weighed(
-    command: Run, project: Path, close: Close
-) -> None:
+def test_a_directory_of_meshes_that_cannot_be_listed_is_told_and_the_others_are_weighed(command, project, close):
     cube = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
     touch(project / "meshes" / "a.obj", cube + "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n")
     (project / "meshes" / "closed").mkdir()
@@ -206,9 +199,7 @@ def test_a_directory_of_meshes_that_cannot_be_listed_is_told_and_the_others_are_
     assert [json.loads(line)["path"] for line in (project / "t.jsonl").read_text().splitlines()] == ["meshes/a.obj"]
 
 
-def test_a_configuration_that_cannot_be_read_is_an_error_and_not_passed_over(
-    command: Run, project: Path, close: Close
-) -> None:
+def test_a_configuration_that_cannot_be_read_is_an_error_and_not_passed_over(command, project, close):
     touch(project / "m.sdf", BOX_FILE)
     close(touch(project / "sdfinertia.toml", "density = 7.0\n"))
     outcome = command("fill", "m.sdf")

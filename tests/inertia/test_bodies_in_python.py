@@ -110,7 +110,7 @@ def test_a_sum_is_all_bodies_welded(parts: list[SpatialInertia]) -> None:
 
 
 @pytest.mark.parametrize("other", [1, 0.5, None, "a", (1, 2)])
-def test_nothing_but_a_body_is_added(other: object) -> None:
+def test_nothing_but_a_body_is_added(other) -> None:
     with pytest.raises(TypeError):
         BODY + other  # type: ignore[operator]
     with pytest.raises(TypeError):

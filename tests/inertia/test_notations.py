@@ -162,7 +162,7 @@ def test_what_drake_refuses_is_one_of_our_errors() -> None:
 
 
 @pytest.mark.parametrize("given", [None, 1.0, "<inertial/>"])
-def test_what_is_no_inertia_of_drake_is_refused(given: object) -> None:
+def test_what_is_no_inertia_of_drake_is_refused(given) -> None:
     with pytest.raises(InertiaError, match=rf"a {type(given).__name__} is not a pydrake"):
         SpatialInertia.from_drake(given)
 
@@ -180,7 +180,7 @@ def test_what_is_no_inertia_of_drake_is_refused(given: object) -> None:
         ([[1, 0, 0], [0, 1, 0.1], [0, 0, 1]], "must be symmetric"),
     ],
 )
-def test_what_is_no_tensor_is_refused(given: object, problem: str) -> None:
+def test_what_is_no_tensor_is_refused(given, problem: str) -> None:
     with pytest.raises(InertiaError, match=f"^an inertia tensor .*{problem}"):
         six_of_tensor(given)
 
@@ -195,7 +195,7 @@ def test_a_tensor_is_six_numbers_or_a_matrix_that_is_symmetric_to_its_printed_di
 
 
 @pytest.mark.parametrize("digits", [0, 18, 3.0, True])
-def test_digits_are_a_whole_number_that_a_double_has(digits: object) -> None:
+def test_digits_are_a_whole_number_that_a_double_has(digits) -> None:
     for write in (BODY.as_sdf, BODY.as_urdf, BODY.as_mjcf):
         with pytest.raises(ConfigurationError, match="digits must be a whole number from 1 to 17"):
             write(digits)  # type: ignore[arg-type]

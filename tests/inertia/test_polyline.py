@@ -60,12 +60,6 @@ def test_start_direction_and_repeated_points_do_not_matter(turn, backwards, clos
     assert_same(extruded_polyline([loop], 0.5, 1000.0), extruded_polyline([shape], 0.5, 1000.0), 1e-14)
 
 
-def test_an_l_shape_is_two_boxes() -> None:
-    shape = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)]
-    expected = block(2.0, 1.0, 0.5, 1.0, 0.5) + block(1.0, 2.0, 0.5, 0.5, 2.0)
-    assert_same(extruded_polyline([shape], 0.5, 1000.0), expected)
-
-
 @pytest.mark.parametrize("hole_first", [False, True])
 @pytest.mark.parametrize("backwards", [False, True])
 def test_a_square_with_a_hole_is_the_difference_of_two_boxes(hole_first: bool, backwards: bool) -> None:

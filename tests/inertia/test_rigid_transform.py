@@ -195,6 +195,6 @@ def test_a_matrix_that_mirrors_scales_or_shears_is_no_pose(X_AB: RigidTransform,
         None,
     ],
 )
-def test_a_matrix_of_another_form_is_no_pose(given_rows: object) -> None:
+def test_a_matrix_of_another_form_is_no_pose(given_rows) -> None:
     with pytest.raises(InertiaError, match="a pose is a RigidTransform"):
         RigidTransform.from_matrix(given_rows)  # type: ignore[arg-type]

@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-
-def test_without_its_library_it_says_what_to_install(
-    command: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    find = builtins.__import__
-
-    def without(module: str, *rest: Any, **more: Any) -> Any:
-        if module.partition(".")[0] == "lsprotocol":
-            raise ModuleNotFoundError("No module named 'lsprotocol'", name="lsprotocol")
-        return find(module, *rest, **more)
-
-    for module in [key for key in sys.modules if key.startswith("sdfinertia.lsp")]:
-        monkeypatch.delitem(sys.modules, module)
-    monkeypatch.setattr(builtins, "__import__", without)
-    outcome = command("lsp")
-    assert outcome.status == 2
-    assert "`sdfinertia lsp` needs the library lsprotocol" in outcome.messages
-    assert "[lsp]'`" in outcome.messages
 
 
 @pytest.mark.parametrize(

@@ -110,14 +110,6 @@ def test_a_solid_is_found_again_to_the_last_bit(box, tmp_path, integrated, treat
     ]
 
 
-def test_a_copy_of_another_name_is_the_same_mesh(box: Path, tmp_path: Path, integrated: list[str]) -> None:
-    copy = tmp_path / "elsewhere" / "copy.OBJ"
-    copy.parent.mkdir()
-    copy.write_text(BOX)
-    assert solid(box, tmp_path / "cache") == solid(copy, tmp_path / "cache")
-    assert len(integrated) == 1
-
-
 def test_the_box_round_a_mesh_is_found_without_its_solid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "open.obj"
     path.write_text(OPEN)
@@ -258,7 +250,7 @@ def test_what_is_refused_for_want_of_a_library_is_tried_again(tmp_path: Path, mo
     ],
     ids=str,
 )
-def test_a_refusal_that_cannot_be_is_not_believed(tmp_path: Path, integrated: list[str], record: object) -> None:
+def test_a_refusal_that_cannot_be_is_not_believed(tmp_path: Path, integrated: list[str], record) -> None:
     path = _written(tmp_path / "open.obj", OPEN)
     with pytest.raises(MeshError):
         solid(path, tmp_path / "cache")
@@ -425,13 +417,13 @@ def test_functions_keep_nothing_unless_they_are_asked_to(model: Path) -> None:
     assert len(entries(model.parent / "kept")) == 1
 
 
-def test_the_cache_can_be_configured_away(command: Callable[..., Any], model: Path) -> None:
+def test_the_cache_can_be_configured_away(command, model: Path) -> None:
     (model.parent / "sdfinertia.toml").write_text("no-cache = true\n")
     assert command("fill", "m.sdf").status == 0
     assert not os.path.exists(default_directory())
 
 
-def test_a_run_that_is_confined_has_a_cache_only_where_it_is_inside(command: Callable[..., Any], model: Path) -> None:
+def test_a_run_that_is_confined_has_a_cache_only_where_it_is_inside(command, model: Path) -> None:
     assert command("fill", "m.sdf", "--confine", ".").status == 0
     assert not os.path.exists(default_directory())
     model.write_text(MODEL)

@@ -145,7 +145,7 @@ def test_a_mesh_is_described(name):
 @pytest.mark.parametrize(
     ("mesh", "note"),
     [
-        (with_faces(cube(), (0, 0, 1)), "1 degenerate face was dropped"),
+        (with_faces(cube(), (0, 0, 1)), "1 degenerate face dropped"),
         (cube(inverted=True), "inside out"),
         ((np.zeros((3, 3)), np.array([(0, 1, 2)])), "only degenerate faces"),
         ((CORNERS[:4], FOUR), "closed but encloses no volume"),

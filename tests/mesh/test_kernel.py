@@ -6,8 +6,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sdfinertia.mesh import kernel as module
 from sdfinertia.mesh.kernel import distinct_rows, row_hashes
@@ -86,11 +84,3 @@ def test_hashes_of_all_small_lattice_points_differ(dtype: type):
     for shift in (0, 20, 43):
         slots = (row_hashes(bits) >> np.uint64(shift)) & np.uint64((1 << 21) - 1)
         assert len(np.unique(slots)) > 7950
-
-
-@given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), max_size=40))
-def test_distinct_rows_are_those_of_a_dictionary(rows):
-    rows = np.array(rows, np.uint64).reshape(-1, 3)
-    for hash_rows in HASHES:
-        first, number = distinct_by(hash_rows, rows)
-        assert (first.tolist(), number.tolist()) == numbered(rows)

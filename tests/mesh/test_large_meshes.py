@@ -18,7 +18,7 @@ from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface import topology
 from sdfinertia.mesh.surface.closed_solid import closed_solid
-from sdfinertia.mesh.surface.topology import signed_volumes
+from sdfinertia.mesh.surface.separate_bodies import signed_volumes
 
 _CHUNKS = (polyhedron._CHUNK, topology._CHUNK)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,6 @@ from builders.mjcf import bracket
 
 import sdfinertia
 from sdfinertia.options import Options
-
-Run = Callable[..., Any]
 
 BOX = '<geom type="box" size="0.5 1 1.5"/>'
 SOUND = '<inertial pos="0 0 0" mass="12" diaginertia="13 10 5"/>'
@@ -188,7 +185,7 @@ def test_a_mesh_that_is_named_and_absent_is_found() -> None:
 MODEL = model("<!-- sdfinertia: auto -->" + BOX)
 
 
-def test_a_walk_passes_over_other_xml_in_silence(command: Run, project: Path) -> None:
+def test_a_walk_passes_over_other_xml_in_silence(command, project: Path) -> None:
     for name, content in {
         "package.xml": b"<package/>",
         "broken.xml": b"<mujo",
@@ -207,12 +204,12 @@ def test_a_walk_passes_over_other_xml_in_silence(command: Run, project: Path) ->
     assert b"<inertial" in (project / "deep" / "m.xml").read_bytes()
 
 
-def test_one_that_is_named_is_refused(command: Run, project: Path) -> None:
+def test_one_that_is_named_is_refused(command, project: Path) -> None:
     (project / "package.xml").write_text("<package/>")
     assert command("fill", "package.xml").status == 2
 
 
-def test_a_hook_passes_over_other_xml(command: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hook_passes_over_other_xml(command, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRE_COMMIT", "1")
     (project / "package.xml").write_text("<package/>")
     (project / "m.xml").write_bytes(MODEL)
@@ -221,13 +218,13 @@ def test_a_hook_passes_over_other_xml(command: Run, project: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("name", [(), ("--stdin-filename", "m.xml")])
-def test_standard_input_is_told_by_its_root_element(command: Run, name: tuple[str, ...]) -> None:
+def test_standard_input_is_told_by_its_root_element(command, name: tuple[str, ...]) -> None:
     outcome = command("fill", "-", *name, stdin=MODEL)
     assert outcome.status == 0
     assert b'fullinertia="6500 5000 2500 0 0 0"' in outcome.output
 
 
-def test_show_says_what_is_inferred_and_reports_draw_it(command: Run, project: Path) -> None:
+def test_show_says_what_is_inferred_and_reports_draw_it(command, project: Path) -> None:
     (project / "m.xml").write_bytes(model(BOX))
     outcome = command("show", "m.xml")
     assert b"inferred" in outcome.output
@@ -235,7 +232,7 @@ def test_show_says_what_is_inferred_and_reports_draw_it(command: Run, project: P
     assert b"MuJoCo Model" in (project / "out.html").read_bytes()
 
 
-def test_bodies_without_joints_are_shown_with_what_they_are_fixed_to(command: Run, project: Path) -> None:
+def test_bodies_without_joints_are_shown_with_what_they_are_fixed_to(command, project: Path) -> None:
     fixed = f'<body name="c" pos="1 0 0">{BOX}</body>'
     (project / "m.xml").write_bytes(model(BOX + fixed))
     outcome = command("show", "--lumped", "m.xml")

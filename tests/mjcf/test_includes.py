@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,8 +13,6 @@ from sdfinertia.editing.changes import Compute, MoveCentre, SetMass
 from sdfinertia.editing.session import Session
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
-
-Run = Callable[..., Any]
 
 MAIN = (
     '<mujoco model="m">\n  <include file="parts/arm.xml"/>\n  <worldbody>\n    <include file="hand.xml"/>\n'
@@ -71,7 +67,7 @@ def test_blocks_are_written_where_they_stand(tree: Path) -> None:
     assert not fill("robot.xml", Options(missing=True)).links
 
 
-def test_a_walk_judges_parts_through_the_models_that_include_them(command: Run, tree: Path) -> None:
+def test_a_walk_judges_parts_through_the_models_that_include_them(command, tree: Path) -> None:
     outcome = command("check", ".")
     assert outcome.output.count(b"SDI001") == 1
     assert b"hand.xml:2:3: SDI001" in outcome.output
@@ -80,13 +76,13 @@ def test_a_walk_judges_parts_through_the_models_that_include_them(command: Run, 
     assert command("check", ".").status == 0
 
 
-def test_a_whole_model_that_another_includes_is_judged_once(command: Run, tree: Path) -> None:
+def test_a_whole_model_that_another_includes_is_judged_once(command, tree: Path) -> None:
     (tree / "scene.xml").write_text('<mujoco><include file="robot.xml"/></mujoco>')
     assert command("check", ".").output.count(b"SDI001") == 1
     assert command("check", "robot.xml", "scene.xml").output.count(b"SDI001") == 1
 
 
-def test_repair_and_fix_write_included_files(command: Run, tree: Path) -> None:
+def test_repair_and_fix_write_included_files(command, tree: Path) -> None:
     broken = '<inertial pos="0 0 0" mass="12" diaginertia="1 1 50"/>'
     (tree / "parts" / "arm.xml").write_text(ARM.replace("      <geom", f"      {broken}\n      <geom"))
     result = repair("robot.xml", Options(), by="nearest")
@@ -98,7 +94,7 @@ def test_repair_and_fix_write_included_files(command: Run, tree: Path) -> None:
     assert b"<inertial" in (tree / "hand.xml").read_bytes()
 
 
-def test_a_part_named_by_itself_is_a_note_and_no_finding(command: Run, tree: Path) -> None:
+def test_a_part_named_by_itself_is_a_note_and_no_finding(command, tree: Path) -> None:
     outcome = command("check", "hand.xml")
     assert outcome.status == 0
     assert "hand.xml: note: the file is part of an MJCF model" in outcome.messages
@@ -117,9 +113,7 @@ def test_a_part_named_by_itself_is_a_note_and_no_finding(command: Run, tree: Pat
         ("robot.xml", "<mujoco><include/></mujoco>", "robot.xml:1:9: <include> names no file"),
     ],
 )
-def test_what_cannot_be_included_is_one_error_at_its_place(
-    tree: Path, name: str, content: str | None, words: str
-) -> None:
+def test_what_cannot_be_included_is_one_error_at_its_place(tree, name, content, words):
     if content is None:
         (tree / name).unlink()
     else:
@@ -150,7 +144,7 @@ def test_includes_in_great_numbers_end_in_one_error(tree: Path) -> None:
         fill("robot.xml")
 
 
-def test_scaling_writes_the_file_in_which_the_body_stands(command: Run, tree: Path) -> None:
+def test_scaling_writes_the_file_in_which_the_body_stands(command, tree: Path) -> None:
     hand = HAND.replace(
         "    <!-- sdfinertia: auto -->\n", '    <inertial pos="0 0 1" mass="2" diaginertia="1 1.5 2"/>\n'
     )

@@ -48,9 +48,7 @@ def numbers(inertia: SpatialInertia) -> list[float]:
         ('<geom type="box" size="0.5 0.5 0.5" mass="6" shellinertia="true"/>', 6, (5 / 3, 5 / 3, 5 / 3)),
     ],
 )
-def test_geoms_have_half_sizes_and_a_density_or_a_mass(
-    geom: str, mass: float, moments: tuple[float, float, float]
-) -> None:
+def test_geoms_have_half_sizes_and_a_density_or_a_mass(geom, mass, moments):
     inertia = shown(geom)
     assert inertia.mass == pytest.approx(mass, rel=1e-12)
     assert inertia.I_BBcm_B[:3] == pytest.approx(moments, rel=1e-12)
@@ -65,13 +63,7 @@ def test_a_geom_from_a_point_to_another_lies_between_them(kind: str) -> None:
     assert turned.I_BBcm_B[0] == pytest.approx(along.I_BBcm_B[2], rel=1e-12)
 
 
-QUARTER = (
-    'quat="1 0 0 1"',
-    'axisangle="0 0 2 90"',
-    'euler="0 0 90"',
-    'xyaxes="0 1 0 -1 0 0"',
-    'xyaxes="0 2 0 -3 5 0"',
-)
+QUARTER = ('quat="1 0 0 1"', 'axisangle="0 0 2 90"', 'euler="0 0 90"', 'xyaxes="0 1 0 -1 0 0"', 'xyaxes="0 2 0 -3 5 0"')
 
 
 @pytest.mark.parametrize("orientation", QUARTER)
@@ -223,9 +215,7 @@ def mesh_of(attributes: str) -> str:
         ('refpos="1 0 0" refquat="1 0 0 1"', 6000, (0, 1, 0)),
     ],
 )
-def test_meshes_are_scaled_and_moved_as_their_assets_say(
-    attributes: str, mass: float, centre: tuple[float, float, float]
-) -> None:
+def test_meshes_are_scaled_and_moved_as_their_assets_say(attributes, mass, centre):
     inertia = shown('<geom type="mesh" mesh="m"/>', mesh_of(attributes))
     assert inertia.mass == pytest.approx(mass, rel=1e-9)
     assert inertia.p_BoBcm_B == pytest.approx(centre, abs=1e-9)

@@ -28,7 +28,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
 from sdfinertia.report.formats import FindingsReport
 from sdfinertia.report.html_report import findings_page, html_report
-from sdfinertia.report.json_records import equivalents_of
+from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.rules.registry import RULES
 from sdfinertia.rules.rule import Finding
 

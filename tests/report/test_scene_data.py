@@ -13,7 +13,7 @@ from sdfinertia.documents.scene import Triangles
 from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.options import Options
-from sdfinertia.report.json_records import equivalents_of
+from sdfinertia.report.quantities import equivalents_of
 from sdfinertia.report.scene_data import link_data, scene_data, surface_bytes
 
 POLYLINE = (

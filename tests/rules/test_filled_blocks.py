@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -331,7 +330,7 @@ def test_the_command_of_a_remedy_mends_what_it_is_for(project, command, name, co
 
 
 @pytest.mark.parametrize("name", ["a link", "l[1]", "l*", "it's", "-l", "l&amp;r", "ß"])
-def test_the_command_names_links_of_any_name(project: Path, command: Callable[..., Any], name: str) -> None:
+def test_the_command_names_links_of_any_name(project: Path, command, name: str) -> None:
     (project / "m.sdf").write_text(
         sdf(model(link(AUTO, collision()), f'<link name="{name}">{AUTO}{collision()}</link>')), encoding="utf-8"
     )

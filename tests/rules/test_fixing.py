@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders.documents import AUTO, BOX, collision, link
@@ -61,7 +59,7 @@ def test_nothing_is_promised_that_cannot_work(project_file, command, inside, cod
     assert project_file.read_bytes() == before
 
 
-def test_fixes_are_counted_by_their_safety_and_then_applied(project_file: Path, command: Callable[..., Any]) -> None:
+def test_fixes_are_counted_by_their_safety_and_then_applied(project_file: Path, command) -> None:
     links = [link(AUTO + collision(BOX), name="a"), link(collision(BOX), name="b"), link(collision(GONE), name="c")]
     project_file.write_bytes(sdf(*links))
     said = command("check", project_file).messages
@@ -124,7 +122,7 @@ def test_a_request_that_stays_in_urdf_asks_for_water_again(project_file: Path) -
     assert [(each.code, fix_of(each)) for each in check(stale, filename="r.urdf")] == [("SDI002", "unsafe")]
 
 
-def test_a_mesh_in_millimetres_is_filled_by_no_fix(project_file: Path, command: Callable[..., Any]) -> None:
+def test_a_mesh_in_millimetres_is_filled_by_no_fix(project_file: Path, command) -> None:
     (project_file.parent / "cube.obj").write_text(obj(box((60.0, 60.0, 60.0))))
     mesh = collision("<geometry><mesh><uri>cube.obj</uri></mesh></geometry>")
     before = sdf(link(AUTO + mesh), link(mesh, name="b"))
@@ -232,7 +230,7 @@ def test_a_link_that_moves_needs_one(inside: str) -> None:
         "<model name='m'><% 3.times do |i| %><link/><% end %></model>",
     ],
 )
-def test_a_part_of_a_template_gets_advice_and_is_no_finding(project_file: Path, command: Any, text: str) -> None:
+def test_a_part_of_a_template_gets_advice_and_is_no_finding(project_file: Path, command, text: str) -> None:
     project_file.write_text(text)
     outcome = command("check", project_file)
     assert outcome.status == 0
@@ -250,7 +248,7 @@ def test_what_is_no_sdf_otherwise_is_a_finding(text: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["check"], ["fill"], ["fill", "--check"]])
-def test_that_sdf_has_no_version_is_told(project_file: Path, command: Any, arguments: list[str]) -> None:
+def test_that_sdf_has_no_version_is_told(project_file: Path, command, arguments: list[str]) -> None:
     project_file.write_bytes(sdf(link(SOUND)).replace(b" version='1.12'", b""))
     outcome = command(*arguments, project_file)
     assert outcome.status == 0

@@ -157,10 +157,7 @@ def test_links_that_a_joint_moves_are_no_group(code, link, parts, form) -> None:
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        (
-            [Part("trunk", 60.0, LIGHT), Part("shell", box=CUBE)],
-            "too little inertia, with a link fixed to it: a",
-        ),
+        ([Part("trunk", 60.0, LIGHT), Part("shell", box=CUBE)], "too little inertia, with a link fixed to it: a"),
         # Frames are neither drawn nor weigh anything.
         ([Part("trunk", 60.0, LIGHT), Part("a"), Part("b", 0.0), Part("shell", box=CUBE)], "with a link fixed to it"),
         ([Part("trunk", 60.0, LIGHT), Part("a", 0.1), Part("shell", box=CUBE)], "with 2 links fixed to it"),

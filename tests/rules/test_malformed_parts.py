@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from builders.documents import collision, one_link
+from builders.findings import codes as codes_of
 
-from sdfinertia.documents.checking import check
-from sdfinertia.options import Options
-
-BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
+BOX = collision()
 OTHER = BOX.replace("'c'", "'d'")
 VISUAL = BOX.replace("collision", "visual")
 SHORT = ("1 2 3", "1 2")
@@ -20,9 +19,7 @@ BY_SHAPE = frozenset({"SDI204", "SDI207"})
 
 
 def codes(inertial: str, *, of_model: str = "", of_link: str = BOX) -> set[str]:
-    link = f"<link name='l'><inertial>{inertial}</inertial>{of_link}</link>"
-    data = f"<sdf version='1.11'><model name='m'>{of_model}{link}</model></sdf>"
-    return {finding.code for finding in check(data.encode(), Options(select=("ALL",)), filename="m.sdf")}
+    return set(codes_of(one_link(f"<inertial>{inertial}</inertial>{of_link}", before=of_model), "ALL"))
 
 
 @pytest.mark.parametrize(

@@ -36,10 +36,7 @@ COMPUTED = {
     "a plane": (2, (AUTO, *shape("<plane/>"))),
     "an unknown shape": (2, (AUTO, *shape("<torus/>"))),
     "a pose": (3, (AUTO, '<collision name="c">', "<pose>0 0</pose>", CUBE)),
-    "the frame of a pose": (
-        3,
-        (AUTO, '<collision name="c">', '<pose relative_to="x"/>', CUBE),
-    ),
+    "the frame of a pose": (3, (AUTO, '<collision name="c">', '<pose relative_to="x"/>', CUBE)),
     "a density": (3, (AUTO, '<collision name="c">', "<density>-1</density>", CUBE)),
     "a mass": (
         2,

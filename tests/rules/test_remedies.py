@@ -112,7 +112,7 @@ def test_a_certain_cause_is_repaired_whether_it_was_asked_for_or_not(why: bool) 
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "github", "junit"])
-def test_every_format_says_repair_where_the_text_does(command: Any, project: Any, form: str) -> None:
+def test_every_format_says_repair_where_the_text_does(command, project, form: str) -> None:
     (project / "r.urdf").write_bytes(POINT)
     output = command("check", "--format", form, "r.urdf").output.decode()
     assert output.count("sdfinertia repair --link r::l r.urdf") >= 1

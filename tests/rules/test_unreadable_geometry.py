@@ -90,13 +90,6 @@ def test_what_is_there_and_cannot_be_read_is_one_finding_at_its_place(name, sele
     assert (finding.location.line > 1, unjudged) == (True, [])
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
-def test_a_file_of_which_a_link_cannot_be_judged_fails_the_check(name: str, meshes: Path, command) -> None:
-    (meshes / "m.sdf").write_text(sdf(UNREADABLE[name][0]))
-    outcome = command("check", "m.sdf")
-    assert (outcome.status, outcome.output.count(b": SDI902 ")) == (1, 1)
-
-
 def test_a_checkout_without_its_meshes_is_a_line_and_not_a_page(project: Path, command) -> None:
     links = ""
     for name in "abcdefgh":

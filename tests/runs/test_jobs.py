@@ -72,13 +72,6 @@ def test_the_number_of_jobs_is_no_key_of_the_configuration(command: Run, project
     assert "unknown key 'jobs'" in outcome.messages
 
 
-def test_processes_are_also_started_where_threads_run(command: Run, project: Path) -> None:
-    lay_out(project)
-    outcome = command("fill", "boxes", "--jobs", "2")
-    assert outcome.status == 0, outcome.messages
-    assert all(b"<mass>6000</mass>" in path.read_bytes() for path in (project / "boxes").iterdir())
-
-
 def test_processes_are_started_anew_while_another_thread_may_hold_a_lock(command: Run, project: Path) -> None:
     lay_out(project)
     done = threading.Event()
@@ -203,13 +196,6 @@ def test_a_process_reads_a_mesh_once_for_all_its_files(project: Path) -> None:
     assert subprocess.run([sys.executable, "-c", textwrap.dedent(program)], cwd=project).returncode == 0
     readers = (project / "reads").read_text().split()
     assert len(readers) == len(set(readers)) <= 2
-
-
-def test_an_executor_is_given_the_work(project: Path) -> None:
-    lay_out(project)
-    InlineExecutor.calls = 0
-    assert run_fill(["boxes"], GivenOptions(), FillRequest(), jobs=Jobs(2, InlineExecutor)) == 0
-    assert InlineExecutor.calls > 1
 
 
 # Ends -----------------------------------------------------------------------------------------------------------------
@@ -342,16 +328,6 @@ def test_a_process_that_dies_is_one_error_for_the_file_it_died_of(boxes: Path, j
     assert headings == sorted(headings)
 
 
-@pytest.mark.slow
-@forked
-def test_a_file_that_check_dies_of_could_not_be_judged(boxes: Path) -> None:
-    run = started(boxes, DEADLY, "check", ".", "--jobs", "2")
-    output, messages = run.communicate(timeout=120)
-    assert run.returncode == 2
-    assert messages.count("its worker process died") == 3
-    assert output.count("SDI001") == 37
-
-
 class DeadExecutor(InlineExecutor):
     """One whose workers never come to life."""
 
@@ -365,28 +341,6 @@ def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless
 ) -> None:
     assert run_fill(["."], GivenOptions(), FillRequest(), jobs=Jobs(2, DeadExecutor)) == 2
     assert capsys.readouterr().err.count("its worker process died") == 40
-
-
-@forked
-@pytest.mark.parametrize("command_name", ["fill", "check"])
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_mistake_of_the_program_is_an_error_of_the_file_that_it_makes_it_on(
-    boxes: Path, command_name: str, jobs: str
-) -> None:
-    faulty = """
-        def changed(real, path):
-            if path.endswith("m07.sdf"):
-                raise ZeroDivisionError("what a file says")
-            return real()
-    """
-    run = started(boxes, faulty, command_name, ".", "--jobs", jobs)
-    _, messages = run.communicate(timeout=120)
-    assert run.returncode == 2, messages
-    assert "m07.sdf: internal error: ZeroDivisionError in work.py" in messages
-    assert "what a file says" not in messages
-    assert "Traceback" not in messages
-    if command_name == "fill":
-        assert "39 links filled in 39 files, 1 file refused" in messages
 
 
 def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(

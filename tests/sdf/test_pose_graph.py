@@ -512,24 +512,6 @@ def test_an_include_that_nobody_needs_is_never_opened(frame: str) -> None:
     PoseGraph(model.element, model.root.frame_attribute, open_nothing).placement("l", frame)  # type: ignore[arg-type]
 
 
-def test_an_include_of_another_name_is_not_opened_for_one_that_is_needed(tmp_path: Path) -> None:
-    write_model(tmp_path, "inc", INCLUDED)
-    text = (
-        "<sdf><model name='m'><link name='l'/><include><uri>model://lost</uri><name>a</name></include>"
-        "<include><uri>model://inc</uri><name>b</name></include></model></sdf>"
-    )
-    [model] = Robot(Document(text.encode(), str(tmp_path / "m.sdf"))).models()
-    opened = []
-    finder = Finder(environment={})
-
-    def load(include):  # type: ignore[no-untyped-def]
-        opened.append(include.child("name").text())
-        return load_include(finder, include)
-
-    PoseGraph(model.element, model.root.frame_attribute, load).placement("l", "b::k")
-    assert opened == ["b"]
-
-
 def test_an_include_that_is_needed_and_not_found_is_an_error(tmp_path: Path) -> None:
     scope = scope_of("<link name='l'/><include><uri>model://lost</uri><name>x</name></include>", tmp_path)
     with pytest.raises(ResourceError, match="model://lost") as caught:

@@ -115,11 +115,6 @@ def test_resource_paths_are_searched_in_their_order(repository: Path, tmp_path: 
     assert find("model://robot/a.stl", repository / "m.sdf", tmp_path / "2", tmp_path / "1") == second
 
 
-def test_a_package_is_found_by_its_folder(repository: Path) -> None:
-    mesh = touch(repository / "src/robot_description/meshes/a.stl")
-    assert find("package://robot_description/meshes/a.stl", repository / "m.sdf", repository / "src") == mesh
-
-
 def test_a_package_is_found_by_the_name_in_its_package_xml(repository: Path, tmp_path: Path) -> None:
     mesh = touch(repository / "description/meshes/a.stl")
     touch(repository / "description/package.xml", "<package>\n<name> robot_description </name></package>")
@@ -129,12 +124,6 @@ def test_a_package_is_found_by_the_name_in_its_package_xml(repository: Path, tmp
     assert find(uri, repository / "worlds/w.sdf") == mesh
     assert find(uri, tmp_path / "w.sdf", environment={"ROS_PACKAGE_PATH": str(repository)}) == mesh
     assert find(uri, tmp_path / "w.sdf", environment={"ROS_PACKAGE_PATH": str(repository / "description")}) == mesh
-
-
-def test_an_installed_package_is_found_in_the_share_folder_of_its_prefix(repository: Path, tmp_path: Path) -> None:
-    mesh = touch(tmp_path / "install/share/robot/meshes/a.stl")
-    environment = {"AMENT_PREFIX_PATH": str(tmp_path / "install")}
-    assert find("package://robot/meshes/a.stl", repository / "m.sdf", environment=environment) == mesh
 
 
 FUEL = "https://fuel.gazebosim.org/1.0"
@@ -162,11 +151,6 @@ def test_the_fuel_cache_is_in_the_home_directory_by_default(tmp_path: Path, repo
     touch(model / "model.config", "<model><sdf version='1.6'>model.sdf</sdf></model>")
     found = find(f"{FUEL}/OpenRobotics/models/Crate", repository / "m.sdf", want_model=True)
     assert found == model / "model.sdf"
-
-
-def test_a_fuel_uri_that_is_not_cached_is_an_error_and_nothing_is_downloaded(repository: Path) -> None:
-    with pytest.raises(ResourceError, match="cache"):
-        find(f"{FUEL}/openrobotics/models/crate", repository / "m.sdf", want_model=True)
 
 
 @pytest.mark.parametrize("server", ["", "fuel.gazebosim.org"])

@@ -154,14 +154,6 @@ def test_a_quaternion_is_x_y_z_w_and_is_normalised(scale: float) -> None:
     assert X[:3, 3].tolist() == [1, 2, 3]
 
 
-def test_a_quaternion_rounded_to_four_digits_still_gives_a_rotation() -> None:
-    X = transform_matrix(
-        read_pose(element("<pose rotation_format='quat_xyzw'>0 0 0 0.1826 0.3651 0.5477 0.7303</pose>")).transform()
-    )
-    np.testing.assert_allclose(X[:3, :3] @ X[:3, :3].T, np.eye(3), atol=1e-15)
-    assert np.linalg.det(X[:3, :3]) == pytest.approx(1, abs=1e-15)
-
-
 @pytest.mark.parametrize(
     "text",
     [

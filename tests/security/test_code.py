@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -54,9 +52,7 @@ def document(calculator: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
-def test_a_calculator_that_no_package_installs_is_refused(
-    watched: Callable[..., Any], project: Path, trap: Path, name: str
-) -> None:
+def test_a_calculator_that_no_package_installs_is_refused(watched, project, trap, name):
     (project / "m.sdf").write_text(document(name.replace("{folder}", str(project))))
     (project / "sdfinertia.toml").write_text("density = 1000")
     outcome = watched("fill", "m.sdf")
@@ -66,10 +62,7 @@ def test_a_calculator_that_no_package_installs_is_refused(
     assert [event for event, _ in outcome.events if event in STARTS] == []
 
 
-WAYS = {
-    "module": [sys.executable, "-m", "sdfinertia"],
-    "command": [str(Path(sys.executable).with_name("sdfinertia"))],
-}
+WAYS = {"module": [sys.executable, "-m", "sdfinertia"], "command": [str(Path(sys.executable).with_name("sdfinertia"))]}
 
 
 @pytest.mark.parametrize(
@@ -81,9 +74,7 @@ WAYS = {
         (WAYS["command"], ["show", "."]),
     ],
 )
-def test_modules_in_the_tree_do_not_take_the_place_of_installed_ones(
-    project: Path, trap: Path, way: list[str], arguments: list[str]
-) -> None:
+def test_modules_in_the_tree_do_not_take_the_place_of_installed_ones(project, trap, way, arguments):
     if not Path(way[0]).exists():
         pytest.skip("the command is not installed beside this Python")
     (project / "m.sdf").write_text(document("x").replace("calculator>", "unknown>"))
@@ -97,7 +88,7 @@ def test_modules_in_the_tree_do_not_take_the_place_of_installed_ones(
     assert not trap.exists()
 
 
-def test_no_process_is_started(watched_process: Callable[..., Any], project: Path, trap: Path) -> None:
+def test_no_process_is_started(watched_process, project: Path, trap: Path) -> None:
     (project / "m.sdf").write_text(document("x").replace("calculator>", "unknown>"))
     for arguments in (["fill", "--report", "a.html"], ["check"], ["show"]):
         outcome = watched_process(*arguments, "m.sdf")

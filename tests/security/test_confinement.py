@@ -140,9 +140,7 @@ def environment(outside: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", ["fill", "check"])
 @pytest.mark.parametrize("text", ESCAPES.values(), ids=ESCAPES.keys())
-def test_nothing_outside_is_opened_or_listed(
-    watched: Callable[..., Any], project: Path, outside: Path, text: str, name: str
-) -> None:
+def test_nothing_outside_is_opened_or_listed(watched, project, outside, text, name):
     text = text.replace("{outside}", str(outside))
     (project / "m.sdf").write_text(text)
     outcome = watched(name, "--confine", ".", "m.sdf", **environment(outside))
@@ -155,9 +153,7 @@ def test_nothing_outside_is_opened_or_listed(
 @pytest.mark.parametrize(
     "name", ["parent", "absolute", "fuel", "linked file", "glTF, linked buffer", "include, linked"]
 )
-def test_without_the_confinement_the_same_is_found(
-    watched: Callable[..., Any], project: Path, outside: Path, name: str
-) -> None:
+def test_without_the_confinement_the_same_is_found(watched, project, outside, name):
     """So that what is refused above is refused because it is outside."""
     (project / "m.sdf").write_text(ESCAPES[name].replace("{outside}", str(outside)))
     outcome = watched("fill", "m.sdf", **environment(outside))
@@ -166,9 +162,7 @@ def test_without_the_confinement_the_same_is_found(
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_whether_something_is_outside_cannot_be_told(
-    command: Callable[..., Any], project: Path, outside: Path, there: bool
-) -> None:
+def test_whether_something_is_outside_cannot_be_told(command, project, outside, there):
     (project / "m.sdf").write_text(mesh("../outside/M.obj"))
     if there:
         (outside / "M.obj").write_text(TETRAHEDRON)
@@ -182,9 +176,7 @@ def test_whether_something_is_outside_cannot_be_told(
 
 @pytest.mark.parametrize("named", [["."], ["linked"], ["escape.sdf"], ["linked/x.sdf"], ["../outside/x.sdf"]])
 @pytest.mark.parametrize("name", ["fill", "check", "show", "repair"])
-def test_a_file_outside_is_neither_read_nor_written(
-    watched: Callable[..., Any], project: Path, outside: Path, name: str, named: list[str]
-) -> None:
+def test_a_file_outside_is_neither_read_nor_written(watched, project, outside, name, named):
     (outside / "x.sdf").write_text(FILLABLE)
     (project / "escape.sdf").symlink_to(outside / "x.sdf")
     (project / "inside.sdf").write_text(FILLABLE)
@@ -203,9 +195,7 @@ ROBOT = """<robot name="r"><link name="arm"><inertial><mass value="1"/><origin x
 
 
 @pytest.mark.parametrize("arguments", [("repair", "--by", "cause"), ("repair", "--by", "nearest"), ("check", "--why")])
-def test_another_version_outside_is_no_evidence(
-    watched: Callable[..., Any], project: Path, outside: Path, arguments: tuple[str, ...]
-) -> None:
+def test_another_version_outside_is_no_evidence(watched, project, outside, arguments):
     """The same link, right, in files beside: one in the repository, and one outside the confinement."""
     tree = project / "tree"
     tree.mkdir()
@@ -223,9 +213,7 @@ def test_another_version_outside_is_no_evidence(
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_a_baseline_does_not_tell_what_is_outside(
-    watched: Callable[..., Any], project: Path, outside: Path, there: bool
-) -> None:
+def test_a_baseline_does_not_tell_what_is_outside(watched, project, outside, there):
     (project / "inside.sdf").write_text(FILLABLE)
     paths = ["../outside/secret", "linked/secret", str(outside / "secret"), "gone.sdf"]
     found = [{"path": path, "link": "", "code": "SDI101"} for path in paths]
@@ -240,7 +228,7 @@ def test_a_baseline_does_not_tell_what_is_outside(
 
 
 @pytest.mark.parametrize("name", ["../outside/known.json", "link.json"])
-def test_a_baseline_outside_is_not_opened(watched: Callable[..., Any], project: Path, outside: Path, name: str) -> None:
+def test_a_baseline_outside_is_not_opened(watched, project: Path, outside: Path, name: str) -> None:
     (project / "inside.sdf").write_text(FILLABLE)
     (outside / "known.json").write_text('{"format": 1, "findings": []}')
     (project / "link.json").symlink_to(outside / "known.json")
@@ -285,7 +273,7 @@ def test_a_directory_that_becomes_a_link_before_it_is_opened_is_not_followed(
     assert (project / "moved" / name if name == "x.sdf" else path).read_text() == before
 
 
-def test_recursion_does_not_lead_outside(watched: Callable[..., Any], project: Path, outside: Path) -> None:
+def test_recursion_does_not_lead_outside(watched, project: Path, outside: Path) -> None:
     (outside / "x.sdf").write_text(FILLABLE)
     (project / "m.sdf").write_text(
         FILLABLE.replace('name="x">', 'name="m"><include><uri>../outside/x.sdf</uri></include>')
@@ -296,7 +284,7 @@ def test_recursion_does_not_lead_outside(watched: Callable[..., Any], project: P
     assert outcome.opened(outside) == []
 
 
-def test_what_is_inside_is_found_by_every_way(watched: Callable[..., Any], project: Path) -> None:
+def test_what_is_inside_is_found_by_every_way(watched, project: Path) -> None:
     (project / "robot/meshes").mkdir(parents=True)
     (project / "robot/package.xml").write_text("<package><name>robot_description</name></package>")
     (project / "robot/meshes/m.obj").write_text(TETRAHEDRON)

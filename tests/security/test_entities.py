@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -54,9 +52,7 @@ def secrets(project: Path) -> Path:
 @pytest.mark.parametrize("head", HEADS, ids=["plain", "byte order mark", "declaration", "UTF-16"])
 @pytest.mark.parametrize("declaration", DECLARATIONS.values(), ids=DECLARATIONS.keys())
 @pytest.mark.parametrize("kind", ["sdf", "COLLADA"])
-def test_no_entity_is_expanded_and_no_file_brought_in(
-    command: Callable[..., Any], secrets: Path, kind: str, declaration: str, head: str
-) -> None:
+def test_no_entity_is_expanded_and_no_file_brought_in(command, secrets, kind, declaration, head):
     text = head + declared(declaration, kind, secrets) + BODIES[kind]
     name = "m.sdf" if kind == "sdf" else "a.dae"
     (secrets / name).write_bytes(text.encode(HEADS[head]))
@@ -71,7 +67,7 @@ def test_no_entity_is_expanded_and_no_file_brought_in(
         assert SECRET not in outcome.messages + outcome.output.decode()
 
 
-def test_a_model_config_with_entities_names_nothing(command: Callable[..., Any], secrets: Path) -> None:
+def test_a_model_config_with_entities_names_nothing(command, secrets: Path) -> None:
     (secrets / "robot").mkdir()
     (secrets / "robot/hunter.sdf").write_text(BODIES["sdf"].replace("&e11;", "1"))
     (secrets / "robot/model.config").write_text(
@@ -88,7 +84,7 @@ def test_a_model_config_with_entities_names_nothing(command: Callable[..., Any],
     assert "DOCTYPE" in outcome.messages
 
 
-def test_an_entity_that_nothing_declares_stays_the_text_it_is(command: Callable[..., Any], project: Path) -> None:
+def test_an_entity_that_nothing_declares_stays_the_text_it_is(command, project: Path) -> None:
     text = BODIES["sdf"].replace("1 1 &e11;", "1 1 1")
     (project / "m.sdf").write_text(text)
     assert command("fill", "-q", "m.sdf").status == 0

@@ -7,9 +7,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -44,9 +42,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("command_line", COMMANDS.values(), ids=COMMANDS.keys())
-def test_a_mesh_longer_than_the_limit_is_not_read(
-    command: Callable[..., Any], project: Path, command_line: list[str]
-) -> None:
+def test_a_mesh_longer_than_the_limit_is_not_read(command, project, command_line):
     (project / "a.obj").write_text(TETRAHEDRON)
     (project / "m.sdf").write_text(mesh("a.obj"))
     size = len(TETRAHEDRON)
@@ -60,7 +56,7 @@ def test_a_mesh_longer_than_the_limit_is_not_read(
 
 
 @pytest.mark.parametrize("name", ["fill", "check", "mesh"])
-def test_the_limit_holds_for_the_buffers_beside_a_mesh(command: Callable[..., Any], project: Path, name: str) -> None:
+def test_the_limit_holds_for_the_buffers_beside_a_mesh(command, project: Path, name: str) -> None:
     (project / "a.gltf").write_text(BUFFER)
     (project / "a.bin").write_bytes(bytes(9000))
     (project / "m.sdf").write_text(mesh("a.gltf"))
@@ -69,7 +65,7 @@ def test_the_limit_holds_for_the_buffers_beside_a_mesh(command: Callable[..., An
     assert "a.bin: is 9,000 bytes long, and the limit is 8,999" in outcome.messages + outcome.output.decode()
 
 
-def test_the_limit_may_stand_in_the_configuration(command: Callable[..., Any], project: Path) -> None:
+def test_the_limit_may_stand_in_the_configuration(command, project: Path) -> None:
     (project / "a.obj").write_text(TETRAHEDRON)
     (project / "m.sdf").write_text(mesh("a.obj"))
     (project / "sdfinertia.toml").write_text("max-mesh-bytes = 10")
@@ -78,16 +74,14 @@ def test_the_limit_may_stand_in_the_configuration(command: Callable[..., Any], p
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "x", "1e6"])
-def test_a_limit_that_is_none_is_refused(command: Callable[..., Any], project: Path, limit: str) -> None:
+def test_a_limit_that_is_none_is_refused(command, project: Path, limit: str) -> None:
     (project / "m.sdf").write_text(document("<box><size>1 1 1</size></box>"))
     assert command("fill", "--max-mesh-bytes", limit, "m.sdf").status == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs files with holes")
 @pytest.mark.parametrize("name", ["m.sdf", "a.obj"])
-def test_without_the_option_no_file_beyond_a_gibibyte_is_read(
-    process: Callable[..., Any], project: Path, name: str
-) -> None:
+def test_without_the_option_no_file_beyond_a_gibibyte_is_read(process, project, name):
     (project / "m.sdf").write_text(mesh("a.obj"))
     (project / name).touch()
     os.truncate(project / name, (1 << 30) + 1)
@@ -98,9 +92,7 @@ def test_without_the_option_no_file_beyond_a_gibibyte_is_read(
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs an endless stream")
 @pytest.mark.parametrize("arguments", [["fill", "-"], ["check", "-"], ["scale", "-", "--link", "*", "--mass", "1"]])
-def test_an_endless_stream_ends_in_an_error(
-    command: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
-) -> None:
+def test_an_endless_stream_ends_in_an_error(command, monkeypatch, arguments):
     import sdfinertia.files.regular_file
 
     monkeypatch.setattr(sdfinertia.files.regular_file, "MAXIMUM_BYTES", 5_000_000)
@@ -135,9 +127,7 @@ HOSTILE = {
 
 @pytest.mark.timing
 @pytest.mark.parametrize(("make", "said"), HOSTILE.values(), ids=HOSTILE.keys())
-def test_a_document_made_to_hurt_ends_soon_in_one_error(
-    command: Callable[..., Any], project: Path, make: Callable[[], str], said: str
-) -> None:
+def test_a_document_made_to_hurt_ends_soon_in_one_error(command, project, make, said):
     (project / "m.sdf").write_text(make())
     started = time.process_time()
     outcome = command("fill", "-q", "m.sdf")
@@ -161,7 +151,7 @@ URDF = (
 )
 
 
-def test_voxels_that_a_file_makes_too_small_are_refused(command: Callable[..., Any], project: Path) -> None:
+def test_voxels_that_a_file_makes_too_small_are_refused(command, project: Path) -> None:
     pytest.importorskip("igl", exc_type=ImportError)
     (project / "a.obj").write_text(TETRAHEDRON)
     (project / "m.sdf").write_text(mesh("a.obj").replace("<geometry>", VOXEL))
@@ -170,9 +160,7 @@ def test_voxels_that_a_file_makes_too_small_are_refused(command: Callable[..., A
     assert "3,696,915 would cover its surface, and the limit is 250,000; choose a voxel size of" in outcome.messages
 
 
-def test_a_union_that_would_take_long_is_refused(
-    command: Callable[..., Any], project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_union_that_would_take_long_is_refused(command, project, monkeypatch):
     pytest.importorskip("manifold3d", exc_type=ImportError)
     monkeypatch.setattr(importlib.import_module("sdfinertia.mesh.boolean_union"), "_MAX_WORK", 500_000)
     link = '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>'
@@ -182,21 +170,21 @@ def test_a_union_that_would_take_long_is_refused(
     assert "uniting its 40 solids takes too long: after 3 of them the limit is reached" in outcome.messages
 
 
-def test_blanks_in_a_tag_are_passed_over_once(process: Callable[..., Any], project: Path) -> None:
+def test_blanks_in_a_tag_are_passed_over_once(process, project: Path) -> None:
     text = document("<box><size>1 1 1</size></box>").replace('name="l"', 'name="l"' + " " * 200_000)
     (project / "m.sdf").write_text(text)
     assert process("check", "-q", "m.sdf").status == 1
 
 
 @pytest.mark.parametrize(("name", "uri"), [("package.xml", "package"), ("model.config", "model")])
-def test_a_name_in_a_neighbour_is_read_once(process: Callable[..., Any], project: Path, name: str, uri: str) -> None:
+def test_a_name_in_a_neighbour_is_read_once(process, project: Path, name: str, uri: str) -> None:
     (project / "other").mkdir()
     (project / "other" / name).write_text("<name>a" + " " * 65_000)
     (project / "m.sdf").write_text(mesh(f"{uri}://nothing/a.obj"))
     assert "not found: " in process("fill", "-q", "m.sdf").messages
 
 
-def test_a_large_model_that_is_included_often_is_refused(process: Callable[..., Any], project: Path) -> None:
+def test_a_large_model_that_is_included_often_is_refused(process, project: Path) -> None:
     links = "".join(f'<link name="l{n}"/>' for n in range(20_000))
     (project / "b.sdf").write_text(f'<sdf version="1.12"><model name="b">{links}</model></sdf>')
     includes = "".join(f"<include><name>i{n}</name><uri>b.sdf</uri></include>" for n in range(30))
@@ -213,13 +201,13 @@ def test_a_large_model_that_is_included_often_is_refused(process: Callable[..., 
     assert "more than 500,000 links, joints and frames" in outcome.messages
 
 
-def test_links_of_a_neighbour_are_read_once(process: Callable[..., Any], project: Path) -> None:
+def test_links_of_a_neighbour_are_read_once(process, project: Path) -> None:
     (project / "x.urdf").write_text("<link a" * 150_000)
     (project / "m.urdf").write_text(URDF)
     assert process("check", "-q", "--why", "m.urdf").status == 1
 
 
-def test_a_plate_with_a_thousand_holes_is_within_the_limits(command: Callable[..., Any], project: Path) -> None:
+def test_a_plate_with_a_thousand_holes_is_within_the_limits(command, project: Path) -> None:
     hole = "<point>{x} {y}</point><point>{z} {y}</point><point>{z} {t}</point><point>{x} {t}</point>"
     places = [(3 * a + 1, 3 * b + 1) for a in range(32) for b in range(32)]
     loops = [hole.format(x=x, y=y, z=x + 1, t=y + 1) for x, y in places] + [hole.format(x=0, y=0, z=97, t=97)]
@@ -229,7 +217,7 @@ def test_a_plate_with_a_thousand_holes_is_within_the_limits(command: Callable[..
     assert f"<mass>{1000 * (97 * 97 - 1024)}</mass>" in (project / "m.sdf").read_text()
 
 
-def test_includes_that_double_at_every_level_are_read_once_each(process: Callable[..., Any], project: Path) -> None:
+def test_includes_that_double_at_every_level_are_read_once_each(process, project: Path) -> None:
     twice = "".join(f"<include><name>i{n}</name><uri>DEPTH.sdf</uri></include>" for n in range(2))
     for depth in range(60):
         text = f'<sdf version="1.12"><model name="m"><link name="base"/>{twice}</model></sdf>'
@@ -262,9 +250,7 @@ PIPES = {
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize(("words", "files"), PIPES.values(), ids=list(PIPES))
-def test_a_pipe_is_never_waited_for(
-    process: Callable[..., Any], project: Path, words: tuple[str, ...], files: dict[str, str | None]
-) -> None:
+def test_a_pipe_is_never_waited_for(process, project, words, files):
     for name in ("pipe", "pipe.sdf", "pipe.xml", "pipe.stl", "pipe.csv"):
         os.mkfifo(project / name)
     for name, text in files.items():
@@ -277,9 +263,7 @@ def test_a_pipe_is_never_waited_for(
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("name", ["package.xml", "model.config", ".gitignore", "sdfinertia.toml", "pyproject.toml"])
-def test_a_pipe_in_the_place_of_a_file_that_is_looked_for_is_not_waited_for(
-    process: Callable[..., Any], project: Path, name: str
-) -> None:
+def test_a_pipe_in_the_place_of_a_file_that_is_looked_for_is_not_waited_for(process, project, name):
     (project / "m.sdf").write_text(mesh("package://robot/a.obj"))
     os.mkfifo(project / name)
     assert process("fill", "-q", ".").status == 2

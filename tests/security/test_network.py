@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
@@ -68,9 +66,7 @@ REMOTE: dict[str, tuple[str, dict[str, str]]] = {
     "share in backslashes": (mesh("\\\\{host}\\share\\a.stl"), {}),
     "http include": (
         document(
-            BOX,
-            "<include><name>i</name><uri>http://{host}/model.sdf</uri></include>",
-            '<pose relative_to="i::l"/>',
+            BOX, "<include><name>i</name><uri>http://{host}/model.sdf</uri></include>", '<pose relative_to="i::l"/>'
         ),
         {},
     ),
@@ -86,14 +82,7 @@ REMOTE: dict[str, tuple[str, dict[str, str]]] = {
 
 @pytest.mark.parametrize("arguments", [["fill", "--diff"], ["show", "--computed", "--report", "page.html"]])
 @pytest.mark.parametrize(("text", "files"), REMOTE.values(), ids=REMOTE.keys())
-def test_nothing_is_asked_of_the_network(
-    watched: Callable[..., Any],
-    project: Path,
-    listener: socket.socket,
-    arguments: list[str],
-    text: str,
-    files: dict[str, str],
-) -> None:
+def test_nothing_is_asked_of_the_network(watched, project, listener, arguments, text, files):
     host = "{}:{}".format(*listener.getsockname())
     for name, content in {**files, "m.sdf": text}.items():
         (project / name).write_text(content.replace("{host}", host))
@@ -105,7 +94,7 @@ def test_nothing_is_asked_of_the_network(
         listener.accept()
 
 
-def test_a_call_would_be_noticed_by_both(watch: Any, listener: socket.socket) -> None:
+def test_a_call_would_be_noticed_by_both(watch, listener: socket.socket) -> None:
     watch.events = events = []
     try:
         socket.create_connection(listener.getsockname()).close()
@@ -117,9 +106,7 @@ def test_a_call_would_be_noticed_by_both(watch: Any, listener: socket.socket) ->
 
 
 @pytest.mark.parametrize("name", ["a.gltf", "a.dae", "a.obj"])
-def test_the_command_mesh_asks_nothing_of_the_network(
-    watched: Callable[..., Any], project: Path, listener: socket.socket, name: str
-) -> None:
+def test_the_command_mesh_asks_nothing_of_the_network(watched, project, listener, name):
     host = "{}:{}".format(*listener.getsockname())
     contents = {"a.gltf": json.dumps(GLTF), "a.dae": COLLADA.replace("{}", DOCTYPES["DTD"]), "a.obj": OBJ}
     (project / name).write_text(contents[name].replace("{host}", host))
@@ -129,9 +116,7 @@ def test_the_command_mesh_asks_nothing_of_the_network(
         listener.accept()
 
 
-def test_a_missing_fuel_model_is_an_error_that_says_that_nothing_is_downloaded(
-    watched: Callable[..., Any], project: Path
-) -> None:
+def test_a_missing_fuel_model_is_an_error_that_says_that_nothing_is_downloaded(watched, project):
     (project / "m.sdf").write_text(REMOTE["fuel mesh"][0])
     outcome = watched("fill", "m.sdf")
     assert outcome.status == 2

@@ -108,15 +108,8 @@ def everything_said(command: Callable[..., Any], project: Path) -> Iterator[str]
     yield from said(command("fill", "-v", "--diff", *(f"--report={name}" for name in reports), "m.sdf"))
     findings = ["findings.json", "findings.md", "findings.sarif", "findings.xml"]
     for style in ("text", "json", "github", "sarif", "junit"):
-        yield from said(
-            command(
-                "check",
-                "-v",
-                f"--format={style}",
-                *(f"--report={name}" for name in findings if style == "text"),
-                "m.sdf",
-            )
-        )
+        reported = (f"--report={name}" for name in findings if style == "text")
+        yield from said(command("check", "-v", f"--format={style}", *reported, "m.sdf"))
     yield from said(command("check", "--write-baseline", "baseline.json", "m.sdf"))
     yield from said(command("show", "--json", "--computed", "--report", "page.html", "m.sdf"))
     yield from said(command("scale", "--link", "*", "--mass", "1", "--diff", "m.sdf"))
@@ -131,27 +124,21 @@ def said(outcome: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("content", SECRETS.values(), ids=SECRETS.keys())
-def test_a_secret_taken_for_sdf_or_a_mesh_is_nowhere_quoted(
-    command: Callable[..., Any], project: Path, content: str
-) -> None:
+def test_a_secret_taken_for_sdf_or_a_mesh_is_nowhere_quoted(command, project, content):
     for suffix in SUFFIXES:
         (project / f"secret.{suffix}").write_text(content)
-        if suffix == "sdf":
-            (project / "m.sdf").write_text(content)
-        else:
-            (project / "m.sdf").write_text(SDF.format(f"secret.{suffix}", ""))
+        (project / "m.sdf").write_text(content if suffix == "sdf" else SDF.format(f"secret.{suffix}", ""))
+        if suffix != "sdf":
             assert SECRET not in "".join(said(command("mesh", "--json", f"secret.{suffix}")))
-            assert SECRET not in "".join(said(command("fill", "-v", "--diff", "m.sdf")))
-            assert SECRET not in "".join(said(command("check", "-v", "m.sdf")))
+        assert SECRET not in "".join(said(command("fill", "-v", "--diff", "m.sdf")))
+        assert SECRET not in "".join(said(command("check", "-v", "m.sdf")))
         # What is said of one mesh is said of all: it is the reader that makes the message.
-        if suffix == "sdf" or (suffix == "dae" and content in REPORTED):
+        if suffix in ("sdf", "dae") and content in REPORTED:
             assert [text for text in everything_said(command, project) if SECRET in text] == []
 
 
 @pytest.mark.parametrize("content", SECRETS.values(), ids=SECRETS.keys())
-def test_a_secret_taken_for_what_a_model_includes_is_nowhere_quoted(
-    command: Callable[..., Any], project: Path, content: str
-) -> None:
+def test_a_secret_taken_for_what_a_model_includes_is_nowhere_quoted(command, project, content):
     (project / "robot").mkdir()
     (project / "secret.sdf").write_text(content)
     (project / "robot/model.config").write_text(content)
@@ -168,7 +155,7 @@ def test_a_secret_taken_for_what_a_model_includes_is_nowhere_quoted(
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_the_small_meshes_are_whole(command: Callable[..., Any], project: Path, name: str) -> None:
+def test_the_small_meshes_are_whole(command, project: Path, name: str) -> None:
     if name == "a.gltf":
         pytest.skip("its buffer is cut short, so that the tests that follow get as far as it")
     (project / name).write_text(MESHES[name])
@@ -177,9 +164,7 @@ def test_the_small_meshes_are_whole(command: Callable[..., Any], project: Path, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MESHES)
-def test_a_mesh_with_something_else_in_any_place_is_refused_without_it(
-    command: Callable[..., Any], project: Path, name: str
-) -> None:
+def test_a_mesh_with_something_else_in_any_place_is_refused_without_it(command, project, name):
     """Names by which a file refers to what it, or its directory, should hold are told: they are to be mended."""
     content = MESHES[name]
     (project / "m.sdf").write_text(SDF.format(name, ""))

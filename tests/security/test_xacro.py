@@ -6,9 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders.xacros import HEAD, robot
@@ -121,9 +119,7 @@ def outside(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("quick_xacro")
 @pytest.mark.parametrize(("text", "told"), HOSTILE.values(), ids=HOSTILE.keys())
-def test_what_a_file_asks_for_is_refused_in_one_line(
-    command: Callable[..., Any], project: Path, outside: Path, text: str, told: str
-) -> None:
+def test_what_a_file_asks_for_is_refused_in_one_line(command, project, outside, text, told):
     path = robot(text.replace("{outside}", str(outside)))
     if "DOCTYPE" in told:
         path.write_text(f'<!DOCTYPE r [<!ENTITY a SYSTEM "{outside}/s.yaml">]>{path.read_text()}')
@@ -214,10 +210,7 @@ QUOTING = {
     "a macro": ("a: the-secret-7c1f", '"/><xacro:call macro="${v.a}"/><a b="'),
     "an include": ("a: the-secret-7c1f", '"/><xacro:include filename="${v.a}"/><a b="'),
     "a name of a property": ("a: the-secret-7c1f", '"/><xacro:property name="${v.a}" value="1"/><a b="'),
-    "an expression": (
-        "a: the_secret+",
-        '"/><xacro:arg name="e" default="${v.a}"/><link name="${$(arg e)}"/><a b="',
-    ),
+    "an expression": ("a: the_secret+", '"/><xacro:arg name="e" default="${v.a}"/><link name="${$(arg e)}"/><a b="'),
 }
 
 
@@ -277,9 +270,7 @@ def test_what_no_robot_can_be_ends_in_one_error(project: Path, text: str, proble
         expand(str(path), Options(), seconds=5)
 
 
-def test_equal_runs_give_equal_bytes_whatever_the_seed_of_hashes(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_equal_runs_give_equal_bytes_whatever_the_seed_of_hashes(project, monkeypatch):
     path = robot('<link name="${[k for k in dict(b=1, a=2)]}$(env NAME)$(optenv PYTHONHASHSEED)"/>')
     monkeypatch.setenv("NAME", "n")
     found = set()
@@ -298,9 +289,7 @@ def test_time_and_memory_are_bounded(project: Path, text: str) -> None:
         expand(str(path), Options(), seconds=1)
 
 
-def test_a_file_that_is_trusted_may_evaluate_python_and_still_not_act(
-    command: Callable[..., Any], project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_trusted_may_evaluate_python_and_still_not_act(command, project, monkeypatch):
     monkeypatch.setenv("NAME", "left")
     path = robot('<link name="${(lambda: 1)()}$(env NAME)"/>')
     assert b"r::1left" in command("show", "--trust-xacro", "--confine", ".", path).output
@@ -311,9 +300,7 @@ def test_a_file_that_is_trusted_may_evaluate_python_and_still_not_act(
     assert not (project / "here").exists()
 
 
-def test_hooks_and_the_action_hold_xacro_to_the_directory(
-    command: Callable[..., Any], project: Path, outside: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hooks_and_the_action_hold_xacro_to_the_directory(command, project, outside, monkeypatch):
     path = robot('<xacro:include filename="../outside/x.xacro"/>')
     assert SECRET in command("show", path).output.decode()
     for variable in ("PRE_COMMIT", "SDFINERTIA_ACTION"):
@@ -322,7 +309,7 @@ def test_hooks_and_the_action_hold_xacro_to_the_directory(
             assert b"is outside" in command("check", path).output
 
 
-def test_a_module_of_the_tree_does_not_take_the_place_of_xacro(process: Callable[..., Any], project: Path) -> None:
+def test_a_module_of_the_tree_does_not_take_the_place_of_xacro(process, project: Path) -> None:
     mark = project / "here"
     for name in ("xacro", "yaml", "json", "sitecustomize"):
         (project / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\n")

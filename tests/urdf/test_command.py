@@ -5,19 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
 ROBOT = f'<robot name="r">\n  <link name="l">\n    <!-- sdfinertia: auto -->\n    {BOX}\n  </link>\n</robot>\n'
 
-Run = Callable[..., Any]
 
-
-def test_a_walk_finds_urdf_by_its_name(command: Run, project: Path) -> None:
+def test_a_walk_finds_urdf_by_its_name(command, project: Path) -> None:
     (project / "robots").mkdir()
     for name in ("a.urdf", "b.URDF", "c.urdf.txt", "d.xml"):
         (project / "robots" / name).write_text(ROBOT)
@@ -27,7 +23,7 @@ def test_a_walk_finds_urdf_by_its_name(command: Run, project: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [(), ("--stdin-filename", "r.urdf")])
-def test_standard_input_is_told_by_its_root_element(command: Run, name: tuple[str, ...]) -> None:
+def test_standard_input_is_told_by_its_root_element(command, name: tuple[str, ...]) -> None:
     outcome = command("fill", "-", *name, stdin=ROBOT.encode())
     assert outcome.status == 0
     assert b'<mass value="6000"/>' in outcome.output
@@ -36,7 +32,7 @@ def test_standard_input_is_told_by_its_root_element(command: Run, name: tuple[st
     assert b"SDI001" in outcome.output
 
 
-def test_what_check_finds_fix_mends(command: Run, project: Path) -> None:
+def test_what_check_finds_fix_mends(command, project: Path) -> None:
     (project / "r.urdf").write_text(ROBOT)
     assert command("check", "r.urdf").status == 1
     assert command("check", "--fix", "r.urdf").status == 0
@@ -44,20 +40,20 @@ def test_what_check_finds_fix_mends(command: Run, project: Path) -> None:
     assert command("fill", "--check", "r.urdf").status == 0
 
 
-def test_unexpanded_xacro_is_refused_with_what_to_do(command: Run, project: Path) -> None:
+def test_unexpanded_xacro_is_refused_with_what_to_do(command, project: Path) -> None:
     (project / "r.xml").write_text(ROBOT.replace("<link", "<xacro:include filename='a'/>\n  <link"))
     outcome = command("fill", "r.xml")
     assert outcome.status == 2
     assert "r.xml:2:3: holds xacro: <xacro:include>; rename it to .urdf.xacro" in outcome.messages
 
 
-def test_what_was_written_to_an_output_before_is_written_anew(command: Run, project: Path) -> None:
+def test_what_was_written_to_an_output_before_is_written_anew(command, project: Path) -> None:
     (project / "r.urdf").write_text(ROBOT)
     for _ in range(2):
         assert command("fill", "r.urdf", "-o", "out.urdf").status == 0
 
 
-def test_show_prints_urdf_as_fill_writes_it(command: Run, project: Path) -> None:
+def test_show_prints_urdf_as_fill_writes_it(command, project: Path) -> None:
     text = ROBOT.replace("<geometry>", '<origin xyz="0.1 0 0" rpy="0.5 0 0"/><geometry>')
     (project / "r.urdf").write_text(text)
     shown = command("show", "r.urdf", "--as", "urdf").output.decode().splitlines()[0]
@@ -66,7 +62,7 @@ def test_show_prints_urdf_as_fill_writes_it(command: Run, project: Path) -> None
     assert shown == f"r::l: {block}"
 
 
-def test_show_lumps_links_when_asked_for(command: Run, project: Path) -> None:
+def test_show_lumps_links_when_asked_for(command, project: Path) -> None:
     joint = '<joint name="j" type="fixed"><parent link="l"/><child link="m"/></joint>'
     (project / "r.urdf").write_text(ROBOT.replace("</robot>", f'<link name="m">{BOX}</link>{joint}</robot>'))
     (document,) = json.loads(command("show", "r.urdf", "--lumped", "--json").output)
@@ -75,7 +71,7 @@ def test_show_lumps_links_when_asked_for(command: Run, project: Path) -> None:
     ]
 
 
-def test_reports_and_the_page_are_made_of_urdf_too(command: Run, project: Path) -> None:
+def test_reports_and_the_page_are_made_of_urdf_too(command, project: Path) -> None:
     (project / "r.urdf").write_text(ROBOT)
     reports = [word for name in ("r.json", "r.md", "r.html") for word in ("--report", name)]
     assert command("fill", "r.urdf", "--diff", *reports).status == 0

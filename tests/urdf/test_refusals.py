@@ -44,33 +44,11 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize(("shape", "column", "words"), SHAPES.values(), ids=SHAPES)
-def test_a_shape_that_is_wrong_is_refused_at_its_place(shape: str, column: int, words: str) -> None:
-    (error,) = fill(robot(solid(shape)).encode(), MISSING, filename="r.urdf").errors
-    assert words in str(error)
-    assert str(error.location) == f"r.urdf:3:{column}"
-
-
 ORIGINS = {
     "empty": ('<origin xyz=""/>', "xyz of <origin> must hold 3 numbers, but is empty"),
     "four numbers": ('<origin rpy="0 0 0 1"/>', "rpy of <origin> must hold 3 numbers, but holds 4"),
     "not a number": ('<origin xyz="0 0 nan"/>', "nan"),
 }
-
-
-@pytest.mark.parametrize(("origin", "words"), ORIGINS.values(), ids=ORIGINS)
-def test_an_origin_that_is_wrong_is_refused_at_its_place(origin: str, words: str) -> None:
-    text = robot(solid('<sphere radius="1"/>', origin))
-    (error,) = fill(text.encode(), MISSING, filename="r.urdf").errors
-    assert words in str(error)
-    assert str(error.location) == "r.urdf:3:13"
-
-
-def test_a_quaternion_beside_rpy_is_refused_where_it_counts() -> None:
-    text = robot(solid('<sphere radius="1"/>', '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>'))
-    assert fill(text.encode(), MISSING, filename="r.urdf").errors == ()
-    (error,) = fill(text.replace("<robot", '<robot version="1.1"').encode(), MISSING, filename="r.urdf").errors
-    assert "both rpy and quat_xyzw" in str(error)
 
 
 BOX = solid('<box size="1 2 3"/>')
@@ -87,43 +65,44 @@ REQUESTS = {
 }
 
 
-@pytest.mark.parametrize(("request_", "words"), REQUESTS.values(), ids=REQUESTS)
-def test_a_request_that_is_wrong_is_refused_where_it_stands(request_: str, words: str) -> None:
-    text = robot(f"<!-- sdfinertia: {request_} -->\n {BOX}")
-    (error,) = fill(text.encode(), filename="r.urdf").errors
+DENSITIES = ("1kg", "-1", "", "1 density=2", "1 mass=3")
+MASSES = {
+    "no mass": ("<mass/>", "<mass> has no value"),
+    "as in SDF": ("<mass>2</mass>", "<mass> has no value"),
+    "empty": ('<mass value=""/>', "value of <mass> must hold one number"),
+    "zero": ('<mass value="0"/>', "value of <mass> is 0, but a mass must be above zero"),
+    "negative mass": ('<mass value="-1"/>', "a mass must be above zero"),
+    "with its unit": ('<mass value="2kg"/>', "'2kg'"),
+}
+BALL = '<sphere radius="1"/>'
+REFUSED = {
+    **{name: (solid(shape), f"3:{column}", words) for name, (shape, column, words) in SHAPES.items()},
+    **{f"origin: {name}": (solid(BALL, origin), "3:13", words) for name, (origin, words) in ORIGINS.items()},
+    **{
+        f"request: {name}": (f"<!-- sdfinertia: {text} -->\n {BOX}", "3:2", words)
+        for name, (text, words) in REQUESTS.items()
+    },
+    **{
+        f"density {text}": (solid(BALL, f"<!-- sdfinertia: density={text} -->"), "3:13", "density")
+        for text in DENSITIES
+    },
+    **{name: (f"<inertial>{mass}</inertial>{BOX}", "3:12", words) for name, (mass, words) in MASSES.items()},
+    "two requests": (f"<!-- sdfinertia: auto --><!-- sdfinertia: auto -->{BOX}", "3:27", "asks twice"),
+}
+
+
+@pytest.mark.parametrize(("inside", "place", "words"), REFUSED.values(), ids=REFUSED)
+def test_what_is_wrong_is_refused_at_its_place(inside: str, place: str, words: str) -> None:
+    (error,) = fill(robot(inside).encode(), Options(all=True, missing=True), filename="r.urdf").errors
     assert words in str(error)
-    assert str(error.location) == "r.urdf:3:2"
+    assert str(error.location) == f"r.urdf:{place}"
 
 
-@pytest.mark.parametrize("density", ["1kg", "-1", "", "1 density=2", "1 mass=3"])
-def test_a_density_comment_that_is_wrong_is_refused(density: str) -> None:
-    text = robot(BOX.replace("<geometry>", f"<!-- sdfinertia: density={density} --><geometry>"))
-    (error,) = fill(text.encode(), MISSING, filename="r.urdf").errors
-    assert str(error.location) == "r.urdf:3:13"
-
-
-def test_two_requests_are_refused() -> None:
-    text = robot(f"<!-- sdfinertia: auto --><!-- sdfinertia: auto -->{BOX}")
-    (error,) = fill(text.encode(), filename="r.urdf").errors
-    assert "asks twice" in str(error)
-
-
-@pytest.mark.parametrize(
-    ("inertial", "words"),
-    [
-        ("<mass/>", "<mass> has no value"),
-        ("<mass>2</mass>", "<mass> has no value"),
-        ('<mass value=""/>', "value of <mass> must hold one number"),
-        ('<mass value="0"/>', "value of <mass> is 0, but a mass must be above zero"),
-        ('<mass value="-1"/>', "a mass must be above zero"),
-        ('<mass value="2kg"/>', "'2kg'"),
-    ],
-)
-def test_a_mass_that_is_none_is_refused(inertial: str, words: str) -> None:
-    text = robot(f"<inertial>{inertial}</inertial>{BOX}")
-    (error,) = fill(text.encode(), Options(all=True), filename="r.urdf").errors
-    assert words in str(error)
-    assert str(error.location) == "r.urdf:3:12"
+def test_a_quaternion_beside_rpy_is_refused_where_it_counts() -> None:
+    text = robot(solid('<sphere radius="1"/>', '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>'))
+    assert fill(text.encode(), MISSING, filename="r.urdf").errors == ()
+    (error,) = fill(text.replace("<robot", '<robot version="1.1"').encode(), MISSING, filename="r.urdf").errors
+    assert "both rpy and quat_xyzw" in str(error)
 
 
 def test_links_without_a_name_or_with_that_of_another_are_refused_and_others_are_not() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,20 +46,20 @@ def refusal(directory: Path, kind: str, content: bytes, **options: Any) -> str:
 @pytest.mark.parametrize(
     ("kind", "shapes", "options", "remedy"),
     [
-        ("sdf", UNIT, {"require_density": True}, "add a <density> to the collision or the link, or use --density"),
+        ("sdf", UNIT, {"require_density": True}, "add a <density> to the collision or the link, or use density"),
         (
             *("urdf", UNIT, {"require_density": True}),
-            "add the comment <!-- sdfinertia: density=... --> to the collision, or use --density",
+            "add the comment <!-- sdfinertia: density=... --> to the collision, or use density",
         ),
         ("sdf", NONE, {}, "add one, or set auto to false"),
         ("urdf", NONE, {}, "add one, or remove the comment that asks for its inertial"),
         (
             *("sdf", OPEN, {"open_mesh": "shell"}),
-            "give <sdfinertia:thickness> in <auto_inertia_params>, or --thickness",
+            "give <sdfinertia:thickness> in <auto_inertia_params>, or thickness",
         ),
         (
             *("urdf", OPEN, {"open_mesh": "shell"}),
-            "give <!-- sdfinertia: auto thickness=... --> in its link, or --thickness",
+            "give <!-- sdfinertia: auto thickness=... --> in its link, or thickness",
         ),
     ],
 )
@@ -74,7 +73,7 @@ def test_what_to_write_is_said_in_the_words_of_the_format(directory, kind, shape
 )
 def test_what_says_how_an_open_mesh_is_taken(directory: Path, kind: str, chooses: str) -> None:
     content = document(kind, OPEN[kind])
-    assert f"choose --open-mesh or {chooses}: convex_hull" in refusal(directory, kind, content)
+    assert f"choose open_mesh or {chooses}: convex_hull" in refusal(directory, kind, content)
     (finding,) = check(content, Options(select=("SDI401",)), filename=str(directory / f"m.{kind}"))
     assert f"or choose {chooses}; see `sdfinertia mesh`" in finding.remedy
 
@@ -156,7 +155,7 @@ def test_a_link_without_an_inertial_is_told_unless_a_fixed_joint_lumps_it_with_a
     assert found == [f"no <inertial>, although it has collisions: {READERS}"] * is_told
 
 
-def test_calves_whose_feet_are_fixed_to_them_keep_their_mass(tmp_path: Path, command: Callable[..., Any]) -> None:
+def test_calves_whose_feet_are_fixed_to_them_keep_their_mass(tmp_path: Path, command) -> None:
     """Unitree's Go2: `check --fix` made 0.241 kg of a calf of 0.194 kg with three lower parts."""
     tensor = '<inertia ixx="0.0015" ixy="0" ixz="0" iyy="0.0015" iyz="0" izz="0.0001"/>'
     hip, calf = (f'<inertial><mass value="{mass}"/>{tensor}</inertial>' for mass in ("1.152", "0.154"))

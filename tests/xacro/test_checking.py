@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders.xacros import HEAD, by_xacro, link, quadruped, robot
@@ -17,7 +15,6 @@ from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.options import Options
 
 xacro = pytest.importorskip("xacro")
-Run = Callable[..., Any]
 
 TWO = f"""<xacro:macro name="leg" params="n ixx:=0.001">
 {link("${n}_hip", "${ixx} 0.001 0.5")}
@@ -26,7 +23,7 @@ TWO = f"""<xacro:macro name="leg" params="n ixx:=0.001">
 <xacro:leg n="b"/>"""
 
 
-def test_one_block_is_one_finding_with_the_links_that_it_makes(command: Run, project: Path) -> None:
+def test_one_block_is_one_finding_with_the_links_that_it_makes(command, project: Path) -> None:
     robot(TWO)
     outcome = command("check", "--select", "SDI103", "r.urdf.xacro")
     assert outcome.status == 1
@@ -56,7 +53,7 @@ def test_the_findings_are_those_of_what_xacro_itself_makes(project: Path) -> Non
     assert len(here) > 1
 
 
-def test_a_robot_of_several_files_is_judged_whole(command: Run, project: Path) -> None:
+def test_a_robot_of_several_files_is_judged_whole(command, project: Path) -> None:
     path = quadruped(project)
     found = json.loads(command("check", "--format", "json", path).output)["findings"]
     told = [(each["code"], each["file"], each["line"], each["link"]) for each in found]
@@ -77,11 +74,11 @@ def test_a_robot_of_several_files_is_judged_whole(command: Run, project: Path) -
         ("junit", "quadruped/urdf/leg.xacro:16:9"),
     ],
 )
-def test_every_format_points_into_the_source(command: Run, project: Path, form: str, place: str) -> None:
+def test_every_format_points_into_the_source(command, project: Path, form: str, place: str) -> None:
     assert place in command("check", "--format", form, quadruped(project)).output.decode()
 
 
-def test_a_cause_is_told_of_the_source(command: Run, project: Path) -> None:
+def test_a_cause_is_told_of_the_source(command, project: Path) -> None:
     robot(TWO)
     lines = command("check", "--why", "--select", "SDI103", "r.urdf.xacro").output.decode().splitlines()
     assert lines[0].startswith("r.urdf.xacro:6:1: SDI103")
@@ -91,14 +88,14 @@ def test_a_cause_is_told_of_the_source(command: Run, project: Path) -> None:
 SUPPRESSED = TWO.replace("<inertial>", "<inertial>\n<!-- sdfinertia: ignore SDI103 -->")
 
 
-def test_a_comment_in_the_source_suppresses(command: Run, project: Path) -> None:
+def test_a_comment_in_the_source_suppresses(command, project: Path) -> None:
     robot(SUPPRESSED)
     outcome = command("check", "r.urdf.xacro")
     assert (outcome.status, outcome.output) == (0, b"")
     assert "not counted: 2 suppressed in the files." in outcome.messages
 
 
-def test_a_comment_before_a_macro_call_suppresses_too(command: Run, project: Path) -> None:
+def test_a_comment_before_a_macro_call_suppresses_too(command, project: Path) -> None:
     robot(
         '<xacro:macro name="m"><inertial><mass value="1"/>'
         '<inertia ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.5"/></inertial></xacro:macro>\n'
@@ -108,9 +105,7 @@ def test_a_comment_before_a_macro_call_suppresses_too(command: Run, project: Pat
 
 
 @pytest.mark.parametrize(("moments", "is_idle"), [(("0.001", "0.5"), False), (("0.5", "0.5"), True)])
-def test_a_comment_is_idle_where_it_suppresses_nothing_in_all_links(
-    project: Path, moments: tuple[str, str], is_idle: bool
-) -> None:
+def test_a_comment_is_idle_where_it_suppresses_nothing_in_all_links(project, moments, is_idle):
     text = SUPPRESSED.replace(", SDI202", "")
     for name, moment in zip("ab", moments, strict=True):
         text = text.replace(f'n="{name}"', f'n="{name}" ixx="{moment}"')
@@ -119,7 +114,7 @@ def test_a_comment_is_idle_where_it_suppresses_nothing_in_all_links(
     assert idle == (["r.urdf.xacro:5:1"] if is_idle else [])
 
 
-def test_a_baseline_holds_when_lines_are_added(command: Run, project: Path) -> None:
+def test_a_baseline_holds_when_lines_are_added(command, project: Path) -> None:
     path = quadruped(project)
     command("check", "--write-baseline", "known.json", path)
     leg = Path("quadruped/urdf/leg.xacro")
@@ -128,14 +123,14 @@ def test_a_baseline_holds_when_lines_are_added(command: Run, project: Path) -> N
     assert (outcome.status, outcome.output) == (0, b"")
 
 
-def test_fixes_leave_xacro_alone(command: Run, project: Path) -> None:
+def test_fixes_leave_xacro_alone(command, project: Path) -> None:
     path = quadruped(project)
     before = {file: file.read_bytes() for file in Path("quadruped/urdf").iterdir()}
     command("check", "--fix", "--unsafe-fixes", path)
     assert {file: file.read_bytes() for file in before} == before
 
 
-def test_a_mesh_that_is_not_found_is_told_at_the_source(command: Run, project: Path) -> None:
+def test_a_mesh_that_is_not_found_is_told_at_the_source(command, project: Path) -> None:
     robot(
         '\n<link name="l"><!-- sdfinertia: auto -->\n<collision><geometry>\n<mesh filename="gone.stl"/></geometry>'
         "</collision></link>"
@@ -148,7 +143,7 @@ def test_a_mesh_that_is_not_found_is_told_at_the_source(command: Run, project: P
 # Directories ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_walk_expands_robots_and_names_what_none_uses_once(command: Run, project: Path) -> None:
+def test_a_walk_expands_robots_and_names_what_none_uses_once(command, project: Path) -> None:
     quadruped(project)
     outcome = command("check", ".")
     assert outcome.output.count(b"SDI001") == 1
@@ -160,7 +155,7 @@ def test_a_walk_expands_robots_and_names_what_none_uses_once(command: Run, proje
     assert "NOT CHECKED: 1 of 2 files (macros only): ./quadruped/urdf/gripper.xacro" in outcome.messages
 
 
-def test_what_two_robots_have_in_common_is_told_once(command: Run, project: Path) -> None:
+def test_what_two_robots_have_in_common_is_told_once(command, project: Path) -> None:
     path = quadruped(project)
     other = Path("quadruped/urdf/other.urdf.xacro")
     other.write_text(path.read_text().replace('robot name="quadruped"', 'robot name="other"'))
@@ -169,7 +164,7 @@ def test_what_two_robots_have_in_common_is_told_once(command: Run, project: Path
     assert "(2 files checked)" in outcome.messages
 
 
-def test_a_robot_that_another_includes_is_judged_through_that(command: Run, project: Path) -> None:
+def test_a_robot_that_another_includes_is_judged_through_that(command, project: Path) -> None:
     path = quadruped(project)
     whole = Path("quadruped/urdf/whole.urdf.xacro")
     whole.write_text(f'{HEAD}<xacro:include filename="$(find quadruped)/urdf/{path.name}"/></robot>')
@@ -178,7 +173,7 @@ def test_a_robot_that_another_includes_is_judged_through_that(command: Run, proj
     assert b"'r::fl_hip'" in outcome.output
 
 
-def test_a_walk_passes_over_excluded_robots_and_semantics_of_moveit(command: Run, project: Path) -> None:
+def test_a_walk_passes_over_excluded_robots_and_semantics_of_moveit(command, project: Path) -> None:
     path = quadruped(project)
     shutil.copy(path, path.with_name("q.srdf.xacro"))
     outcome = command("check", ".", "--exclude", "quadruped.urdf.xacro")
@@ -186,9 +181,7 @@ def test_a_walk_passes_over_excluded_robots_and_semantics_of_moveit(command: Run
     assert "srdf" not in outcome.messages
 
 
-def test_without_the_package_a_walk_says_what_it_leaves_out(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_package_a_walk_says_what_it_leaves_out(command, project, monkeypatch):
     monkeypatch.setattr("sdfinertia.xacro.expansion.find_spec", lambda _: None)
     quadruped(project)
     outcome = command("check", ".")
@@ -201,7 +194,7 @@ def test_without_the_package_a_walk_says_what_it_leaves_out(
 # Streams --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_pipe_brings_what_xacro_made_or_the_source_by_its_name(command: Run, project: Path) -> None:
+def test_a_pipe_brings_what_xacro_made_or_the_source_by_its_name(command, project: Path) -> None:
     path = robot(TWO)
     piped = command("check", "-", stdin=by_xacro(path).data)
     assert piped.output.count(b"SDI103") == 2
@@ -209,6 +202,6 @@ def test_a_pipe_brings_what_xacro_made_or_the_source_by_its_name(command: Run, p
     assert source.output.startswith(b"r.urdf.xacro:6:1: SDI103")
 
 
-def test_xacro_under_another_name_is_refused_with_the_pipe_in_full(command: Run, project: Path) -> None:
+def test_xacro_under_another_name_is_refused_with_the_pipe_in_full(command, project: Path) -> None:
     robot(TWO, "r.xml")
     assert b"rename it to .urdf.xacro, or --exclude it" in command("check", "r.xml").output

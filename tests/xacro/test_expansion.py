@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders.xacros import HEAD, by_xacro, expanded, quadruped, robot, without_banner
@@ -19,7 +17,6 @@ from sdfinertia.xacro.blocks import is_same
 from sdfinertia.xacro.expansion import arguments_for, expand
 
 pytest.importorskip("xacro")
-Run = Callable[..., Any]
 
 PART = f"""{HEAD}<xacro:property name="w" value="2"/>
 <xacro:macro name="m" params="n"><link name="${{n}}"/></xacro:macro></robot>"""
@@ -72,9 +69,7 @@ def test_the_document_is_that_of_xacro_itself(project: Path, text: str) -> None:
     assert is_same(without_banner(by_xacro(path)), Document(expanded(path).data, str(path)))
 
 
-def test_a_package_is_found_by_its_name_in_the_repository_and_by_the_environment(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_package_is_found_by_its_name_in_the_repository_and_by_the_environment(project, tmp_path, monkeypatch):
     (project / "descriptions/arm/urdf").mkdir(parents=True)
     (project / "descriptions/arm/package.xml").write_text("<package><name>my_arm</name></package>")
     (project / "descriptions/arm/urdf/part.xacro").write_text(PART)
@@ -121,7 +116,7 @@ def test_an_argument_that_is_none_is_refused(entry: str) -> None:
         arguments_for("r.xacro", Options(xacro_arg=(entry,)))
 
 
-def test_a_table_of_the_configuration_gives_arguments(command: Run, project: Path) -> None:
+def test_a_table_of_the_configuration_gives_arguments(command, project: Path) -> None:
     Path("sdfinertia.toml").write_text('[xacro-arg]\nmass = 2.5\non = true\n[xacro-arg."*.urdf.xacro"]\nname = "a b"\n')
     robot('<link name="$(arg name) $(arg mass) $(arg on)$(arg more)"/>')
     outcome = command("show", "--xacro-arg", "more:=!", "r.urdf.xacro")
@@ -130,7 +125,7 @@ def test_a_table_of_the_configuration_gives_arguments(command: Run, project: Pat
     assert "xacro-arg must hold texts and numbers, not [1]" in command("show", "r.urdf.xacro").messages
 
 
-def test_a_configuration_cannot_say_that_its_tree_is_to_be_trusted(command: Run, project: Path) -> None:
+def test_a_configuration_cannot_say_that_its_tree_is_to_be_trusted(command, project: Path) -> None:
     Path("sdfinertia.toml").write_text("trust-xacro = true\n")
     robot("")
     assert "trust-xacro cannot be set in a configuration file" in command("check", "r.urdf.xacro").messages
@@ -163,7 +158,7 @@ def test_an_error_is_told_at_its_place(project: Path, text: str, told: str) -> N
     assert str(refused.value).startswith("r.urdf.xacro:")
 
 
-def test_an_error_in_an_included_file_is_told_there(command: Run, project: Path) -> None:
+def test_an_error_in_an_included_file_is_told_there(command, project: Path) -> None:
     Path("part.xacro").write_text(f'{HEAD}\n<link name="${{a}}"/></robot>')
     robot('<xacro:include filename="part.xacro"/>')
     assert command("check", "r.urdf.xacro").output.startswith(b"part.xacro:3:1: SDI900 name 'a' is not defined")
@@ -179,7 +174,7 @@ def test_without_the_package_it_is_said_how_to_get_it(project: Path, monkeypatch
         expanded(robot(""))
 
 
-def test_what_xacro_warns_of_is_noted(command: Run, project: Path) -> None:
+def test_what_xacro_warns_of_is_noted(command, project: Path) -> None:
     robot('<xacro:include filename="none*.xacro"/><link name="l"/>')
     assert "note: xacro: Include tag's filename spec" in command("check", "r.urdf.xacro").messages
 

@@ -9,10 +9,7 @@ import pytest
 
 pytest.importorskip("xacro", reason="xacro is not installed")
 
-from collections.abc import Callable
-from typing import Any
 
-Run = Callable[..., Any]
 NAMESPACE = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
 WRONG = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="5"/></inertial>'
 
@@ -27,7 +24,7 @@ def urdf(value: str, above: str = "") -> str:
     return f'<robot name="r" {NAMESPACE}>{above}\n{link}\n</robot>'
 
 
-def test_directories_in_which_nothing_is_checked_fail_and_say_which_robot_to_add(command: Run, project: Path) -> None:
+def test_directories_in_which_nothing_is_checked_fail_and_say_which_robot_to_add(command, project: Path) -> None:
     (project / "leg.xacro").write_text(macro("name side *origin"))
     for quiet in ((), ("--quiet",)):
         outcome = command("check", *quiet, ".")
@@ -39,7 +36,7 @@ def test_directories_in_which_nothing_is_checked_fail_and_say_which_robot_to_add
     assert command("check", "--write-baseline", "known.json", ".").status == 2
 
 
-def test_the_robot_to_add_is_one(command: Run, project: Path) -> None:
+def test_the_robot_to_add_is_one(command, project: Path) -> None:
     (project / "leg.xacro").write_text(macro("name side *origin"))
     message = command("check", ".").messages
     robot = message[message.index("<robot") : message.index("</robot>") + len("</robot>")].replace(
@@ -51,7 +48,7 @@ def test_the_robot_to_add_is_one(command: Run, project: Path) -> None:
     assert "NOT CHECKED" not in outcome.messages
 
 
-def test_a_file_of_macros_that_is_named_is_a_note(command: Run, project: Path) -> None:
+def test_a_file_of_macros_that_is_named_is_a_note(command, project: Path) -> None:
     (project / "leg.xacro").write_text(macro("name"))
     outcome = command("check", "leg.xacro")
     assert (outcome.status, outcome.output) == (0, b"")
@@ -59,7 +56,7 @@ def test_a_file_of_macros_that_is_named_is_a_note(command: Run, project: Path) -
     assert "nothing checked" in outcome.messages
 
 
-def test_macros_whose_parameters_have_defaults_are_called_with_them(command: Run, project: Path) -> None:
+def test_macros_whose_parameters_have_defaults_are_called_with_them(command, project: Path) -> None:
     (project / "leg.xacro").write_text(macro("name:=hip side:='left'"))
     outcome = command("check", ".")
     assert outcome.status == 1
@@ -68,7 +65,7 @@ def test_macros_whose_parameters_have_defaults_are_called_with_them(command: Run
     assert b"macro 'leg' judged with its defaults, at ./leg.xacro:2:1" in outcome.output
 
 
-def test_a_macro_with_defaults_that_a_robot_uses_is_checked_there_alone(command: Run, project: Path) -> None:
+def test_a_macro_with_defaults_that_a_robot_uses_is_checked_there_alone(command, project: Path) -> None:
     (project / "leg.xacro").write_text(macro("name:=hip"))
     (project / "robot.xacro").write_text(
         f'<robot name="r" {NAMESPACE}><xacro:include filename="leg.xacro"/><xacro:leg name="a"/></robot>'
@@ -78,14 +75,14 @@ def test_a_macro_with_defaults_that_a_robot_uses_is_checked_there_alone(command:
     assert b"hip" not in outcome.output
 
 
-def test_what_lacks_an_argument_with_defaults_is_not_checked(command: Run, project: Path) -> None:
+def test_what_lacks_an_argument_with_defaults_is_not_checked(command, project: Path) -> None:
     (project / "leg.xacro").write_text(macro("name:=hip").replace(">\n<xacro:macro", ">$(arg a)\n<xacro:macro"))
     outcome = command("check", ".")
     assert (outcome.status, outcome.output) == (2, b"")
     assert outcome.messages.startswith("NOT CHECKED: 1 of 1 file (macros only)")
 
 
-def test_a_world_of_includes_alone_is_not_checked_and_show_says_so(command: Run, project: Path) -> None:
+def test_a_world_of_includes_alone_is_not_checked_and_show_says_so(command, project: Path) -> None:
     world = '<sdf version="1.9"><world name="w"><include><uri>model://x</uri></include></world></sdf>'
     (project / "w.world").write_text(world)
     outcome = command("check", ".")
@@ -97,7 +94,7 @@ def test_a_world_of_includes_alone_is_not_checked_and_show_says_so(command: Run,
 
 
 @pytest.mark.parametrize("form", ["json", "github", "sarif", "junit"])
-def test_every_format_says_what_was_not_checked(command: Run, project: Path, form: str) -> None:
+def test_every_format_says_what_was_not_checked(command, project: Path, form: str) -> None:
     (project / "leg.xacro").write_text(macro("name"))
     output = command("check", "--format", form, ".").output.decode()
     assert "leg.xacro" in output
@@ -112,12 +109,9 @@ def test_every_format_says_what_was_not_checked(command: Run, project: Path, for
 
 
 @pytest.mark.parametrize(
-    ("text", "above"),
-    [("${m}", '<xacro:property name="m" value="2"/>'), ("${1 + 1}", ""), ("$(eval 1 + 1)", "")],
+    ("text", "above"), [("${m}", '<xacro:property name="m" value="2"/>'), ("${1 + 1}", ""), ("$(eval 1 + 1)", "")]
 )
-def test_a_urdf_file_with_xacro_in_it_is_expanded_with_a_note(
-    command: Run, project: Path, text: str, above: str
-) -> None:
+def test_a_urdf_file_with_xacro_in_it_is_expanded_with_a_note(command, project, text, above):
     (project / "r.urdf").write_text(urdf(text, above))
     outcome = command("check", "r.urdf")
     assert outcome.status == 1
@@ -134,9 +128,7 @@ def test_a_urdf_file_with_xacro_in_it_is_expanded_with_a_note(
         ("1", "<xacro:leg/>", "unknown macro name"),
     ],
 )
-def test_a_urdf_file_that_others_make_whole_is_passed_over(
-    command: Run, project: Path, text: str, above: str, words: str
-) -> None:
+def test_a_urdf_file_that_others_make_whole_is_passed_over(command, project, text, above, words):
     (project / "part.urdf").write_text(urdf(text, above))
     (project / "whole.urdf").write_text(urdf("1"))
     outcome = command("check", ".")
@@ -150,13 +142,13 @@ def test_a_urdf_file_that_others_make_whole_is_passed_over(
     assert command("fill", "--check", "part.urdf").status == 2
 
 
-def test_a_urdf_file_is_checked_once_by_itself_and_in_a_robot_that_includes_it(command: Run, project: Path) -> None:
+def test_a_urdf_file_is_checked_once_by_itself_and_in_a_robot_that_includes_it(command, project: Path) -> None:
     (project / "part.urdf").write_text(urdf("${1}"))
     (project / "r.xacro").write_text(f'<robot name="r" {NAMESPACE}><xacro:include filename="part.urdf"/></robot>')
     assert command("check", ".").output.count(b"SDI103") == 1
 
 
-def test_a_block_that_a_urdf_file_uses_too_is_not_written_for_one_robot(command: Run, project: Path) -> None:
+def test_a_block_that_a_urdf_file_uses_too_is_not_written_for_one_robot(command, project: Path) -> None:
     leg = macro("name").replace(WRONG, "<!-- sdfinertia: auto --><collision><geometry>${shape}</geometry></collision>")
     (project / "leg.xacro").write_text(leg.replace("${shape}", '<sphere radius="${r}"/>'))
     for name, radius in (("a.urdf.xacro", 1), ("b.urdf", 2)):
@@ -178,7 +170,7 @@ ARM = ARM.replace("</link>", f'</link></xacro:if><link name="base">{WRONG}</link
 
 
 @pytest.mark.parametrize("arguments", [("check",), ("show",), ("fill", "--check")])
-def test_an_argument_that_no_file_declares_is_an_error(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
+def test_an_argument_that_no_file_declares_is_an_error(command, project: Path, arguments: tuple[str, ...]) -> None:
     (project / "arm.xacro").write_text(ARM)
     outcome = command(*arguments, "--xacro-arg", "sied:=left", "arm.xacro")
     assert (outcome.status, outcome.output) == (2, b"")
@@ -186,14 +178,14 @@ def test_an_argument_that_no_file_declares_is_an_error(command: Run, project: Pa
     assert command(*arguments, "--xacro-arg", "side:=left", "arm.xacro").status < 2
 
 
-def test_an_argument_of_an_include_that_a_condition_chooses_is_declared(command: Run, project: Path) -> None:
+def test_an_argument_of_an_include_that_a_condition_chooses_is_declared(command, project: Path) -> None:
     (project / "part.xacro").write_text(f'<robot {NAMESPACE}><xacro:arg name="deep" default="1"/></robot>')
     include = '<xacro:if value="0"><xacro:include filename="part.xacro"/></xacro:if>'
     (project / "arm.xacro").write_text(urdf("1", include))
     assert command("check", "--xacro-arg", "deep:=2", "arm.xacro").status == 1
 
 
-def test_an_argument_given_as_a_path_is_answered_with_the_option(command: Run, project: Path) -> None:
+def test_an_argument_given_as_a_path_is_answered_with_the_option(command, project: Path) -> None:
     (project / "arm.xacro").write_text(ARM)
     outcome = command("check", "arm.xacro", "dof:=6")
     assert outcome.status == 2
@@ -201,9 +193,7 @@ def test_an_argument_given_as_a_path_is_answered_with_the_option(command: Run, p
 
 
 @pytest.mark.parametrize("arguments", [("check",), ("show",), ("fill", "--check")])
-def test_an_argument_of_a_configuration_is_refused_where_it_is_nearly_a_declared_one(
-    command: Run, project: Path, arguments: tuple[str, ...]
-) -> None:
+def test_an_argument_of_a_configuration_is_refused_where_it_is_nearly_a_declared_one(command, project, arguments):
     (project / "arm.xacro").write_text(ARM)
     (project / "sdfinertia.toml").write_text('[xacro-arg]\nsied = "left"\n')
     outcome = command(*arguments, "arm.xacro")
@@ -219,7 +209,7 @@ def variant(name: str, arguments: str, file: str = "arm.xacro") -> str:
     return f'[[xacro-variant]]\nname = "{name}"\nfile = "{file}"\nargs = {{ {arguments} }}\n'
 
 
-def test_one_run_checks_all_variants_and_names_those_that_have_a_finding(command: Run, project: Path) -> None:
+def test_one_run_checks_all_variants_and_names_those_that_have_a_finding(command, project: Path) -> None:
     (project / "arm.xacro").write_text(ARM)
     (project / "sdfinertia.toml").write_text(variant("l", 'side = "left"') + variant("r", 'side = "right"'))
     outcome = command("check", ".")
@@ -242,9 +232,7 @@ def test_one_run_checks_all_variants_and_names_those_that_have_a_finding(command
         ('xacro-variant = "l"\n', "xacro-variant is a list of tables; write [[xacro-variant]]"),
     ],
 )
-def test_a_variant_that_is_wrong_is_an_error_of_the_configuration(
-    command: Run, project: Path, table: str, words: str
-) -> None:
+def test_a_variant_that_is_wrong_is_an_error_of_the_configuration(command, project, table, words):
     (project / "arm.xacro").write_text(ARM)
     (project / "sdfinertia.toml").write_text(table)
     outcome = command("check", ".")

@@ -62,9 +62,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize(("names", "location", "calls"), PLACES.values(), ids=PLACES.keys())
-def test_an_element_knows_where_it_is_from(
-    expansion: Expansion, names: tuple[str, ...], location: str, calls: list[str]
-) -> None:
+def test_an_element_knows_where_it_is_from(expansion, names, location, calls):
     place = expansion.place(element(expansion, *names).line)
     assert str(expansion.location(place)) == location
     assert [f"{call.macro} {call.location}" for call in expansion.calls(place)] == calls

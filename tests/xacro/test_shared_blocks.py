@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -98,9 +97,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize(("text", "part", "reason"), KINDS.values(), ids=KINDS.keys())
-def test_what_some_argument_could_use_is_printed(
-    command: Callable[..., Any], project: Path, text: str, part: str, reason: str
-) -> None:
+def test_what_some_argument_could_use_is_printed(command, project, text, part, reason):
     path = robot(text)
     Path("part.xacro").write_text(f"{UNNAMED}{part}</robot>")
     Path("empty.xacro").write_text(f"{UNNAMED}</robot>")
@@ -158,9 +155,7 @@ def test_robots_that_include_other_files_are_not_judged(project: Path) -> None:
     assert repair("a.urdf.xacro", by="nearest").others
 
 
-def test_a_file_written_before_one_that_fails_is_named(
-    command: Callable[..., Any], project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_written_before_one_that_fails_is_named(command, project, monkeypatch):
     from sdfinertia.errors import WriteError
     from sdfinertia.files import atomic_file
 

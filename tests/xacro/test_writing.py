@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders.xacros import HEAD, expanded, link, quadruped, robot
@@ -18,7 +16,6 @@ from sdfinertia.markup.document import Document, Element
 from sdfinertia.options import Options
 
 pytest.importorskip("xacro")
-Run = Callable[..., Any]
 
 
 def without_inertials(data: bytes, names: tuple[str, ...]) -> list[tuple[str, bytes]]:
@@ -36,7 +33,7 @@ def without_inertials(data: bytes, names: tuple[str, ...]) -> list[tuple[str, by
     return found
 
 
-def test_a_block_is_written_once_for_all_links_that_it_makes(command: Run, project: Path) -> None:
+def test_a_block_is_written_once_for_all_links_that_it_makes(command, project: Path) -> None:
     path = quadruped(project)
     leg = Path("quadruped/urdf/leg.xacro")
     before, text = expanded(path).data, leg.read_text()
@@ -59,7 +56,7 @@ def test_a_block_is_written_once_for_all_links_that_it_makes(command: Run, proje
     assert "1 file left unchanged." in command("fill", path).messages
 
 
-def test_a_stale_block_is_written_anew_in_the_source(command: Run, project: Path) -> None:
+def test_a_stale_block_is_written_anew_in_the_source(command, project: Path) -> None:
     path = quadruped(project)
     command("fill", path)
     leg = Path("quadruped/urdf/leg.xacro")
@@ -71,7 +68,7 @@ def test_a_stale_block_is_written_anew_in_the_source(command: Run, project: Path
     assert b"SDI002" not in command("check", path).output
 
 
-def test_a_number_that_is_a_property_is_changed_there(command: Run, project: Path) -> None:
+def test_a_number_that_is_a_property_is_changed_there(command, project: Path) -> None:
     path = quadruped(project)
     outcome = command("repair", "--by", "geometry", "--link", "*_foot", path)
     assert "4 links repaired in 2 files." in outcome.messages
@@ -147,7 +144,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED.values(), ids=REFUSED.keys())
-def test_a_block_that_cannot_be_written_is_to_be_pasted(command: Run, project: Path, text: str, reason: str) -> None:
+def test_a_block_that_cannot_be_written_is_to_be_pasted(command, project: Path, text: str, reason: str) -> None:
     path = robot(text)
     before = path.read_bytes()
     outcome = command(*(("fill",) if "auto" in text else ("repair", "--by", "nearest")), path)
@@ -173,7 +170,7 @@ def test_a_property_cannot_have_two_values(project: Path) -> None:
     assert "a property in r.urdf.xacro would need two values; paste: <inertial>" in result.links[0].notes[-1]
 
 
-def test_a_block_is_not_written_where_it_also_makes_a_link_that_stays(command: Run, project: Path) -> None:
+def test_a_block_is_not_written_where_it_also_makes_a_link_that_stays(command, project: Path) -> None:
     robot(f'<xacro:macro name="m" params="n">{link("${n}")}</xacro:macro><xacro:m n="a"/><xacro:m n="b"/>')
     outcome = command("repair", "--by", "nearest", "--link", "a", "r.urdf.xacro")
     assert "it also makes b, which does not change" in outcome.messages
@@ -201,7 +198,7 @@ def test_a_block_that_a_text_depends_on_is_left(project: Path) -> None:
     assert result.unwritten == 1
 
 
-def test_blocks_that_can_be_written_are_though_others_cannot(command: Run, project: Path) -> None:
+def test_blocks_that_can_be_written_are_though_others_cannot(command, project: Path) -> None:
     path = robot(link("a") + "\n" + link("b", "0.001 0.001 ${0.25*2}"))
     outcome = command("repair", "--by", "nearest", path)
     assert outcome.status == 2
@@ -210,7 +207,7 @@ def test_blocks_that_can_be_written_are_though_others_cannot(command: Run, proje
     assert 'izz="0.333999556"' in path.read_text()
 
 
-def test_a_diff_shows_every_file_and_writes_none(command: Run, project: Path) -> None:
+def test_a_diff_shows_every_file_and_writes_none(command, project: Path) -> None:
     path = quadruped(project)
     before = {file: file.read_bytes() for file in Path("quadruped/urdf").iterdir()}
     output = command("repair", "--by", "geometry", "--link", "*_foot", "--diff", path).output.decode()
@@ -219,7 +216,7 @@ def test_a_diff_shows_every_file_and_writes_none(command: Run, project: Path) ->
     assert command("repair", "--by", "geometry", "--check", "--link", "*_foot", path).status == 1
 
 
-def test_reports_hold_the_changes_of_every_file(command: Run, project: Path) -> None:
+def test_reports_hold_the_changes_of_every_file(command, project: Path) -> None:
     path = quadruped(project)
     command("repair", "--by", "geometry", "--link", "*_foot", "--report", "r.md", "--report", "r.json", path)
     assert Path("r.md").read_text().count("+++ quadruped/urdf/") == 2
@@ -232,7 +229,7 @@ def test_reports_hold_the_changes_of_every_file(command: Run, project: Path) -> 
     assert "quadruped/urdf/leg.xacro" in Path("f.html").read_text()
 
 
-def test_one_output_does_not_hold_several_files(command: Run, project: Path) -> None:
+def test_one_output_does_not_hold_several_files(command, project: Path) -> None:
     path = quadruped(project)
     outcome = command("repair", "--by", "geometry", "--link", "*_foot", "-o", "out.xacro", path)
     assert outcome.status == 2
@@ -241,7 +238,7 @@ def test_one_output_does_not_hold_several_files(command: Run, project: Path) -> 
         fill(path).write("out.xacro")
 
 
-def test_the_source_comes_out_of_a_pipe_that_it_went_into(command: Run, project: Path) -> None:
+def test_the_source_comes_out_of_a_pipe_that_it_went_into(command, project: Path) -> None:
     path = robot(ASKS.replace("${n}", "l").replace("${v}", "1"))
     outcome = command("fill", "-", "--stdin-filename", "r.urdf.xacro", stdin=path.read_bytes())
     assert outcome.output.startswith(HEAD.encode())
@@ -256,14 +253,14 @@ def test_the_results_of_the_api_write_all_files(project: Path) -> None:
     assert not fill(path, Options()).others
 
 
-def test_the_document_is_left_as_it_is_by_what_does_not_know_xacro(command: Run, project: Path) -> None:
+def test_the_document_is_left_as_it_is_by_what_does_not_know_xacro(command, project: Path) -> None:
     path = robot(link("l", "0.01 0.01 0.01"))
     outcome = command("scale", "--mass", "2", "--link", "l", path)
     assert outcome.status == 2
     assert "xacro cannot be edited this way; use `sdfinertia fill` or `sdfinertia repair`" in outcome.messages
 
 
-def test_sdf_that_xacro_makes_is_judged_and_left(command: Run, project: Path) -> None:
+def test_sdf_that_xacro_makes_is_judged_and_left(command, project: Path) -> None:
     box = '<collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>'
     link = f'<link name="l"><inertial auto="true"/>{box}</link>'
     head = '<sdf version="1.11" xmlns:xacro="http://www.ros.org/wiki/xacro"><model name="m">'
@@ -274,7 +271,7 @@ def test_sdf_that_xacro_makes_is_judged_and_left(command: Run, project: Path) ->
     assert "xacro that makes SDF is not edited; paste: <inertial>" in outcome.messages
 
 
-def test_show_and_its_page_take_the_robot(command: Run, project: Path) -> None:
+def test_show_and_its_page_take_the_robot(command, project: Path) -> None:
     path = quadruped(project)
     outcome = command("show", "--report", "page.html", path)
     assert b"quadruped::fl_calf" in outcome.output
@@ -297,7 +294,7 @@ def two_robots(project: Path, size: str) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_robots_that_agree_share_a_block(command: Run, project: Path, jobs: str) -> None:
+def test_robots_that_agree_share_a_block(command, project: Path, jobs: str) -> None:
     two_robots(project, "1")
     outcome = command("fill", "--jobs", jobs, "--exclude", "quadruped", ".")
     assert outcome.status == 0
@@ -308,9 +305,7 @@ def test_robots_that_agree_share_a_block(command: Run, project: Path, jobs: str)
 @pytest.mark.parametrize(
     "paths", [["a.urdf.xacro", "b.urdf.xacro"], ["b.urdf.xacro", "a.urdf.xacro"], ["b.urdf.xacro"]]
 )
-def test_robots_that_need_different_numbers_write_nothing_however_often(
-    command: Run, project: Path, paths: list[str]
-) -> None:
+def test_robots_that_need_different_numbers_write_nothing_however_often(command, project, paths):
     two_robots(project, "2")
     before = {file: file.read_bytes() for file in Path().glob("*.xacro")}
     for _ in range(2):
@@ -321,17 +316,13 @@ def test_robots_that_need_different_numbers_write_nothing_however_often(
         assert {file: file.read_bytes() for file in before} == before
 
 
-def test_filling_a_directory_without_the_package_says_what_it_leaves_out(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_filling_a_directory_without_the_package_says_what_it_leaves_out(command, project, monkeypatch):
     monkeypatch.setattr("sdfinertia.xacro.expansion.find_spec", lambda _: None)
     quadruped(project)
     assert "4 xacro files were skipped, for want of the package xacro: install it with" in command("fill", ".").messages
 
 
-def test_the_hook_fills_the_robots_that_use_a_macro(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_hook_fills_the_robots_that_use_a_macro(command, project, monkeypatch):
     two_robots(project, "1")
     monkeypatch.setenv("PRE_COMMIT", "1")
     outcome = command("fill", "--keep-going", "--", "part.xacro")

@@ -9,7 +9,8 @@ from dataclasses import replace
 from math import isfinite
 
 from sdfinertia.errors import MeshError
-from sdfinertia.mesh.readers.collada_geometry import Document, Element, child, geometry_mesh, kind, numbers, wrong
+from sdfinertia.mesh.readers.collada_document import Document, Element, child, kind, numbers, wrong
+from sdfinertia.mesh.readers.collada_geometry import geometry_mesh
 from sdfinertia.mesh.readers.instances import (
     IDENTITY,
     MAX_DEPTH,

@@ -174,5 +174,5 @@ def refuse_git_lfs_pointer(data: bytes) -> None:
     if data.startswith(_POINTER_START):
         raise MeshError(
             "holds a Git LFS pointer, not a mesh",
-            remedy="fetch the file with `git lfs pull`, or set `lfs: true` in the checkout step of the workflow",
+            remedy="fetch the file with Git LFS (`git lfs pull`), or set `lfs: true` in the checkout of the workflow",
         )

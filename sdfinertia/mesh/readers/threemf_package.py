@@ -15,7 +15,7 @@ import numpy as np
 
 from sdfinertia.errors import MeshError, SdfInertiaError
 from sdfinertia.mesh.kernel import Indices, Points, on_used_rows
-from sdfinertia.mesh.readers.collada_geometry import doctype_error
+from sdfinertia.mesh.readers.collada_document import doctype_error
 from sdfinertia.mesh.readers.instances import IDENTITY, Affine, Geometry, determinant, refuse_too_many_triangles
 from sdfinertia.mesh.readers.text_numbers import decimals, floats, whole_numbers
 from sdfinertia.named_tuple import NamedTuple

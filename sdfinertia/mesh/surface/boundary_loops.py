@@ -209,12 +209,12 @@ def with_t_junctions_closed(surface: RepairedSurface, tolerance: float) -> Repai
     notes = noted(
         surface.notes,
         int(flat.sum()),
-        "T-junction[s], where [an edge meets|edges meet] the middle of [another|others], [was|were] closed",
+        "T-junction[s], where [an edge meets|edges meet] the middle of [another|others], closed",
     )
     notes = noted(
         notes,
         int(opposite.sum()),
-        "flat face[s] whose reverse[s] would close [a T-junction|T-junctions] [was|were] dropped",
+        "flat face[s] whose reverse[s] would close [a T-junction|T-junctions] dropped",
     )
     return surface_of(vertices, faces, notes, surface.one_sided)
 

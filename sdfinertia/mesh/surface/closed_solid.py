@@ -11,8 +11,9 @@ from sdfinertia.errors import MeshError, OpenMeshError
 from sdfinertia.inertia.polyhedron import bounding_box, corner_products
 from sdfinertia.mesh.kernel import Flags, Indices, Points, boxes_of_groups, cross, only_used
 from sdfinertia.mesh.method import CLOSE_IT
+from sdfinertia.mesh.surface.separate_bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
-from sdfinertia.mesh.surface.topology import RepairedSurface, body_of_each_face, diagonal, noted, signed_volumes
+from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
 from sdfinertia.mesh.surface.winding import _SAMPLES, sample_points, windings
 
 # Of a body's area times the mesh's size: below it a volume is rounding (2^-52 times the terms of a sum, with room for
@@ -74,9 +75,7 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
         kept = ~surplus[body]
         faces, body = faces[kept], (np.cumsum(~surplus) - 1)[body[kept]]
         volume, sign = volume[~surplus], sign[~surplus]
-        notes = noted(
-            notes, int(surplus.sum()), "bod[y|ies] that coincide[s|] with [another|others] [was|were] counted once"
-        )
+        notes = noted(notes, int(surplus.sum()), "bod[y|ies] that coincide[s|] with [another|others] counted once")
     settled = settled_signs(scaled, faces, body, sign)
     total = float((np.abs(volume) * settled).sum())
     if not total * size * size * size > 0:
@@ -86,21 +85,15 @@ def _outward(surface: RepairedSurface) -> ClosedSolid:
     flipped = settled != sign
     if flipped.any():
         faces = np.where(flipped[body][:, None], faces[:, ::-1], faces)
-        shells, count = int((sign != 0).sum()), int(flipped.sum())
-        which = (
-            "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
-        )
-        notes = (*notes, f"{which} inside out and flipped")
+        notes = (*notes, _note_on_flipped(int(flipped.sum()), int((sign != 0).sum())))
     vertices, faces = only_used(surface.vertices, faces)
-    return ClosedSolid(
-        vertices,
-        faces,
-        int((settled > 0).sum()),
-        int((settled < 0).sum()),
-        notes,
-        body,
-        int(flipped.sum()),
-    )
+    bodies, cavities = int((settled > 0).sum()), int((settled < 0).sum())
+    return ClosedSolid(vertices, faces, bodies, cavities, notes, body, int(flipped.sum()))
+
+
+def _note_on_flipped(count: int, shells: int) -> str:
+    which = "the surface was" if shells == 1 else f"{count:,} of {shells:,} shells {'was' if count == 1 else 'were'}"
+    return f"{which} inside out and flipped"
 
 
 def _open_error(surface: RepairedSurface) -> OpenMeshError:

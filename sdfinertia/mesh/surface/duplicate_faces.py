@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from sdfinertia.mesh.kernel import Flags, Indices, distinct_rows, earlier_equals, surface_area
+from sdfinertia.mesh.surface.separate_bodies import body_of_each_face, signed_volumes
 from sdfinertia.mesh.surface.topology import (
     Edges,
     RepairedSurface,
-    body_of_each_face,
     components,
     connected_parts,
     disagreeing_faces,
@@ -18,7 +18,6 @@ from sdfinertia.mesh.surface.topology import (
     extent,
     least_vertex_first,
     noted,
-    signed_volumes,
 )
 
 # Copies of one face that are judged; further ones go. Of bodies that share a face there are never so many.
@@ -60,7 +59,7 @@ def without_copies(surface: RepairedSurface) -> RepairedSurface:
 
 
 def _without(surface: RepairedSurface, gone: Flags) -> RepairedSurface:
-    notes = noted(surface.notes, int(gone.sum()), "face[s] listed twice [was|were] counted once")
+    notes = noted(surface.notes, int(gone.sum()), "face[s] listed twice counted once")
     return replace(surface.subset(~gone), notes=notes)
 
 
@@ -166,12 +165,10 @@ def single_sided(surface: RepairedSurface) -> RepairedSurface:
     kept[first] = True
     one_side = _agreeing(surface.subset(kept), np.where(double[kept], 0, 1))
     one_side = _outward(one_side, part[kept], whole)
-    note = noted(
-        (), int((~kept).sum()), "face[s] of a double-sided surface [was|were] dropped for [its reverse|their reverses]"
-    )
+    note = noted((), int((~kept).sum()), "face[s] of a double-sided surface dropped for [its reverse|their reverses]")
     # Some parts were fins after all, or membranes, on a body with other faults.
     fins = ~(double & ~whole[part])
-    lost = noted((), int((~fins).sum()), "double-sided face[s] that enclose[s|] nothing [was|were] dropped")
+    lost = noted((), int((~fins).sum()), "double-sided face[s] that enclose[s|] nothing dropped")
     closed = _without_sheets(one_side, part[kept], whole, note)
     if closed is None and not fins.all():
         without_fins = _agreeing(surface.subset(kept & fins), np.ones(int((kept & fins).sum()), np.int64))
@@ -205,7 +202,7 @@ def _agreeing(surface: RepairedSurface, weight: Indices) -> RepairedSurface:
     if len(agreeing.open_edges) >= len(surface.open_edges) and weight.all():
         return surface
     count = int((flipped & (weight > 0)).sum())
-    notes = noted(surface.notes, count, "face[s] [was|were] flipped so that windings agree")
+    notes = noted(surface.notes, count, "face[s] flipped so that windings agree")
     return replace(agreeing, notes=notes)
 
 
@@ -249,6 +246,6 @@ def _without_sheets(
     notes = noted(
         rest.notes,
         int(loose.sum()),
-        f"face[s] of [a double-sided sheet|double-sided sheets] that enclose[s|] nothing [was|were] dropped{told}",
+        f"face[s] of [a double-sided sheet|double-sided sheets] that enclose[s|] nothing dropped{told}",
     )
     return replace(rest.on_used_vertices(), notes=notes + remarks)

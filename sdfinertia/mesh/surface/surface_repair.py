@@ -50,7 +50,7 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
         raise MeshError(
             "the mesh has no faces" if not len(faces) else "the mesh has only degenerate faces: it encloses no volume"
         )
-    notes = noted((), len(faces) - len(sound), "degenerate face[s] [was|were] dropped")
+    notes = noted((), len(faces) - len(sound), "degenerate face[s] dropped")
     with np.errstate(all="ignore"):
         surface = surface_of(positions, sound, notes)
         if surface.edges.is_manifold:
@@ -120,7 +120,7 @@ def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedS
     count = len(surface.faces) - len(peeled.faces)
     if not count:
         return surface
-    notes = noted(surface.notes, count, "face[s] without area [was|were] dropped")
+    notes = noted(surface.notes, count, "face[s] without area dropped")
     return _consistent(surface_of(*only_used(peeled.vertices, peeled.faces), notes))
 
 
@@ -137,9 +137,9 @@ def _with_near_merged(surface: RepairedSurface, tolerance: float) -> RepairedSur
     notes = noted(
         surface.notes,
         merged,
-        f"vert[ex|ices] within {NEAR:g} of the bounding size of another [was|were] merged with it",
+        f"vert[ex|ices] within {NEAR:g} of the bounding size of another merged with it",
     )
-    notes = noted(notes, len(faces) - len(sound), "face[s] that this made degenerate [was|were] dropped")
+    notes = noted(notes, len(faces) - len(sound), "face[s] that this made degenerate dropped")
     return surface_of(*only_used(surface.vertices, sound), notes)
 
 

@@ -10,7 +10,8 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.mesh.kernel import Flags, Indices, Points, cross, lengths, points_spread, ranges, rotated
-from sdfinertia.mesh.surface.topology import diagonal, signed_volumes
+from sdfinertia.mesh.surface.separate_bodies import signed_volumes
+from sdfinertia.mesh.surface.topology import diagonal
 from sdfinertia.named_tuple import NamedTuple
 
 # Rays go in a direction that no modeller chose, so that they meet edges and vertices only by chance: the fixed

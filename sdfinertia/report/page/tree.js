@@ -29,7 +29,7 @@ function makeTree(data, actions) {
       part.dataset.d = "length";
       part.dataset.v = String(Math.abs(coordinate) < 1e-12 ? 0 : coordinate);
       part.textContent = shortNumber(Number(part.dataset.v));
-      line.append(part, k < 2 ? ", " : " ");
+      line.append(part, k < 2 ? ", " : "\u00a0");
     });
     const length = element("span", "unit");
     length.dataset.d = "length";

@@ -38,14 +38,6 @@ def test_utf_16_is_read(encoding: str, mark: str, declared: str | None) -> None:
     assert volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
 
 
-def test_a_scene_with_one_node_is_read() -> None:
-    mesh = read_collada(document())
-    assert mesh.vertices.tolist() == np.array(POINTS.split(), dtype=float).reshape(-1, 3).tolist()
-    assert mesh.faces.ravel().tolist() == list(map(int, FACES.split()))
-    assert mesh.parts == ((("body", "n", "tetra", "g"), 0, 4),)
-    assert mesh.notes == ()
-
-
 @pytest.mark.parametrize(
     "data",
     [

@@ -23,8 +23,7 @@ def test_the_extension_decides_in_any_letter_case(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "extension"),
-    [("a.blend", ".blend"), ("a.FBX", ".fbx"), ("a.vtk", ".vtk"), ("noext", "")],
+    ("name", "extension"), [("a.blend", ".blend"), ("a.FBX", ".fbx"), ("a.vtk", ".vtk"), ("noext", "")]
 )
 def test_other_formats_are_refused_by_name(name: str, extension: str) -> None:
     with pytest.raises(MeshError) as caught:

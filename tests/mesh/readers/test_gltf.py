@@ -102,7 +102,7 @@ def test_buffers_are_found_in_uris_and_beside_the_file(tmp_path: Path, uri: str,
         (7, "is not a text"),
     ],
 )
-def test_buffers_elsewhere_are_refused(tmp_path: Path, uri: Any, problem: str) -> None:
+def test_buffers_elsewhere_are_refused(tmp_path: Path, uri, problem: str) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "x.bin").write_bytes(CONTENT)
     (tmp_path / "inner" / "short.bin").write_bytes(b"short")
@@ -307,7 +307,7 @@ def test_required_extensions_are_refused_by_name_unless_they_are_of_looks() -> N
         ),
     ],
 )
-def test_lying_numbers_are_errors(path: str, value: Any, problem: str) -> None:
+def test_lying_numbers_are_errors(path: str, value, problem: str) -> None:
     with pytest.raises(MeshError) as caught:
         read_gltf(glb(edited(path, value)))
     assert problem in str(caught.value)
@@ -366,6 +366,6 @@ def test_a_chain_of_nodes_is_refused_by_its_depth() -> None:
 
 
 @pytest.mark.parametrize("declared", [5, [5], {}])
-def test_buffers_of_a_wrong_kind_stand_for_no_files(declared: Any) -> None:
+def test_buffers_of_a_wrong_kind_stand_for_no_files(declared) -> None:
     with pytest.raises(MeshError, match="'buffers' of the glTF is not a list of objects"):
         list(buffer_files(glb(edited("buffers", declared))))

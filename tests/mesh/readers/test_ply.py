@@ -119,15 +119,9 @@ def test_what_follows_the_last_element_is_noted() -> None:
             header("binary_little_endian", LISTED, FACE.format(0)) + bytes(52),
             "the vertex element of the PLY has a list",
         ),
-        (
-            header("binary_big_endian", VERTEX.replace("4", "900000000000")),
-            "cut off: 0 of 900,000,000,000 vertex",
-        ),
+        (header("binary_big_endian", VERTEX.replace("4", "900000000000")), "cut off: 0 of 900,000,000,000 vertex"),
         (header("binary_little_endian", FACE.format(2).replace("uchar", "int")) + b"\xff" * 8, "a list of -1 members"),
-        (
-            header("binary_little_endian", FACE.format(2).replace("uchar", "uint")) + b"\xff" * 8,
-            "cut off: 0 of 2 face",
-        ),
+        (header("binary_little_endian", FACE.format(2).replace("uchar", "uint")) + b"\xff" * 8, "cut off: 0 of 2 face"),
     ],
 )
 def test_damaged_files_are_errors(data: bytes, problem: str) -> None:

@@ -89,10 +89,7 @@ def test_the_name_of_an_object_or_of_one_that_holds_it_selects_it() -> None:
     assert sdfinertia.mesh(content, filename="a.3mf", submesh="robot").faces == 12
 
 
-@pytest.mark.parametrize(
-    ("root", "given"),
-    [("", "in millimeter, since it gives no unit"), ('unit="inch"', "in inch")],
-)
+@pytest.mark.parametrize(("root", "given"), [("", "in millimeter, since it gives no unit"), ('unit="inch"', "in inch")])
 def test_the_note_names_the_unit(root: str, given: str) -> None:
     notes = sdfinertia.mesh(package(BOX, ITEM, root), filename="a.3mf").notes
     assert f"lengths of the 3MF package are {given}, and were converted to metres" in notes

@@ -60,10 +60,10 @@ SOLIDS = {
     "negative zeros at a seam": (joined((CORNERS, SIDES[:5]), (CORNERS * 1.0 - 0.0 * CORNERS, SIDES[5:])), 1, 1, 0, []),
     "plate of a hundred-thousandth": ((CORNERS * (1, 1, 1e-5), SIDES), 1e-5, 1, 0, []),
     "cube far away": (cube((1e5, 2e5, -1e5)), 1, 1, 0, []),
-    "one face flipped": (flipped(cube(), [3]), 1, 1, 0, ["1 face was flipped so"]),
-    "half of the faces flipped": (flipped(BALL, slice(1, None, 2)), BALL_VOLUME, 1, 0, ["faces were flipped so"]),
+    "one face flipped": (flipped(cube(), [3]), 1, 1, 0, ["1 face flipped so"]),
+    "half of the faces flipped": (flipped(BALL, slice(1, None, 2)), BALL_VOLUME, 1, 0, ["faces flipped so"]),
     "all flipped": (cube(inverted=True), 1, 1, 0, ["the surface was " + TURNED]),
-    "all but one flipped": (flipped(cube(inverted=True), [0]), 1, 1, 0, ["1 face was flipped so", TURNED]),
+    "all but one flipped": (flipped(cube(inverted=True), [0]), 1, 1, 0, ["1 face flipped so", TURNED]),
     "two cubes apart": (joined(cube(), cube((3, 0, 0))), 2, 2, 0, []),
     "two cubes apart, one inverted": (
         joined(cube(), cube((3, 0, 0), 2, inverted=True)),
@@ -116,7 +116,7 @@ SOLIDS = {
     "cubes sharing a vertex, one inverted": (joined(cube(), cube((1, 1, 1), inverted=True)), 2, 2, 0, [TURNED]),
     "cubes sharing an edge, one face flipped": (
         flipped(joined(cube(), cube((1, 1, 0))), [2]),
-        *(2, 2, 0, ["1 face was flipped so"]),
+        *(2, 2, 0, ["1 face flipped so"]),
     ),
     "eight cubes filling a larger": (
         joined(*(cube((x, y, z)) for x in (0, 1) for y in (0, 1) for z in (0, 1))),
@@ -168,7 +168,7 @@ SOLIDS = {
     "one face listed twice": ((CORNERS, np.concatenate((SIDES, SIDES[4:5]))), 1, 1, 0, ["1 face listed twice"]),
     "degenerate faces": (
         (np.concatenate((CORNERS, CORNERS)), np.concatenate((SIDES, [(3, 3, 5), (1, 9, 2), (0, 0, 0)]))),
-        *(1, 1, 0, ["3 degenerate faces were dropped"]),
+        *(1, 1, 0, ["3 degenerate faces dropped"]),
     ),
     "a face without area on an edge": (
         (np.concatenate((CORNERS, [(0, 0, 0.5)])), np.concatenate((SIDES, [(0, 1, 8)]))),
@@ -330,19 +330,11 @@ def test_many_bodies_some_inside_out_and_some_hollow():
 def test_a_great_many_degenerate_faces_are_dropped():
     faces = np.concatenate((np.zeros((1_000_000, 3), np.int64), SIDES))
     solid = closed_solid(CORNERS, faces)
-    assert solid.notes == ("1,000,000 degenerate faces were dropped",)
+    assert solid.notes == ("1,000,000 degenerate faces dropped",)
 
 
 COMPOUND = joined(
-    *(
-        BALLS[0],
-        inverted(BALLS[1]),
-        BALLS[2],
-        cube((5, 0, 0)),
-        cube((6, 0, 0)),
-        cube((7, 1, 0)),
-        cube((9, 9, 9)),
-    )
+    *(BALLS[0], inverted(BALLS[1]), BALLS[2], cube((5, 0, 0)), cube((6, 0, 0)), cube((7, 1, 0)), cube((9, 9, 9)))
 )
 COMPOUND_VOLUME = NESTED[0] - NESTED[1] + NESTED[2] + 4
 

@@ -49,24 +49,6 @@ def test_an_inverted_surface_winds_the_other_way():
     assert (point.tolist(), number.tolist()) == ([0], [-1])
 
 
-@pytest.mark.parametrize(
-    ("signs", "found"),
-    [
-        ([1, 1, 1], [1, 1, 1]),
-        ([1, -1, 1], [1, -1, 1]),
-        ([-1, 1, -1], [1, -1, 1]),
-        ([-1, -1, -1], [1, 1, 1]),
-        ([1, -1, -1], [1, -1, 1]),
-        ([-1, 1, 1], [1, -1, 1]),
-        ([1, 1, -1], [1, 1, -1]),
-        ([1, 0, -1], [1, 0, -1]),
-        ([0, -1, 1], [0, 1, -1]),
-    ],
-)
-def test_shells_in_one_another_are_settled_from_outside_inwards(signs, found):
-    assert settled(*octahedra(0.5, 0.4, 0.3), signs) == found
-
-
 def placed(*octahedra_at):
     """Octahedra of given centres and sizes."""
     vertices = np.concatenate([OCTAHEDRON * size + centre for centre, size in octahedra_at])

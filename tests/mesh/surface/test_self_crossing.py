@@ -34,11 +34,7 @@ WINDINGS = {
     "a plate of 1 : 10,000": (box((1, 1, 1e-4)), 0, 1),
     "a rod of 1 : 10,000": (box((1e-4, 1e-4, 1)), 0, 1),
     "a cube far away": (box(corner=(1e5, 1e5, 1e5)), 0, 1),
-    "an L": (
-        prism(L_OUTLINE, caps=[(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)]),
-        0,
-        1,
-    ),
+    "an L": (prism(L_OUTLINE, caps=[(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)]), 0, 1),
     "a ball of 40,000 faces": (ball(100, 2 * 100), 0, 1),
     "cubes apart": (joined(box(), box(corner=(3, 0, 0))), 0, 1),
     "cubes that share a wall": (joined(box(), box(corner=(1, 0, 0))), 0, 1),

@@ -177,11 +177,3 @@ def test_weights_choose_which_side_stays():
     faces[2] = faces[2, ::-1]
     turned, _ = disagreeing_faces(4, edges_of(faces), np.array([0, 0, 1, 0]))
     assert turned.tolist() == [True, True, False, True]
-
-
-def test_a_moebius_strip_is_found_to_have_one_side():
-    k = np.arange(5)
-    faces = np.stack((k, (k + 1) % 5, (k + 2) % 5), axis=1)  # the strip of five triangles on five vertices
-    turned, one_sided = disagreeing_faces(5, edges_of(faces), np.ones(5, np.int64))
-    assert one_sided
-    assert not turned.any()

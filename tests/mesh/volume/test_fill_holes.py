@@ -54,7 +54,7 @@ def test_planar_holes_are_closed_exactly(form, mesh, volume, centroid, holes):
     surface, found = solid_of(form(mesh))
     assert found.volume == pytest.approx(volume, rel=1e-12)
     assert found.centroid == pytest.approx(centroid, rel=1e-12, abs=1e-12)
-    closed = "planar hole was closed by a cap" if holes == 1 else "planar holes were closed by caps"
+    closed = "planar hole closed by a cap" if holes == 1 else "planar holes closed by caps"
     assert f"{holes} {closed}" in surface.notes
 
 

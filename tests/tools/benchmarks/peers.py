@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -15,29 +13,13 @@ from pathlib import Path
 from benchmarks.measurement import PROGRAMS, Contender
 
 DISTRIBUTIONS = ("sdfinertia", "numpy", "trimesh", "libigl", "drake")
+ONE_JOB = ("--jobs", "1")
 PASS = Contender("python -c pass", (sys.executable, "-c", "pass"))
 
 
 def command() -> Path:
     """The `sdfinertia` command of this environment."""
     return Path(sysconfig.get_path("scripts")) / "sdfinertia"
-
-
-@cache
-def has_option(subcommand: str, option: str) -> bool:
-    """Whether a subcommand of `sdfinertia` has an option."""
-    text = subprocess.run([command(), subcommand, "--help"], capture_output=True, check=True, text=True).stdout
-    return option in text
-
-
-def one_job(subcommand: str) -> tuple[str, ...]:
-    """The arguments that keep a subcommand to one process."""
-    return ("--jobs", "1") if has_option(subcommand, "--jobs") else ()
-
-
-def without_cache(subcommand: str) -> tuple[str, ...]:
-    """The arguments that let a subcommand of `sdfinertia` know nothing of the runs before it."""
-    return ("--no-cache",) if has_option(subcommand, "--no-cache") else ()
 
 
 def absent(*modules: str) -> str | None:

@@ -57,9 +57,9 @@ def fill_primitives(workloads: Workloads, scale: Scale) -> Row:
 def fill_library(workloads: Workloads, scale: Scale) -> Row:
     source = workloads.primitives_library(scale.files)
     disk, memory = f"{FILL}, disk", f"{FILL}, tmpfs"
-    contenders = [_filling_library(disk, source, source.with_name("filling"), *peers.one_job("fill"))]
+    contenders = [_filling_library(disk, source, source.with_name("filling"), *peers.ONE_JOB)]
     if workloads.memory is not None:
-        contenders.append(_filling_library(memory, source, workloads.memory / "filling", *peers.one_job("fill")))
+        contenders.append(_filling_library(memory, source, workloads.memory / "filling", *peers.ONE_JOB))
     replaced = source.with_name("replacing")
     floor = peers.loop(replaced, lambda: _restore(source, replaced), replaces=True)
     contenders.append(floor)
@@ -72,7 +72,7 @@ def fill_robots(workloads: Workloads, scale: Scale) -> Row:
     sdf, urdf = f"{FILL}, SDF", f"{FILL}, URDF"
     libraries = ((sdf, workloads.primitives_library(scale.files)), (urdf, workloads.robots_library(scale.files)))
     contenders = [
-        _filling_library(label, source, source.with_name(f"filling-{source.name}"), *peers.one_job("fill"))
+        _filling_library(label, source, source.with_name(f"filling-{source.name}"), *peers.ONE_JOB)
         for label, source in libraries
     ]
     work = f"fill {scale.files:,} primitives-only files as SDF and as URDF, one process"
@@ -84,7 +84,7 @@ def check_library(workloads: Workloads, scale: Scale) -> Row:
     filled = source.with_name("checking")
     _restore(source, filled)
     _fill(filled)
-    contender = Contender(CHECK, (peers.command(), "check", *peers.one_job("check"), filled))
+    contender = Contender(CHECK, (peers.command(), "check", *peers.ONE_JOB, filled))
     floor = peers.loop(filled, replaces=False)
     work = f"check {scale.files:,} files that are filled (digests match)"
     bars = [rate(CHECK, scale.files, 700, "files/s"), time_ratio(CHECK, floor.label, 4, "≤ 4 × what cannot be avoided")]
@@ -190,11 +190,9 @@ def fill_mesh_library(workloads: Workloads, scale: Scale) -> Row:
     source = workloads.mesh_library(scale.models)
     place = source.with_name("filling-meshes")
     one, two = f"{FILL} --jobs 1", f"{FILL} --jobs 2"
-    missing = None if peers.has_option("fill", "--jobs") else "no --jobs"
-    alone = peers.without_cache("fill")
     contenders = [
-        _filling_library(one, source, place, *alone, *peers.one_job("fill")),
-        _filling_library(two, source, place, *alone, "--jobs", "2", missing=missing),
+        _filling_library(one, source, place, "--no-cache", *peers.ONE_JOB),
+        _filling_library(two, source, place, "--no-cache", "--jobs", "2"),
     ]
     bars = [speedup(two, one, 1.7, "≥ 1.7 × --jobs 1")]
     return Row(f"fill {scale.models:,} models with a mesh each, two jobs", contenders, bars)
@@ -240,8 +238,8 @@ def fill_tree(workloads: Workloads, scale: Scale) -> Row:
     source = workloads.robots_tree(scale.trees)
     filled, kept = source.with_name("tree-filling"), source.with_name("tree-cache")
     first, second = f"{FILL} --missing --all", "the same again"
-    cache = ("--cache", kept) if peers.has_option("fill", "--cache") else ()
-    command = (peers.command(), "fill", "--missing", "--all", "--keep-going", *peers.one_job("fill"), *cache, filled)
+    options = ("--missing", "--all", "--keep-going", *peers.ONE_JOB, "--cache", kept)
+    command = (peers.command(), "fill", *options, filled)
 
     def restore() -> None:
         shutil.rmtree(kept, ignore_errors=True)
@@ -315,12 +313,11 @@ def _fresh_file(source: Path, name: str) -> _FreshFile:
 
 def _filling(source: Path, label: str = FILL) -> Contender:
     file = _fresh_file(source, "filling")
-    return Contender(label, (peers.command(), "fill", *peers.without_cache("fill"), file.path), file.restore)
+    return Contender(label, (peers.command(), "fill", "--no-cache", file.path), file.restore)
 
 
-def _filling_library(label: str, source: Path, place: Path, *options: str, missing: str | None = None) -> Contender:
-    command: tuple[str | Path, ...] = (peers.command(), "fill", *options, place)
-    return Contender(label, command, lambda: _restore(source, place), missing=missing)
+def _filling_library(label: str, source: Path, place: Path, *options: str) -> Contender:
+    return Contender(label, (peers.command(), "fill", *options, place), lambda: _restore(source, place))
 
 
 def _filling_linked(

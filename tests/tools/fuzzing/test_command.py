@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,9 +23,7 @@ DOCUMENT = b"""\0<sdf version='1.11'><model name='m'><link name='l'><inertial au
 <collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>"""
 
 
-def test_without_atheris_the_command_says_what_has_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_atheris_the_command_says_what_has_it(monkeypatch, capsys):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert main(["fill"]) == 2
     assert "PYTHON=" in capsys.readouterr().err
@@ -40,9 +37,7 @@ def test_an_unknown_name_is_refused_with_those_there_are(capsys: pytest.CaptureF
 
 @pytest.mark.slow
 @pytest.mark.parametrize("found", [(), ("crash-1",)])
-def test_each_harness_has_a_line_and_what_was_found_can_be_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], found: tuple[str, ...]
-) -> None:
+def test_each_harness_has_a_line_and_what_was_found_can_be_tried_again(tmp_path, monkeypatch, capsys, found):
     def run_libfuzzer(command: list[str], stdout: Any, **_: object) -> Any:
         stdout.write(LOG.encode())
         for name in found:

@@ -75,9 +75,7 @@ def _tried(tmp_path: Path, fault: str) -> int:
         ("remedy", "missing 0, lumps 0, repairs and fixes 0, remedies 1 (100.0 %)"),
     ],
 )
-def test_a_product_that_does_harm_is_found_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], fault: str, counted: str
-) -> None:
+def test_a_product_that_does_harm_is_found_out(tmp_path, capsys, fault, counted):
     assert _tried(tmp_path, fault) == 1
     printed = capsys.readouterr().out
     assert f"worse: {counted}" in printed
@@ -86,16 +84,12 @@ def test_a_product_that_does_harm_is_found_out(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("fault", "mended"), [("none", 0), ("good remedy", 1)])
-def test_a_product_that_does_no_harm_passes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], fault: str, mended: int
-) -> None:
+def test_a_product_that_does_no_harm_passes(tmp_path, capsys, fault, mended):
     assert _tried(tmp_path, fault) == 0
     assert f"links that repair and remedies mend: {mended}" in capsys.readouterr().out
 
 
-def test_a_product_that_needs_longer_than_allowed_is_counted_as_late(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_product_that_needs_longer_than_allowed_is_counted_as_late(tmp_path, capsys):
     (tmp_path / "robots").mkdir()
     (tmp_path / "robots" / "cart.urdf").write_text(ROBOT)
     product = tmp_path / "product.py"
@@ -107,9 +101,7 @@ def test_a_product_that_needs_longer_than_allowed_is_counted_as_late(
     assert "there was no time for" in printed
 
 
-def test_a_command_and_a_directory_that_are_not_there_are_errors(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_and_a_directory_that_are_not_there_are_errors(tmp_path, capsys):
     assert main(["--command", "sdfinertia-of-nobody", str(tmp_path / "gone")]) == 2
     assert f"there is no directory {tmp_path / 'gone'}, command sdfinertia-of-nobody" in capsys.readouterr().err
 

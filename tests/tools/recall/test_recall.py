@@ -54,9 +54,7 @@ def test_the_fixtures_stand_in_where_there_are_no_real_models(monkeypatch: pytes
     assert root() == tmp_path
 
 
-def test_it_tells_what_is_found_and_the_same_every_time(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_tells_what_is_found_and_the_same_every_time(monkeypatch, capsys):
     monkeypatch.delenv("SDFINERTIA_REAL", raising=False)
     assert [link.name for link in clean_links(FIXTURES, 2)] == [link.name for link in clean_links(FIXTURES, 9)[:2]]
     texts = []
@@ -69,9 +67,7 @@ def test_it_tells_what_is_found_and_the_same_every_time(
     assert "mean recall over" in texts[0]
 
 
-def test_a_directory_without_links_that_are_right_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_directory_without_links_that_are_right_is_told(monkeypatch, capsys, tmp_path):
     monkeypatch.setenv("SDFINERTIA_REAL", str(tmp_path))
     assert main([]) == 2
     assert "that are right" in capsys.readouterr().err

@@ -1,0 +1,19 @@
+"""What `check` finds in a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sdfinertia.documents.checking import check
+from sdfinertia.options import Options
+from sdfinertia.rules.rule import Finding
+
+
+def findings(content: bytes, *select: str, file: Path | str = "/nowhere/m.sdf", **options: Any) -> list[Finding]:
+    """By these rules, or by those that are on by default."""
+    return check(content, Options(select=select, **options), filename=str(file))
+
+
+def codes(content: bytes, *select: str, file: Path | str = "/nowhere/m.sdf", **options: Any) -> list[str]:
+    return [finding.code for finding in findings(content, *select, file=file, **options)]
