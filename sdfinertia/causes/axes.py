@@ -8,8 +8,9 @@ from math import pi, radians
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, joined, row, said_all
-from sdfinertia.causes.clues import AXES_OF_PRODUCTS, Array, Clues, matrices, rotated
+from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotation_from_rpy
+from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, matrices, rotated
 
 _OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
 

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import Interval
-from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.causes.clues import Clues
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Rotation
+from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 

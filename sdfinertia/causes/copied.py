@@ -9,7 +9,8 @@ import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, contradiction, entries, lost, row, said
 from sdfinertia.causes.case import Relation, is_same
-from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.causes.clues import Clues
+from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import FILE_ORDER
 
 # What copies show.

@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
-from sdfinertia.causes.clues import Array, Clues, eigenvalues, largest_ratios, whitenings
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.habits import worth_of_others
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios, whitenings
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.named_tuple import NamedTuple

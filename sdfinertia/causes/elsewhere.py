@@ -7,7 +7,8 @@ from math import exp, inf, log
 import numpy as np
 
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, contradiction, lost, row
-from sdfinertia.causes.clues import Clues, are_bodies
+from sdfinertia.causes.clues import Clues
+from sdfinertia.inertia.tensor_arrays import are_bodies
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 
 _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large

@@ -15,8 +15,9 @@ from math import log, sqrt
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, contradiction, joined, lost, row, said, said_all
-from sdfinertia.causes.clues import Array, Clues, point_masses
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.copied import is_unit_shape
+from sdfinertia.inertia.tensor_arrays import Array, point_masses
 from sdfinertia.named_tuple import NamedTuple
 
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).

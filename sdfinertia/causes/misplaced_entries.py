@@ -10,9 +10,10 @@ import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, row
 from sdfinertia.causes.case import Interval
-from sdfinertia.causes.clues import Array, Clues, with_entries
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.copied import agreeing_entries
 from sdfinertia.inertia.nearest_valid import interval_of
+from sdfinertia.inertia.tensor_arrays import Array, with_entries
 from sdfinertia.links.written_block import ENTRIES, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 

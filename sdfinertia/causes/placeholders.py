@@ -7,7 +7,8 @@ from math import floor, log, log10
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, contradiction, entries, lost, row, said
-from sdfinertia.causes.clues import AXES_OF_PRODUCTS, Clues
+from sdfinertia.causes.clues import Clues
+from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS
 
 _NOISE = 1e-9  # kg·m²: what somebody wrote who had a number in mind
 _SAME = 1e-3  # part by which a moment differs from another at most to be the same

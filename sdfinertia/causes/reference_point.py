@@ -12,7 +12,8 @@ import numpy as np
 
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
-from sdfinertia.causes.clues import NO_PRODUCT, Array, Clues, point_masses, rotated
+from sdfinertia.causes.clues import NO_PRODUCT, Clues
+from sdfinertia.inertia.tensor_arrays import Array, point_masses, rotated
 from sdfinertia.links.written_block import ENTRIES
 from sdfinertia.named_tuple import NamedTuple
 

@@ -193,7 +193,7 @@ def test_a_unit_names_what_prints_it(factor: float, unit: str, program: str) -> 
 
 
 def test_one_number_of_a_ball_says_that_it_is_a_ball() -> None:
-    ball, box = sphere(0.1, 1.0)
+    ball, box = sphere(0.1)
     for bodies, bounds, what in (
         ((ball,), box, "a ball of another size"),
         ((mesh(),), BOX, "a link that is not a ball"),
@@ -305,7 +305,7 @@ def test_numbers_that_agree_with_what_is_seen_and_not_with_what_collides_are_rig
 
 def test_simple_shapes_stand_in_for_a_mesh_that_is_like_what_was_measured() -> None:
     seen = mesh([1.5 * value for value in SIX], exact=False)._replace(kind=VISUAL)
-    ball, _ = sphere(0.02, 1.0)
+    ball, _ = sphere(0.02)
     measured = block("0.003013 0.000612 -0.000418 0.004227 0.000309 0.005812", centre=CENTRE)
     assert likeliest(told(case(measured, ball, seen))).cause == "geometry-is-the-bogus-one"
     # What was made up is like a mesh by chance, and a mesh that is no nearer than the ball says nothing.
