@@ -185,17 +185,20 @@ def _worth_of_run(clues: Clues, run: frozenset[int]) -> list[float]:
     """How much likelier digits are if a run is off by each power: all others have the exponent that it gets."""
     numerals = {k: numeral for k, numeral in enumerate(clues.numerals) if numeral is not None and clues.tensor[k]}
     exponents = {k: numeral.power if numeral.mark else 0 for k, numeral in numerals.items()}
+    worth = dict.fromkeys(_RUN_POWERS, 0.0)
     own, rest = ({power for k, power in exponents.items() if (k in run) == inside} for inside in (True, False))
-    # A run is of one exponent, and here none is written.
-    least, needed = (-1.5, 0) if own | rest == {0} and numerals else (0.0, 0)
     # 4.7E-05 beside 2.5E-06 is how numbers of any size are printed.
-    if (
-        len(own) == len(rest) == 1
-        and own != {0}
-        and not all(each.mark and each.is_normal for each in numerals.values())
-    ):
-        needed = rest.pop() - own.pop()
-    return [_EXPONENTS if power == needed else least for power in _RUN_POWERS]
+    if not all(numeral.mark and numeral.is_normal for numeral in numerals.values()):
+        if set(exponents.values()) == {0}:
+            worth = dict.fromkeys(_RUN_POWERS, -1.5)  # a run is of one exponent, and here none is written
+        elif len(own) == len(rest) == 1 and own != {0} and (needed := rest.pop() - own.pop()) in worth:
+            worth[needed] = _EXPONENTS
+    # That two moments in the run become equal to each other says nothing.
+    equal = {k: _moment_of_same_digits(clues, k) for k in range(3) if clues.tensor[k]}
+    if not {k for k, power in equal.items() if power is not None} <= run:
+        for power in worth.keys() & {equal.get(k) for k in run}:
+            worth[power] += _SAME_DIGITS
+    return list(worth.values())
 
 
 def mistyped(clues: Clues) -> Candidates | None:

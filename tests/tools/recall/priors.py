@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
 from typing import NamedTuple
 
@@ -104,14 +103,6 @@ class Scored(NamedTuple):
     def can_be_right(self) -> bool:
         return bool((np.isfinite(self.scores) & self.right).any())
 
-    def share(self, change: Array) -> float:
-        """Of what is named first, where that is right; else 0."""
-        scores = np.nan_to_num(self.scores + change, nan=-np.inf)
-        best = int(scores.argmax())
-        if not (np.isfinite(scores[best]) and self.right[best]):
-            return 0.0
-        return float(np.exp(scores[best] - np.logaddexp(np.logaddexp.reduce(scores), self.of_none)))
-
 
 def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored | None:
     """None where nothing is found that would have to be explained."""
@@ -130,31 +121,48 @@ def fit_priors(known: Sequence[Scored], injected: Sequence[Scored]) -> Array:
 
     No kind that is injected is named, or has a share that a certain cause needs, less often.
     """
-    unchanged = np.zeros(len(NAMES))
-    count, before = Counter(one.kind for one in injected), _named(injected, unchanged)
-    weights = dict.fromkeys(count, _OF_INJECTED)
+    unchanged, of = np.zeros(len(NAMES)), _Kinds(injected)
+    before = of.named(unchanged)
+    weights = np.full(len(of.kinds), _OF_INJECTED)
     usable = [one for one in (*known, *injected) if one.can_be_right]
+    place = {kind: k for k, kind in enumerate(of.kinds)}
     best, least = unchanged, np.inf
     for _ in range(_ROUNDS):
-        change = _likeliest(
-            usable, np.array([weights[one.kind] / count[one.kind] if one.kind else 1.0 for one in usable])
-        )
-        now = _named(injected, change)
-        fewer = {each: before[each] - now[each] for each in before if now[each] < before[each]}
-        if sum(fewer.values()) < least:
-            best, least = change, sum(fewer.values())
-        if not fewer:
+        counts = [weights[place[one.kind]] / of.counts[place[one.kind]] if one.kind else 1.0 for one in usable]
+        change = _likeliest(usable, np.array(counts))
+        fewer = np.maximum(before - of.named(change), 0.0)
+        if fewer.sum() < least:
+            best, least = change, float(fewer.sum())
+        if not least:
             break
-        weights.update({kind: _MORE * weights[kind] for kind in {kind for kind, _ in fewer}})
+        weights[fewer.any(0)] *= _MORE
+    # What is left is owed to few priors: they go back, one after the other, to what they were.
+    while least:
+        tries = [np.where(np.arange(len(NAMES)) == k, 0.0, best) for k in np.flatnonzero(best)]
+        owed = [float(np.maximum(before - of.named(each), 0.0).sum()) for each in tries]
+        best, least = tries[int(np.argmin(owed))], min(owed)
     return best
 
 
-def _named(injected: Sequence[Scored], change: Array) -> Counter[tuple[Hashable, bool]]:
-    """How often each kind is named, and how often for certain."""
-    shares = [(one.kind, one.share(change)) for one in injected]
-    return Counter(
-        (kind, sure) for kind, share in shares for sure in (False, True) if share > (_SHARE if sure else 0.0)
-    )
+class _Kinds:
+    """Injected mistakes in arrays, by their kinds."""
+
+    def __init__(self, injected: Sequence[Scored]) -> None:
+        self.kinds = list(dict.fromkeys(one.kind for one in injected))
+        self._kind = np.array([self.kinds.index(one.kind) for one in injected])
+        self.counts = np.bincount(self._kind)
+        self._scores = np.array([one.scores for one in injected])
+        self._right = np.array([one.right for one in injected])
+        self._of_none = np.array([one.of_none for one in injected])
+
+    def named(self, change: Array) -> Array:
+        """(2, k), how many of each kind are named, and how many with a share that a certain cause needs."""
+        scores = np.nan_to_num(self._scores + change, nan=-np.inf)
+        rows, best = np.arange(len(scores)), scores.argmax(1)
+        total = np.logaddexp(np.logaddexp.reduce(scores, axis=1), self._of_none)
+        is_right = self._right[rows, best] & np.isfinite(scores[rows, best])
+        is_sure = is_right & (np.exp(scores[rows, best] - total) > _SHARE)
+        return np.array([np.bincount(self._kind[each], minlength=len(self.kinds)) for each in (is_right, is_sure)])
 
 
 def _likeliest(cases: Sequence[Scored], weights: Array) -> Array:
