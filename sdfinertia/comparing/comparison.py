@@ -22,6 +22,7 @@ from sdfinertia.errors import (
     speaks_of_arguments,
 )
 from sdfinertia.inertia.nearest_valid import largest_factor
+from sdfinertia.inertia.rigid_transform import IDENTITY
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.robot.numbers import finite
@@ -192,7 +193,7 @@ def compared(
     links = _explained(links, pairs, robots)
     differing = sorted((each for each in links if each.status == "differs"), key=_badness, reverse=True)
     same = [each for each in links if each.status == "same"]
-    totals = robots[0].total(), robots[1].total()
+    totals = _totals(pairs, robots)
     notes += [
         f"the {side} has links whose place is unknown: no centre of mass of the whole"
         for side, total in zip(("first", "second"), totals, strict=True)
@@ -205,6 +206,14 @@ def compared(
 
 def _badness(link: LinkComparison) -> float:
     return link.difference.size if link.difference is not None else float("inf")
+
+
+def _totals(pairs: Sequence[tuple[Body, Body]], robots: tuple[ComparedRobot, ComparedRobot]) -> tuple[Total, Total]:
+    """In the frames of the root link, since formats place it differently; else in those of the robots."""
+    one, other = robots
+    roots = ((a.pose, b.pose) for a, b in pairs if one.is_root(a) or other.is_root(b))
+    frames = next(((a, b) for a, b in roots if a is not None and b is not None), (IDENTITY, IDENTITY))
+    return one.total(frames[0]), other.total(frames[1])
 
 
 # Which links correspond -----------------------------------------------------------------------------------------------

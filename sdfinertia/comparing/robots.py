@@ -60,7 +60,7 @@ class Total(NamedTuple):
 
     Attributes:
         mass: kg.
-        centre: of mass at the zero position, in the frame of the robot (m); None where a place is unknown.
+        centre: of mass at the zero position, in the frame of the root link (m); None where a place is unknown.
     """
 
     mass: float
@@ -118,10 +118,15 @@ class ComparedRobot:
         block = written_block(study, or_default=True)
         return block if block is not None else WrittenBlock(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 
-    def total(self) -> Total:
+    def is_root(self, body: Body) -> bool:
+        return not any(True for _ in body.link.parent_joints(self.document.context))
+
+    def total(self, frame: RigidTransform) -> Total:
+        """Its centre in a frame of the robot, X_RF."""
         bodies = [(body.inertia, body.pose) for body in self.bodies if body.inertia is not None]
         mass = fsum(inertia.mass for inertia, _ in bodies)
-        placed = [inertia.transformed(pose) for inertia, pose in bodies if pose is not None]
+        X_FR = frame.inverse()
+        placed = [inertia.transformed(X_FR @ pose) for inertia, pose in bodies if pose is not None]
         if not mass > 0.0 or len(placed) < len(bodies):
             return Total(mass, None)
         x, y, z = (fsum(each.mass * each.p_BoBcm_B[k] for each in placed) / mass for k in range(3))

@@ -26,6 +26,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.context import Context
 from sdfinertia.links.filling import LinkResult
+from sdfinertia.links.groups import added
 from sdfinertia.links.status import Status
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import NO_SCALE, MeshSource
@@ -206,6 +207,8 @@ def _standing(known: SceneLink, document: OpenDocument, study: Study, *, with_co
         if study.written is not None:
             written = replace(known, status=Status.WRITTEN, written=study.written.inertia)
             known = _verified(written, document, study)
+        if study.link.is_inferred or study.link.adjusted_by:
+            known = replace(known, simulated=added(study))
     except SdfInertiaError as error:
         known = replace(known, status=Status.UNREADABLE, notes=(_problem(error),))
     return _with_computed(known, study) if with_computed and known.computed is None else known

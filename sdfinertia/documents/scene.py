@@ -84,6 +84,7 @@ class SceneLink:
         written: the inertia in the file before a run changes it; in the link frame.
         computed: from its shapes; in the link frame.
         volume: of the solids that it is computed from (m³).
+        simulated: what a simulator infers, or makes of what is written, where that is not what is written.
         besides: other inertias to be drawn, each with PROPOSED or OF_GEOMETRY.
         number: among the links of its name in its file, from 1.
     """
@@ -97,6 +98,7 @@ class SceneLink:
     visuals: tuple[SceneShape, ...] = ()
     written: SpatialInertia | None = None
     computed: SpatialInertia | None = None
+    simulated: SpatialInertia | None = None
     status: Status = Status.NOTHING
     volume: float | None = None
     parts: tuple[Body, ...] = ()
@@ -114,7 +116,7 @@ class SceneLink:
         """The one that simulators use."""
         if self.status in (Status.WOULD_BE_FILLED, Status.FILLED, Status.COMPUTED):
             return self.computed
-        return self.written
+        return self.simulated if self.simulated is not None else self.written
 
     @property
     def drawn(self) -> SpatialInertia | None:

@@ -12,7 +12,7 @@ from sdfinertia.errors import InertiaError, SdfInertiaError, printable, speaks_o
 from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import SpatialInertia, welded
 from sdfinertia.links.context import Context
-from sdfinertia.links.groups import sum_of
+from sdfinertia.links.groups import added, sum_of
 from sdfinertia.links.simulated import is_changed, simulated
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import MeshSource
@@ -195,7 +195,7 @@ def _total(source: Source, options: Options, filename: str) -> SpatialInertia:
     for assembly in document.robot.assemblies(document.context):
         for placed in assembly.links:
             try:
-                body = document.study(placed.link).counted
+                body = added(document.study(placed.link))
             except SdfInertiaError as error:
                 raise error.within(location=placed.link.location(), link=placed.name) from None
             pose = placed.pose if assembly.is_world else placed.pose_in_model

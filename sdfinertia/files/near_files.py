@@ -1,4 +1,4 @@
-"""Existing files near one that is not found, as advice."""
+"""Existing files near a missing one, as advice."""
 
 from __future__ import annotations
 

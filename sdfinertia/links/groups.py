@@ -32,7 +32,7 @@ def sum_of(group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, list
     errors: list[tuple[str, SdfInertiaError]] = []
     for link, X_GL in group.members:
         try:
-            body = _added(study_of(link))
+            body = added(study_of(link))
         except SdfInertiaError as error:
             errors.append((link.scoped_name, error))
         else:
@@ -69,13 +69,14 @@ def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
 def counted(study: Study) -> SpatialInertia | None:
     """What a link adds to sums; None too where that is unknown."""
     try:
-        return _added(study)
+        return added(study)
     except SdfInertiaError:
         return None
 
 
-def _added(study: Study) -> SpatialInertia | None:
-    if not study.link.is_inferred or study.is_auto:
+def added(study: Study) -> SpatialInertia | None:
+    """What a link adds to sums: what is written or asked for, or what a simulator infers or makes of that."""
+    if study.is_auto or not (study.link.is_inferred or study.link.adjusted_by):
         return study.counted
     # Loaded for formats that infer.
     from sdfinertia.links.simulated import simulated

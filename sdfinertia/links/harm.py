@@ -161,7 +161,7 @@ def harm_of(study: Study, after: SpatialInertia, study_of: StudyOf) -> str:
     group = group_of(study)
     own = geometry_body(study, after.mass)
     is_alone = len(group.members) == 1
-    others, _ = sum_of(group._replace(members=group.members[1:]), study_of)
+    others, _ = sum_of(group.with_members(group.members[1:]), study_of)
     reference = Reference(
         own.inertia if own is not None else None,
         None if is_alone else geometry_of(group, study_of),

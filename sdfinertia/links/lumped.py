@@ -141,7 +141,7 @@ def lumped(group: Group, study_of: StudyOf) -> Lumped | None:
     written = [each.link for each in members if _is_written_by_others(study_of(each.link))]
     if len(members) < 2 or not written:
         return None
-    whole = group._replace(members=members)
+    whole = group.with_members(members)
     return Lumped(study_of(written[0]), whole.of(written[0]), study_of)
 
 

@@ -118,6 +118,16 @@ def new_block(tag: bytes, parts: Iterable[Part], comment: str | None, layout: La
     return tag + _content(parts, comment, inside) + layout.line(b"</inertial>")
 
 
+def first_block(parent: Element, block: Callable[[Layout], bytes]) -> Edit:
+    """Adds a block before the first child of an element, in its layout."""
+    document, first = parent.document, parent.children[0]
+    indent = indent_before(document, first.start)
+    layout = Layout(b"", b"", b"")
+    if indent is not None:
+        layout = Layout(newline_before(document, first.start), indent, layout_of(parent).unit)
+    return Edit(first.start, first.start, block(layout) + layout.line(b""))
+
+
 def filled_in(block: Element, parts: Iterable[Part], comment: str | None) -> Edit:
     """Writes all parts into a block that is blank or closes itself."""
     layout = layout_of(block)

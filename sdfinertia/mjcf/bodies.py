@@ -82,9 +82,9 @@ def bodies_in(worlds: Iterable[Element], children: Children) -> tuple[list[Body]
         pending += [(child, None, MAIN, None) for child in children(world)][::-1]
     while pending:
         element, body, of_class, frame = pending.pop()
-        name = element.name
+        name, given = element.name, element.attributes() if element.name in ("body", "frame") else {}
         if name == "body":
-            body = Body(element, element.attribute("name") or f"body#{len(bodies) + 1}", body, frame)
+            body = Body(element, given.get("name") or f"body#{len(bodies) + 1}", body, frame)
             bodies.append(body)
             frame = None
         elif name == "frame":
@@ -98,10 +98,10 @@ def bodies_in(worlds: Iterable[Element], children: Children) -> tuple[list[Body]
             elif body is not None and name in _HELD:
                 _hold(body, Held(element, of_class, frame))
             continue
-        of_class = element.attribute("childclass") or of_class
+        of_class = given.get("childclass") or of_class
         own = list(children(element))
         # A joint behind a body inside moves that body too.
-        if name == "body" and body is not None and (element.attribute("mocap") == "true" or _is_moved(own)):
+        if name == "body" and body is not None and (given.get("mocap") == "true" or _is_moved(own)):
             body.is_static = False
         pending += [(child, body, of_class, frame) for child in reversed(own)]
     return bodies, unread

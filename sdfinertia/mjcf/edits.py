@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from math import cos, sin
+from collections.abc import Callable, Mapping, Sequence
 
 from sdfinertia.inertia.inertial_text import InertialText, format_number
+from sdfinertia.inertia.orientations import quaternion_from_rpy
 from sdfinertia.inertia.rigid_transform import Rotation
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Edit, Element
 from sdfinertia.markup.indentation import (
-    Layout,
     block_edits,
     filled_in,
-    indent_before,
-    layout_of,
+    first_block,
     new_block,
-    newline_before,
 )
 from sdfinertia.mjcf.compiler import ORIENTATIONS
-from sdfinertia.mjcf.values import FULL, Inertial
+from sdfinertia.mjcf.values import FULL
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
-from sdfinertia.urdf.edits import attribute_edits
+from sdfinertia.robot.poses import Pose
+from sdfinertia.urdf.edits import attribute, attribute_edits
 
 _DIGITS = 12
 _QUOTE = b'"'
@@ -31,13 +29,9 @@ _QUOTE = b'"'
 
 def quaternion_text(text: InertialText) -> str:
     """The orientation w x y z of a text, w not negative; "" where it is not turned."""
-    roll, pitch, yaw = (float(angle) / 2 for angle in text.pose.split()[3:])
-    if not (roll or pitch or yaw):
-        return ""
-    (a, b, c), (d, e, f) = map(cos, (roll, pitch, yaw)), map(sin, (roll, pitch, yaw))
-    found = (a * b * c + d * e * f, d * b * c - a * e * f, a * e * c + d * b * f, a * b * f - d * e * c)
-    sign = -1.0 if found[0] < 0.0 else 1.0
-    return " ".join(format_number(sign * value, _DIGITS) for value in found)
+    x, y, z, w = quaternion_from_rpy(*(float(angle) for angle in text.pose.split()[3:]))
+    sign = -1.0 if w < 0.0 else 1.0
+    return " ".join(format_number(sign * value, _DIGITS) for value in (w, x, y, z)) if x or y or z else ""
 
 
 def numbers_of(text: InertialText) -> tuple[float, ...]:
@@ -47,9 +41,11 @@ def numbers_of(text: InertialText) -> tuple[float, ...]:
     return (*map(float, text.pose.split()[:3]), *axis, float(text.mass), *map(float, text.tensor))
 
 
-def fill_edits(body: Element, inertial: Element | None, old: Inertial | None, new: NewInertial) -> list[Edit]:
-    values = _values(inertial, old, new)
-    if inertial is None or old is None:
+def fill_edits(
+    body: Element, inertial: Element | None, new: NewInertial, read_pose: Callable[[Element], Pose]
+) -> list[Edit]:
+    values = _values(inertial, new, read_pose)
+    if inertial is None:
         return [_new_block(body, values, new.comment)]
     edits = _tag_edits(inertial, values)
     if not inertial.is_self_closing:
@@ -60,12 +56,12 @@ def fill_edits(body: Element, inertial: Element | None, old: Inertial | None, ne
     return [edit for edit in edits if data[edit.start : edit.stop] != edit.replacement]
 
 
-def _values(inertial: Element | None, old: Inertial | None, new: NewInertial) -> dict[str, str]:
+def _values(inertial: Element | None, new: NewInertial, read_pose: Callable[[Element], Pose]) -> dict[str, str]:
     """The attributes of the new block, in their usual order."""
     position, quaternion = " ".join(new.text.pose.split()[:3]), quaternion_text(new.text)
     tensor = dict(zip(TENSOR_NAMES, new.text.tensor, strict=True))
     values = {"pos": position, "mass": new.text.mass}
-    if inertial is not None and old is not None:
+    if inertial is not None:
         if new.keeps_pose:
             values["pos"] = inertial.attribute("pos") or position
         turned = next((name for name in ("quat", *ORIENTATIONS) if inertial.attribute(name) is not None), "")
@@ -74,7 +70,7 @@ def _values(inertial: Element | None, old: Inertial | None, new: NewInertial) ->
                 kept = {turned: inertial.attribute(turned) or ""} if turned else {}
                 return {**values, **kept, "diaginertia": _joined(tensor, FULL[:3])}
             # MuJoCo takes no products beside an orientation.
-            return {**values, "fullinertia": _turned(tensor, old.pose.transform().rotation)}
+            return {**values, "fullinertia": _turned(tensor, read_pose(inertial).transform().rotation)}
     if quaternion:
         return {**values, "quat": quaternion, "diaginertia": _joined(tensor, FULL[:3])}
     return {**values, "fullinertia": _joined(tensor, FULL)}
@@ -111,18 +107,11 @@ def _tag_edits(inertial: Element, values: Mapping[str, str]) -> list[Edit]:
 
 
 def _new_block(body: Element, values: Mapping[str, str], comment: str | None) -> Edit:
-    """Adds an `<inertial>` before the first child of a body."""
-    document, first = body.document, body.children[0]
-    indent = indent_before(document, first.start)
-    layout = Layout(b"", b"", b"")
-    if indent is not None:
-        layout = Layout(newline_before(document, first.start), indent, layout_of(body).unit)
-    quote = _quote_of(first) or _quote_of(body) or _QUOTE
-    tag = b"<inertial" + b"".join(
-        b" " + name.encode() + b"=" + quote + values[name].encode() + quote for name in values
+    quote = _quote_of(body.children[0]) or _quote_of(body) or _QUOTE
+    tag = b"<inertial" + b"".join(attribute(name, value, b"=", quote) for name, value in values.items())
+    return first_block(
+        body, lambda layout: tag + b"/>" if comment is None else new_block(tag + b">", (), comment, layout)
     )
-    block = tag + b"/>" if comment is None else new_block(tag + b">", (), comment, layout)
-    return Edit(first.start, first.start, block + layout.line(b""))
 
 
 def _quote_of(element: Element) -> bytes:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from sdfinertia.markup.document import Element
-from sdfinertia.mjcf.values import Inertial
+from sdfinertia.mjcf.values import read_mass, read_tensor
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import asks_well, misspelt_elements, similar_name, unreadable_values
 from sdfinertia.robot.numbers import shorten
@@ -18,15 +18,17 @@ _NEAR = 0.8
 _ATTRIBUTES = ("pos", "mass", "diaginertia", "fullinertia", "quat", "axisangle", "xyaxes", "zaxis", "euler")
 
 
-def malformations(link: Link, inertials: Sequence[Element], record: Inertial | None) -> Iterator[Problem]:
+def malformations(link: Link, children: Sequence[Element]) -> Iterator[Problem]:
+    inertials = [child for child in children if child.name == "inertial"]
     if len(inertials) > 1:
         problem = f"{len(inertials)} <inertial> elements, which MuJoCo refuses: the first counts"
         yield Problem(problem, "keep one", inertials[1].location())
     yield from stray_comments(link)
-    yield from unreadable_values((partial(read_request, link.element),), "write what MJCF has there")
-    if record is not None and not asks_well(link):
-        for error in record.errors:
-            yield Problem(error.problem, error.remedy or "write what MJCF has there", error.location)
+    readings: list[Callable[[], object]] = [partial(read_request, link.element)]
+    if link.inertial is not None and not asks_well(link):
+        readings += (partial(link.read_pose, link.inertial), partial(read_mass, link.inertial))
+        readings += (partial(read_tensor, link.inertial),) if link.has_tensor else ()
+    yield from unreadable_values(readings, "write what MJCF has there")
 
 
 def near_misses(link: Link) -> Iterator[Problem]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3
@@ -14,54 +13,9 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.groups import Axis, Group, Member
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import parse_numbers, unit_vector
-from sdfinertia.robot.robot import Assembly, PlacedJoint, PlacedLink
-
-
-class Robot(Protocol):
-    """What is known of a robot here."""
-
-    name: str
-    bodies: list[Body]
-    compiler: Compiler
-    defaults: Defaults
-
-    @property
-    def path(self) -> str: ...
-
-    @property
-    def links_by_start(self) -> dict[int, Link]: ...
-
-
-_Poses = dict[int, RigidTransform | SdfInertiaError]
+from sdfinertia.robot.robot import PlacedJoint, PlacedLink
 
 _KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball", "free": "floating"}
-
-
-def assembly(robot: Robot) -> Assembly:
-    poses: _Poses = {}
-    links = robot.links_by_start
-    for body in robot.bodies:
-        poses[body.element.start] = _pose_in(robot, body, poses)
-    placed = (PlacedLink(link, link.scoped_name, True, poses[start]) for start, link in links.items())
-    joints = (_joint(robot, body, joint, poses[body.element.start]) for body in robot.bodies for joint in body.joints)
-    return Assembly(robot.name, robot.path, False, placed, joints, [])
-
-
-def _pose_in(robot: Robot, body: Body, poses: _Poses) -> RigidTransform | SdfInertiaError:
-    outer = poses[body.parent.element.start] if body.parent is not None else IDENTITY
-    if isinstance(outer, SdfInertiaError):
-        return outer
-    try:
-        own = own_pose(robot, body)
-    except SdfInertiaError as error:
-        return error
-    return outer @ own
-
-
-def own_pose(robot: Robot, body: Body) -> RigidTransform:
-    """In its parent."""
-    pose = read_pose(body.element.attributes(), body.element, robot.compiler).transform()
-    return body.frame.path(robot.compiler).transform @ pose if body.frame is not None else pose
 
 
 class _Motion(NamedTuple):
@@ -72,50 +26,77 @@ class _Motion(NamedTuple):
     axis: Vector3 | None
 
 
-def _motion(robot: Robot, joint: Held) -> _Motion:
-    if joint.element.name != "joint":
-        return _Motion("floating", ZERO, None)
-    given = robot.defaults.attributes(joint.element, joint.of_class)
-    kind = _KINDS.get(given.get("type", "hinge"), "revolute")
-    at = parse_numbers(given.get("pos", "0 0 0"))
-    point = (at[0], at[1], at[2]) if at is not None and len(at) == 3 else None
-    axis = unit_vector(given.get("axis", "0 0 1")) if kind in ("revolute", "prismatic") else None
-    return _Motion(kind, point, axis)
+class Placing:
+    """The bodies of a model in its world, by the start of their elements.
 
+    Args:
+        links: of the bodies that are read.
+    """
 
-def _joint(robot: Robot, body: Body, joint: Held, pose: RigidTransform | SdfInertiaError) -> PlacedJoint:
-    kind, point, axis = _motion(robot, joint)
-    name = f"{robot.name}::{joint.element.attribute('name') or f'{body.name} {joint.element.name}'}"
-    parent = body.parent.name if body.parent is not None else "world"
-    known = None
-    if isinstance(pose, RigidTransform) and point is not None:
-        known = pose @ RigidTransform(translation=point)
-    return PlacedJoint(name, kind, parent, body.name, known, axis)
+    def __init__(
+        self, bodies: Sequence[Body], links: Mapping[int, Link], compiler: Compiler, defaults: Defaults
+    ) -> None:
+        self._bodies, self._links, self._compiler, self._defaults = bodies, links, compiler, defaults
+        self._poses: dict[int, RigidTransform | SdfInertiaError] = {}
+        for body in bodies:
+            outer = self._poses[body.parent.element.start] if body.parent is not None else IDENTITY
+            try:
+                pose = outer if isinstance(outer, SdfInertiaError) else outer @ self._own_pose(body)
+            except SdfInertiaError as error:
+                pose = error
+            self._poses[body.element.start] = pose
 
+    def _own_pose(self, body: Body) -> RigidTransform:
+        """In its parent."""
+        pose = read_pose(body.element.attributes(), body.element, self._compiler).transform()
+        return body.frame.path(self._compiler).transform @ pose if body.frame is not None else pose
 
-def groups(robot: Robot) -> Iterator[Group]:
-    """The bodies that no joint moves in their parent go with it; the first gives the frame."""
-    links = robot.links_by_start
-    members: dict[Body, list[Member]] = {}
-    places: dict[int, tuple[Body, RigidTransform]] = {}
-    for body in robot.bodies:
-        start = body.element.start
-        first, pose = body, IDENTITY
-        if not body.joints and body.parent is not None:
-            first, outer = places[body.parent.element.start]
-            pose = outer @ own_pose(robot, body)
-        places[start] = first, pose
-        if start in links:
-            members.setdefault(first, []).append(Member(links[start], pose))
-    for first, found in members.items():
-        yield Group(tuple(found), _turning(robot, first))
+    def links(self) -> Iterator[PlacedLink]:
+        return (PlacedLink(link, link.scoped_name, True, self._poses[start]) for start, link in self._links.items())
 
+    def joints(self, model: str) -> Iterator[PlacedJoint]:
+        for body in self._bodies:
+            pose = self._poses[body.element.start]
+            for joint in body.joints:
+                kind, point, axis = self._motion(joint)
+                name = f"{model}::{joint.element.attribute('name') or f'{body.name} {joint.element.name}'}"
+                known = None
+                if isinstance(pose, RigidTransform) and point is not None:
+                    known = pose @ RigidTransform(translation=point)
+                parent = body.parent.name if body.parent is not None else "world"
+                yield PlacedJoint(name, kind, parent, body.name, known, axis)
 
-def _turning(robot: Robot, body: Body) -> Axis | None:
-    """The axis of the one hinge of a body."""
-    if len(body.joints) != 1:
-        return None
-    kind, point, axis = _motion(robot, body.joints[0])
-    if kind != "revolute" or point is None or axis is None:
-        return None
-    return Axis(body.joints[0].element.attribute("name") or "joint", point, axis)
+    def _motion(self, joint: Held) -> _Motion:
+        if joint.element.name != "joint":
+            return _Motion("floating", ZERO, None)
+        given = self._defaults.attributes(joint.element, joint.of_class)
+        kind = _KINDS.get(given.get("type", "hinge"), "revolute")
+        at = parse_numbers(given.get("pos", "0 0 0"))
+        point = (at[0], at[1], at[2]) if at is not None and len(at) == 3 else None
+        axis = unit_vector(given.get("axis", "0 0 1")) if kind in ("revolute", "prismatic") else None
+        return _Motion(kind, point, axis)
+
+    def groups(self) -> Iterator[Group]:
+        """The bodies that no joint moves in their parent go with it; the first gives the frame."""
+        members: dict[Body, list[Member]] = {}
+        places: dict[int, tuple[Body, RigidTransform]] = {}
+        for body in self._bodies:
+            start = body.element.start
+            first, pose = body, IDENTITY
+            if not body.joints and body.parent is not None:
+                first, outer = places[body.parent.element.start]
+                pose = outer @ self._own_pose(body)
+            places[start] = first, pose
+            if start in self._links:
+                members.setdefault(first, []).append(Member(self._links[start], pose))
+        for first, found in members.items():
+            yield Group(tuple(found), self._turning(first))
+
+    def _turning(self, body: Body) -> Axis | None:
+        """The axis of the one hinge of a body."""
+        if len(body.joints) != 1:
+            return None
+        kind, point, axis = self._motion(body.joints[0])
+        if kind != "revolute" or point is None or axis is None:
+            return None
+        return Axis(body.joints[0].element.attribute("name") or "joint", point, axis)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdfinertia.errors import GeometryError, ResourceError, TextError, ValueTextError
+from sdfinertia.errors import GeometryError, ResourceError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.book import Book
 from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.mjcf import edits, malformations
 from sdfinertia.mjcf.bodies import Body, bodies_in
-from sdfinertia.mjcf.compiler import Defaults, read_compiler
+from sdfinertia.mjcf.compiler import ORIENTATIONS, Defaults, read_compiler
 from sdfinertia.mjcf.geoms import Assets, Geom, Mesh, geom_pose, read_geom, read_primitive
 from sdfinertia.mjcf.includes import INCLUDE, with_included
-from sdfinertia.mjcf.values import FULL, Inertial, Pose, read_inertial
+from sdfinertia.mjcf.values import FULL, ZERO, Pose, read_inertial_pose, read_mass, read_tensor
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import InertiaParameters, NewInertial, Written
 from sdfinertia.robot.link import ParentJoint
@@ -30,6 +30,7 @@ from sdfinertia.urdf.requests import AskingLink
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
     from sdfinertia.inertia.inertial_text import InertialText
+    from sdfinertia.mjcf.placing import Placing
     from sdfinertia.robot.groups import Group
     from sdfinertia.robot.link import LinkContext
     from sdfinertia.robot.robot import Assembly
@@ -100,7 +101,8 @@ class Robot(RobotOfOneModel):
 
     @cached_property
     def _links(self) -> list[Link]:
-        links = [Link(self, body) for body in self.bodies if not body.is_unread]
+        vertices = self._vertices() if b"<flex" in self.document.data else ()
+        links = [Link(self, body) for body in self.bodies if not (body.is_unread or body.name in vertices)]
         # Most files have neither, and their geoms need not be read yet.
         if any(mark in self.document.data for mark in (b"mesh", b"hfield")):
             links = [link for link in links if not (link.body.inertial is None and link.has_fitted_geoms)]
@@ -108,9 +110,23 @@ class Robot(RobotOfOneModel):
         if left_out:
             self.notes.append(
                 f"{left_out} {'body is' if left_out == 1 else 'bodies are'} not checked: <replicate>, <attach>, "
-                "<composite>, <flexcomp>, plugins and primitives fitted to meshes are not read"
+                "<composite>, <flexcomp>, plugins, vertices of <flex> and primitives fitted to meshes are not read"
             )
         return links
+
+    def _vertices(self) -> Container[str]:
+        """Those of bodies that a `<flex>` names and that only slide; it may hang on links too."""
+        sections = (each for each in self._sections if each.name == "deformable")
+        flexes = [child for each in sections for child in self.children(each) if child.name == "flex"]
+        names = {name for flex in flexes for way in ("body", "node") for name in (flex.attribute(way) or "").split()}
+        return {body.name for body in self.bodies if body.name in names and body.joints and self._only_slides(body)}
+
+    def _only_slides(self, body: Body) -> bool:
+        return all(
+            joint.element.name == "joint"
+            and self.defaults.attributes(joint.element, joint.of_class).get("type") == "slide"
+            for joint in body.joints
+        )
 
     @cached_property
     def links_by_start(self) -> dict[int, base.Link]:
@@ -135,10 +151,15 @@ class Robot(RobotOfOneModel):
         return any(not body.joints and body.parent is not None for body in self.bodies)
 
     @cached_property
-    def groups(self) -> list[Group]:
-        from sdfinertia.mjcf.placing import groups
+    def placing(self) -> Placing:
+        # Loaded where robots are drawn, and groups judged.
+        from sdfinertia.mjcf.placing import Placing
 
-        return list(groups(self))
+        return Placing(self.bodies, self.links_by_start, self.compiler, self.defaults)
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        return list(self.placing.groups())
 
     @cached_property
     def group_by_start(self) -> dict[int, Group]:
@@ -146,10 +167,9 @@ class Robot(RobotOfOneModel):
 
     def assemblies(self, context: LinkContext) -> Iterator[Assembly]:
         """The joints are at zero."""
-        # Loaded where robots are drawn.
-        from sdfinertia.mjcf.placing import assembly
+        from sdfinertia.robot.robot import Assembly
 
-        yield assembly(self)
+        yield Assembly(self.name, self.path, False, self.placing.links(), self.placing.joints(self.name), [])
 
     def unresolved_references(self, context: LinkContext) -> Iterator[Problem]:
         for link in self._links:
@@ -161,18 +181,16 @@ class Robot(RobotOfOneModel):
 
 
 class Link(AskingLink):
-    __slots__ = ("_geoms", "_record", "body")
+    __slots__ = ("_geoms", "body")
 
     POSE_ELEMENT = "inertial"
     phrases = PHRASES
     model: Robot
 
     def __init__(self, model: Robot, body: Body) -> None:
-        super().__init__(model, body.element)
+        super().__init__(model, body.element, body.name)
         self.body = body
-        self.name = body.name
         self.inertial = body.inertial
-        self._record: Inertial | None = None
         self._geoms: list[Geom] | None = None
 
     @property
@@ -192,22 +210,14 @@ class Link(AskingLink):
 
     # What is written ------------------------------------------------------------------------------------------------
 
-    @property
-    def record(self) -> Inertial | None:
-        """Its `<inertial>`, read once."""
-        if self._record is None and self.inertial is not None:
-            self._record = read_inertial(self.inertial, self.model.compiler)
-        return self._record
-
     def in_inertial(self, name: str) -> Element | None:
         """The `<inertial>` itself, where it has the attribute that says this."""
         names = ("fullinertia", "diaginertia") if name == "inertia" else ("pos" if name == "pose" else name,)
-        if self.inertial is None or all(self.inertial.attribute(each) is None for each in names):
-            return None
-        return self.inertial
+        given = self.inertial.attributes() if self.inertial is not None else {}
+        return self.inertial if any(each in given for each in names) else None
 
     def read_pose(self, element: Element | None) -> Pose:
-        return self.record.pose if self.record is not None else Pose()
+        return read_inertial_pose(element, self.model.compiler) if element is not None else Pose()
 
     def number_text(self, name: str) -> str | None:
         if self.inertial is None or name == "mass":
@@ -217,35 +227,39 @@ class Link(AskingLink):
         return texts[place] if place < len(texts) else None
 
     def read_number(self, name: str) -> float:
-        record = self.record
-        value = None if record is None else record.mass if name == "mass" else getattr(record.tensor, name, None)
-        if value is None:
-            errors = record.errors if record is not None else ()
-            raise errors[-1].copied() if errors else ValueTextError(f"there is no {name}", location=self.location())
-        return float(value)
+        if self.inertial is None:
+            raise ValueTextError(f"there is no {name}", location=self.location())
+        return read_mass(self.inertial) if name == "mass" else float(getattr(read_tensor(self.inertial), name))
 
     def written_inertia(self) -> Written | None:
-        record = self.record
-        if record is None:
+        if self.inertial is None:
             return None
-        inertia = record.inertia
-        assert record.tensor is not None, "it was read"
-        return Written(inertia, record.tensor, record.pose.transform().rotation)
+        X_BC, tensor = self.pose_of(self.inertial).transform(), read_tensor(self.inertial)
+        inertia = SpatialInertia(read_mass(self.inertial), ZERO, tensor).transformed(X_BC)
+        return Written(inertia, tensor, X_BC.rotation)
 
     def _pose_texts(self, pose: Element | None) -> tuple[Sequence[str], Sequence[str]]:
-        texts = (self.inertial.attribute("pos") or "").split() if self.inertial is not None else []
-        is_turned = self.record is not None and any(self.record.pose.numbers[4:])
+        given = self.inertial.attributes() if self.inertial is not None else {}
+        is_turned = any((parse_numbers(given.get("quat", "")) or ())[1:]) or any(name in given for name in ORIENTATIONS)
+        texts = given.get("pos", "").split()
         return texts if len(texts) == 3 else [""] * 3, ["" if is_turned else "0"] * 3
 
     def _numbers_in(self, inertial: Element) -> tuple[float, ...] | None:
-        return read_inertial(inertial, self.model.compiler).numbers()
+        """In the order of `edits.numbers_of`."""
+        try:
+            pose, mass, tensor = self.read_pose(inertial), read_mass(inertial), read_tensor(inertial)
+        except SdfInertiaError:
+            return None
+        if pose.form != "quat" or pose.numbers[3] < 0.0:
+            return None
+        xx, yy, zz, xy, xz, yz = tensor
+        return (*pose.numbers[:3], *pose.numbers[4:], mass, xx, xy, xz, yy, yz, zz)
 
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
         return edits.numbers_of(text)
 
     def malformations(self) -> Iterator[Problem]:
-        inertials = [child for child in self.model.children(self.element) if child.name == "inertial"]
-        return malformations.malformations(self, inertials, self.record)
+        return malformations.malformations(self, [*self.model.children(self.element)])
 
     def unknown_elements(self) -> Iterator[Problem]:
         return malformations.near_misses(self)
@@ -326,7 +340,7 @@ class Link(AskingLink):
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, whatever `auto` says."""
-        return edits.fill_edits(self.element, self.inertial, self.record, new)
+        return edits.fill_edits(self.element, self.inertial, new, self.pose_of)
 
     def mass_edits(self, text: str) -> list[Edit]:
         return edits.mass_edits(self.element, self.inertial, text)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 
-from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
+from sdfinertia.errors import ValueTextError
 from sdfinertia.inertia.orientations import onto, rotation_of, turns
 from sdfinertia.inertia.rigid_transform import RigidTransform
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.markup.document import Element
 from sdfinertia.mjcf.compiler import ORIENTATIONS, Attributes, Compiler
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot import poses
 from sdfinertia.robot.numbers import attribute_numbers, shorten
 
@@ -65,78 +64,26 @@ def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
 FULL = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
-class Inertial(NamedTuple):
-    """An `<inertial>`, read once.
-
-    Attributes:
-        mass: None where there is none, or it cannot be read.
-        tensor: in the axes of its pose; None where there is none.
-        errors: why a part of it cannot be read.
-    """
-
-    pose: Pose
-    mass: float | None
-    tensor: InertiaTensor | None
-    errors: tuple[SdfInertiaError, ...] = ()
-
-    @property
-    def inertia(self) -> SpatialInertia:
-        """In the body frame.
-
-        Raises:
-            SdfInertiaError: a part of it is absent or cannot be read.
-        """
-        if self.errors:
-            raise self.errors[0].copied()
-        assert self.mass is not None, "errors say what is absent"
-        if self.tensor is None:
-            raise InertiaError("the <inertial> has no tensor", remedy="give it diaginertia or fullinertia")
-        return SpatialInertia(self.mass, ZERO, self.tensor).transformed(self.pose.transform())
-
-    def numbers(self) -> tuple[float, ...] | None:
-        """In the order of `Link.numbers_of`; None where the block is not written as we write them."""
-        kind = self.pose.form
-        if self.errors or self.mass is None or self.tensor is None or not self.pose.numbers or kind != "quat":
-            return None
-        w, *axis = self.pose.numbers[3:]
-        if w < 0.0:
-            return None
-        xx, yy, zz, xy, xz, yz = self.tensor
-        return (*self.pose.numbers[:3], *axis, self.mass, xx, xy, xz, yy, yz, zz)
-
-
-def read_inertial(element: Element, compiler: Compiler) -> Inertial:
-    """Reads all of it; what is wrong is among its errors."""
-    errors: list[SdfInertiaError] = []
+def read_inertial_pose(element: Element, compiler: Compiler) -> Pose:
     given = element.attributes()
-    pose, mass, tensor = Pose(), None, None
-    try:
-        pose = read_pose(given, element, compiler)
-        if "pos" not in given:
-            raise ValueTextError("<inertial> has no pos", location=element.location(), remedy='write pos="0 0 0"')
-    except SdfInertiaError as error:
-        errors.append(error)
-    try:
-        (mass,) = attribute_numbers(required(given, "mass", element), (1,), "mass", element)
-    except SdfInertiaError as error:
-        errors.append(error)
-    try:
-        tensor = _read_tensor(given, element)
-    except SdfInertiaError as error:
-        errors.append(error)
-    return Inertial(pose, mass, tensor, tuple(errors))
+    required(given, "pos", element)
+    return read_pose(given, element, compiler)
 
 
-def _read_tensor(given: Attributes, element: Element) -> InertiaTensor | None:
-    full = given.get("fullinertia")
-    if full is None:
-        text = given.get("diaginertia")
-        return InertiaTensor(*attribute_numbers(text, (3,), "diaginertia", element)) if text is not None else None
-    turned = next((name for name in ("quat", *ORIENTATIONS) if name in given), "")
-    if turned or "diaginertia" in given:
-        problem = f"<inertial> gives both fullinertia and {turned or 'diaginertia'}, which MuJoCo refuses"
+def read_mass(element: Element) -> float:
+    return attribute_numbers(required(element.attributes(), "mass", element), (1,), "mass", element)[0]
+
+
+def read_tensor(element: Element) -> InertiaTensor:
+    """In the axes of its pose."""
+    given = element.attributes()
+    if "fullinertia" not in given:
+        return InertiaTensor(*attribute_numbers(required(given, "diaginertia", element), (3,), "diaginertia", element))
+    beside = next((name for name in ("quat", *ORIENTATIONS, "diaginertia") if name in given), "")
+    if beside:
+        problem = f"<inertial> gives both fullinertia and {beside}, which MuJoCo refuses"
         raise ValueTextError(problem, location=element.location(), remedy="keep one")
-    return InertiaTensor(*attribute_numbers(full, (6,), "fullinertia", element))
+    return InertiaTensor(*attribute_numbers(given["fullinertia"], (6,), "fullinertia", element))
 
 
 def required(given: Attributes, name: str, element: Element) -> str:

@@ -421,7 +421,7 @@ def _card(card: Sequence[Finding], index: int | None, link: SceneLink | None) ->
     yield f"<h3>{name_text(worst.link or worst.location.file)}</h3>"
     if words := effect_words(max(card, key=rank_of)):
         is_minor = all(finding.is_minor for finding in card)
-        yield f'<p class="effect"><small>{words}{", minor" if is_minor else ""}</small></p>'
+        yield f'<p class="effect"><small>{html_text(words)}{", minor" if is_minor else ""}</small></p>'
     # What to do is said beside what it is about, or once for all.
     advices = {each.advice: each for each in card}
     for finding in card:

@@ -124,7 +124,8 @@ def mass_shares(scenes: Sequence[Scene]) -> list[float | None]:
     """What each link has of the mass of its model, by its number; None where it has no mass."""
     shares: list[float | None] = []
     for scene in scenes:
-        bodies = [link.computed if link.written is None else link.written for link in scene.links]
+        known = ((link.simulated, link.written, link.computed) for link in scene.links)
+        bodies = [next((body for body in each if body is not None), None) for each in known]
         masses = [body.mass if body is not None and 0.0 < body.mass < math.inf else 0.0 for body in bodies]
         models = [link.name.partition("::")[0] for link in scene.links]
         totals: dict[str, float] = {}
@@ -231,7 +232,7 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float 
     is_plain = link.status in (Status.WRITTEN, Status.CLEAN)
     status = "" if is_plain else f'<span class="status {_word(link.status)}">{link.status.word}</span>'
     name = f'<div><i class="swatch"></i>{scope}<span class="own">{name_text(own)}</span></div>'
-    shown = [(_written_word(link), link.written), ("computed", link.computed)]
+    shown = [(_written_word(link), link.written), ("inferred", _inferred(link)), ("computed", link.computed)]
     shown = [(word, inertia) for word, inertia in shown if inertia is not None] or [("", None)]
     differs = _row_differences(link)
     cells = [f'<th scope="row">{name}{badges(findings)}{status}</th>']
@@ -248,6 +249,14 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float 
     attributes = f'data-link="{index}" data-name="{html_text(link.name)}"'
     level = f" {level_of(findings[0].code)}" if findings else ""
     return f'<tr class="link{level}" tabindex="-1" aria-selected="false" {attributes}>{"".join(cells)}</tr>'
+
+
+def _inferred(link: SceneLink) -> SpatialInertia | None:
+    """What a simulator infers of a link without numbers, where that is not what its shapes give."""
+    if link.written is not None or link.simulated is None:
+        return None
+    is_same = link.computed is not None and not visible_differences(link.simulated, link.computed)
+    return None if is_same else link.simulated
 
 
 def _row_differences(link: SceneLink) -> tuple[tuple[bool, ...], ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, Vector3, rotate
+from sdfinertia.lazy import cached_property
 from sdfinertia.named_tuple import NamedTuple
 
 # A link, whose module names groups.
@@ -35,24 +37,39 @@ class Axis(NamedTuple):
         return Axis(self.joint, X_AG.apply(self.point), rotate(X_AG.rotation, self.direction))
 
 
-class Group(NamedTuple):
+class Group:
     """Links that fixed joints make one body.
 
-    Attributes:
-        members: the first is the one whose frame the group has.
+    Args:
+        members: the first is the one whose frame the group has; listed where somebody asks for them.
         axis: about which a joint turns the group; None where none does, or it has no one axis.
     """
 
-    members: tuple[Member, ...]
-    axis: Axis | None = None
+    def __init__(self, members: Iterable[Member], axis: Axis | None = None) -> None:
+        self._listed = members
+        self.axis = axis
+
+    @cached_property
+    def members(self) -> tuple[Member, ...]:
+        return tuple(self._listed)
+
+    @cached_property
+    def _poses(self) -> Mapping[Hashable, RigidTransform]:
+        return {each.link.place: each.pose for each in self.members}
 
     def of(self, link: Link) -> Group:
         """The group in the frame of one of its links, which comes first."""
-        own = next(each for each in self.members if each.link.place == link.place)
-        X_LG = own.pose.inverse()
-        others = (each._replace(pose=X_LG @ each.pose) for each in self.members if each is not own)
-        axis = self.axis.transformed(X_LG) if self.axis is not None else None
-        return Group((Member(own.link, IDENTITY), *others), axis)
+        X_LG = self._poses[link.place].inverse()
+        return Group(self._seen_from(link, X_LG), self.axis.transformed(X_LG) if self.axis is not None else None)
+
+    def _seen_from(self, link: Link, X_LG: RigidTransform) -> Iterator[Member]:
+        yield Member(link, IDENTITY)
+        for each in self.members:
+            if each.link.place != link.place:
+                yield Member(each.link, X_LG @ each.pose)
+
+    def with_members(self, members: Iterable[Member]) -> Group:
+        return Group(members, self.axis)
 
 
 def alone(link: Link, axis: Axis | None = None) -> Group:

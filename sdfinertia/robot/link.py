@@ -216,10 +216,10 @@ class Link:
     phrases: Phrases
     model: Model
 
-    def __init__(self, model: Model, element: Element) -> None:
+    def __init__(self, model: Model, element: Element, name: str | None = None) -> None:
         self.model = model
         self.element = element
-        self.name = element.attribute("name") or ""
+        self.name = name if name is not None else element.attribute("name") or ""
         self.children: dict[str, list[Element]] = {}
         for child in element.children:
             self.children.setdefault(child.name, []).append(child)

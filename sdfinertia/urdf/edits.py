@@ -15,10 +15,8 @@ from sdfinertia.markup.indentation import (
     Part,
     block_edits,
     filled_in,
-    indent_before,
-    layout_of,
+    first_block,
     new_block,
-    newline_before,
 )
 from sdfinertia.robot.inertial import TENSOR_NAMES, NewInertial
 from sdfinertia.robot.link import walked
@@ -76,19 +74,12 @@ def _parts(numbers: InertialText, quote: bytes) -> list[Part]:
 
 
 def _part(name: str, values: Mapping[str, str], quote: bytes) -> Part:
-    tag = b"<" + name.encode() + b"".join(_attribute(key, values[key], b"=", quote) for key in values) + b"/>"
+    tag = b"<" + name.encode() + b"".join(attribute(key, values[key], b"=", quote) for key in values) + b"/>"
     return Part(name, lambda layout: tag, lambda element, layout: attribute_edits(element, values, quote))
 
 
 def _new_block(link: Element, parts: Sequence[Part], comment: str | None) -> Edit:
-    """Adds an `<inertial>` before the link's first child."""
-    document, first = link.document, link.children[0]
-    indent = indent_before(document, first.start)
-    layout = Layout(b"", b"", b"")
-    if indent is not None:
-        layout = Layout(newline_before(document, first.start), indent, layout_of(link).unit)
-    block = new_block(b"<inertial>", parts, comment, layout)
-    return Edit(first.start, first.start, block + layout.line(b""))
+    return first_block(link, lambda layout: new_block(b"<inertial>", parts, comment, layout))
 
 
 def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -> list[Edit]:
@@ -100,7 +91,7 @@ def attribute_edits(element: Element, values: Mapping[str, str], quote: bytes) -
     for name, value in values.items():
         span = element.attribute_span(name)
         if span is None:
-            missing += _attribute(name, value, equals, quote)
+            missing += attribute(name, value, equals, quote)
         elif not _says(element, name, value):
             edits.append(Edit(span[2], span[3], value.encode()))
     if missing:
@@ -122,7 +113,7 @@ def _rotation(origin: Element, rpy: str, *, has_quaternions: bool) -> dict[str, 
     return {} if is_no_rotation(pose.numbers[3:]) else {QUATERNION: _NO_QUATERNION}
 
 
-def _attribute(name: str, value: str, equals: bytes, quote: bytes) -> bytes:
+def attribute(name: str, value: str, equals: bytes, quote: bytes) -> bytes:
     return b" " + name.encode() + equals + quote + value.encode() + quote
 
 

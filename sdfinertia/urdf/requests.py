@@ -55,8 +55,8 @@ class AskingLink(base.Link):
 
     __slots__ = ("_request", "has_request")
 
-    def __init__(self, model: base.Model, element: Element) -> None:
-        super().__init__(model, element)
+    def __init__(self, model: base.Model, element: Element, name: str | None = None) -> None:
+        super().__init__(model, element, name)
         self.has_request = asks(element)
         self._request: Request | None = None
 
@@ -140,7 +140,8 @@ def stray_comments(link: base.Link) -> Iterator[Problem]:
 def own_comments(element: Element) -> Iterable[tuple[Comment, list[str]]]:
     """The comments directly in an element that are for this tool, with their words."""
     # Most elements hold none, and need not be taken apart to see it.
-    if element.document.data.find(_MARK, element.start, element.end) < 0:
+    document = element.document
+    if not document.mentions(_MARK) or document.data.find(_MARK, element.start, element.end) < 0:
         return
     for found in element.comments():
         words = own_words(found[2])

@@ -192,12 +192,12 @@ def expand(
         ConfigurationError: an argument is not written NAME:=VALUE.
     """
     place = os.path.abspath(path)
-    given = {**(overlay or {}), place: data}
+    given = {**(overlay or {}), **({place: data} if data is not None else {})}
     request = {
         "path": place,
         **_asked(path, options),
         "environment": dict(environment if environment is not None else os.environ),
-        "overlay": {name: content.decode("latin-1") for name, content in given.items() if content is not None},
+        "overlay": {name: content.decode("latin-1") for name, content in given.items()},
         "macros": list(macros),
         "seconds": seconds,
     }

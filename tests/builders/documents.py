@@ -58,3 +58,12 @@ def one_link(*inside: str, before: str = "", version: str = "1.11") -> bytes:
     """A file of the link `m::l`; `before` stands in its model before it."""
     text = f"<sdf version='{version}'><model name='m'>{before}<link name='l'>{''.join(inside)}</link></model></sdf>"
     return text.encode()
+
+
+def asking(geometry: str, more: str = "", pose: str = "") -> str:
+    """A file of one link that asks to be filled; `more` stands in its model, `pose` in its collision."""
+    return one_link(AUTO, collision(f"{pose}<geometry>{geometry}</geometry>"), before=more).decode()
+
+
+def asking_mesh(uri: str) -> str:
+    return asking(mesh(uri))

@@ -42,15 +42,14 @@ def test_left_and_right_are_twins_by_name(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("FL_hip", "RL_hip"), ("FL_HIP", "HL_HIP"), ("front_leg", "rear_leg"), ("LF_HIP", "LH_HIP")]
+    ("one", "other", "is_across"),
+    [
+        *[("FL_hip", "RL_hip", False), ("FL_HIP", "HL_HIP", False), ("LF_HIP", "LH_HIP", False)],
+        *[("front_leg", "rear_leg", False), ("FL_hip", "RR_hip", True), ("front_left_abad", "rear_right_abad", True)],
+    ],
 )
-def test_front_and_back_are_twins_by_name(one: str, other: str) -> None:
-    assert NamedTwin(other, False, True) in twin_names(one)
-
-
-@pytest.mark.parametrize(("one", "other"), [("FL_hip", "RR_hip"), ("front_left_abad", "rear_right_abad")])
-def test_opposite_corners_are_twins_by_name(one: str, other: str) -> None:
-    assert NamedTwin(other, True, True) in twin_names(one)
+def test_front_and_back_and_opposite_corners_are_twins_by_name(one: str, other: str, is_across: bool) -> None:
+    assert NamedTwin(other, is_across, True) in twin_names(one)
 
 
 @pytest.mark.parametrize("name", ["link_1", "robot11_link_2", "base", "torso", "wheel", "roll", "offset", "arm1", ""])

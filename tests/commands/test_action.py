@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from builders.documents import BOX_FILE
 
 yaml = pytest.importorskip("yaml", reason="the package PyYAML is not installed")
 
@@ -25,19 +26,9 @@ ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 INSTALL, CHECK = range(2)
 
-LINK = """\
-<sdf version="1.12">
-  <model name="m">
-    <link name="body">
-      INERTIAL
-      <collision name="c"><density>1000</density><geometry><box><size>1 2 3</size></box></geometry></collision>
-    </link>
-  </model>
-</sdf>
-"""
-UNFILLED = LINK.replace("INERTIAL", '<inertial auto="true"/>')
-NEGATIVE = LINK.replace(
-    "INERTIAL",
+UNFILLED = BOX_FILE.replace('name="c">', 'name="c"><density>1000</density>')
+NEGATIVE = UNFILLED.replace(
+    '<inertial auto="true"/>',
     "<inertial><mass>-1</mass><inertia><ixx>6500</ixx><iyy>5000</iyy><izz>2500</izz></inertia></inertial>",
 )
 CLEAN = NEGATIVE.replace("-1", "6000")
@@ -216,21 +207,13 @@ def test_a_path_that_looks_like_an_option_is_a_path(runner: Runner, name: str) -
     ],
     ids=["clean", "unfilled", "impossible", "unreadable"],
 )
-def test_findings_are_annotations_and_the_status_is_passed_on(
-    runner: Runner, document: str, status: int, found: list[tuple[str, str, str]]
-) -> None:
+def test_findings_are_annotations_and_in_the_summary_and_the_status_is_passed_on(runner, document, status, found):
     (runner.workspace / "m.sdf").write_text(document)
     done = runner.run(CHECK)
     assert (done.status, annotated(done)) == (status, found)
-
-
-@pytest.mark.parametrize(("document", "found"), [(CLEAN, []), (NEGATIVE, ["SDI101"]), (NOT_SDF, ["SDI900"])])
-def test_the_job_summary_has_the_findings(runner: Runner, document: str, found: list[str]) -> None:
-    (runner.workspace / "m.sdf").write_text(document)
-    done = runner.run(CHECK)
     assert done.summary.startswith("### sdfinertia check: ")
     rows = [line for line in done.summary.splitlines() if line.startswith("| error |")]
-    assert [re.findall("SDI[0-9]{3}", row)[0] for row in rows] == found
+    assert [re.findall("SDI[0-9]{3}", row)[0] for row in rows] == [code for _, _, code in found]
     assert runner.summary.read_text().startswith("before\n")
 
 

@@ -67,9 +67,7 @@ CONTENTS = {
 
 
 @pytest.mark.parametrize(("content", "where", "said"), CONTENTS.values(), ids=CONTENTS.keys())
-def test_a_file_that_is_no_sdf_is_refused_in_one_line(
-    command: Run, project: Path, content: bytes, where: str, said: str
-) -> None:
+def test_a_file_that_is_no_sdf_is_refused_in_one_line(command, project, content, where, said):
     (project / "bad.sdf").write_bytes(content)
     before = snapshot(project)
     outcome = command("fill", "-q", "bad.sdf")
@@ -106,9 +104,7 @@ LINKS = {
 
 
 @pytest.mark.parametrize(("links", "name", "collision_name", "said"), LINKS.values(), ids=LINKS.keys())
-def test_a_link_that_fails_is_named_with_its_collision(
-    command: Run, project: Path, links: list[str], name: str, collision_name: str | None, said: str
-) -> None:
+def test_a_link_that_fails_is_named_with_its_collision(command, project, links, name, collision_name, said):
     (project / "bad.sdf").write_text(model(*links))
     (project / "part.step").write_text(f"ISO-10303-21;\n{SECRET}\n")
     (project / "part").write_text(SECRET)
@@ -128,9 +124,7 @@ def test_a_link_that_fails_is_named_with_its_collision(
 
 # In a process, whose stack is no deeper than a user's.
 @pytest.mark.parametrize("depth", [10, 990])
-def test_models_nested_as_deep_as_a_file_may_be_end_in_a_result_or_one_error(
-    process: Run, project: Path, depth: int
-) -> None:
+def test_models_nested_as_deep_as_a_file_may_be_end_in_a_result_or_one_error(process, project, depth):
     (project / "m.sdf").write_text(nested_models(depth))
     outcome = process("fill", "-q", "m.sdf")
     assert "Traceback" not in outcome.messages
@@ -223,9 +217,7 @@ def test_an_endless_device_is_refused_and_not_read(project: Path) -> None:
 
 
 @pytest.mark.parametrize("reason", [PermissionError(13, "Permission denied"), OSError(5, "Input/output error")])
-def test_a_file_that_cannot_be_read_is_refused_in_one_line(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, reason: OSError
-) -> None:
+def test_a_file_that_cannot_be_read_is_refused_in_one_line(command, project, monkeypatch, reason):
     import builtins
 
     real_open = builtins.open
@@ -280,9 +272,7 @@ def test_a_file_of_any_name_is_filled(command: Run, process: Run, project: Path,
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("by_directory", [False, True], ids=["named", "walked"])
-def test_a_file_of_any_name_is_refused_without_a_traceback(
-    command: Run, process: Run, project: Path, name: bytes, by_directory: bool
-) -> None:
+def test_a_file_of_any_name_is_refused_without_a_traceback(command, process, project, name, by_directory):
     write_or_skip(os.path.join(os.fsencode(project), name), b"<launch/>")
     run = process if b"\xff" in name else command
     outcome = run("fill", "-q", "--diff", "--", "." if by_directory else os.fsdecode(name))

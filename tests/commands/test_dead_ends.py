@@ -83,9 +83,7 @@ def test_two_root_models_are_said(command: Run, project: Path) -> None:
     assert "root models" not in command("check", "w.sdf").messages
 
 
-def test_all_rules_need_no_extra_for_solids_that_cannot_overlap(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_rules_need_no_extra_for_solids_that_cannot_overlap(command, project, monkeypatch):
     monkeypatch.setitem(sys.modules, "manifold3d", None)
     far = SDF_BOX.replace('"c"', '"d"').replace("<geometry>", "<pose>5 0 0 0 0 0</pose><geometry>")
     block = "<inertial><mass>1</mass><inertia><ixx>.4</ixx><iyy>.4</iyy><izz>.4</izz></inertia></inertial>"

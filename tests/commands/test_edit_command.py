@@ -31,9 +31,7 @@ LIBRARIES = [
 
 
 @pytest.mark.parametrize(("words", "library", "extra"), LIBRARIES)
-def test_without_its_libraries_it_says_what_to_install(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, words: str, library: str, extra: str
-) -> None:
+def test_without_its_libraries_it_says_what_to_install(command, project, monkeypatch, words, library, extra):
     (project / "m.sdf").write_text(MODEL)
     find = builtins.__import__
 
@@ -93,9 +91,7 @@ def test_a_port_that_is_taken_is_refused(command: Run, project: Path) -> None:
 
 
 @pytest.mark.parametrize("opens", [True, False])
-def test_the_page_is_opened_in_the_browser_unless_that_is_not_wanted(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, opens: bool
-) -> None:
+def test_the_page_is_opened_in_the_browser_unless_that_is_not_wanted(command, project, monkeypatch, opens):
     pytest.importorskip("uvicorn", reason="uvicorn is not installed")
     import webbrowser
 
@@ -114,9 +110,7 @@ def test_the_page_is_opened_in_the_browser_unless_that_is_not_wanted(
     assert len(opened) == opens
 
 
-def test_a_robot_that_xacro_makes_is_said_to_be_only_shown(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_robot_that_xacro_makes_is_said_to_be_only_shown(command, project, monkeypatch):
     pytest.importorskip("uvicorn", reason="uvicorn is not installed")
     pytest.importorskip("xacro", reason="xacro is not installed")
     import sdfinertia.commands.edit as module

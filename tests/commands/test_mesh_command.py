@@ -176,9 +176,7 @@ SHEET = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n"
 @pytest.mark.parametrize(
     ("text", "told"), [(MOEBIUS, "like a Möbius strip"), (SHEET, "100 % of the faces")], ids=["one side", "two sides"]
 )
-def test_what_is_strange_about_the_sides_of_a_surface_is_told(
-    command: Callable[..., Any], project: Path, text: str, told: str
-) -> None:
+def test_what_is_strange_about_the_sides_of_a_surface_is_told(command, project, text, told):
     (project / "m.obj").write_text(text)
     assert told in command("mesh", "m.obj").output.decode()
 

@@ -68,9 +68,7 @@ FILES = ["meshes/broken.stl", "meshes/open.obj", "meshes/a/box.obj", "meshes/bel
     ],
     ids=" ".join,
 )
-def test_directories_and_globs_stand_for_their_mesh_files(
-    command: Run, tree: Path, paths: list[str], files: list[str]
-) -> None:
+def test_directories_and_globs_stand_for_their_mesh_files(command, tree, paths, files):
     command("mesh", *paths, "--report", "t.jsonl")
     assert [row.path for row in rows()] == files
 
@@ -87,9 +85,7 @@ def test_they_do_so_without_a_table_too(command: Run, tree: Path) -> None:
     [("none", "no mesh file in this directory"), ("x*.stl", "no file matches"), ("x.stl", "No such")],
 )
 @pytest.mark.parametrize("report", [(), ("--report", "t.csv")])
-def test_what_stands_for_no_file_is_refused_and_stops_no_other(
-    command: Run, tree: Path, path: str, said: str, report: tuple[str, ...]
-) -> None:
+def test_what_stands_for_no_file_is_refused_and_stops_no_other(command, tree, path, said, report):
     (tree / "none").mkdir()
     outcome = command("mesh", path, "meshes/open.obj", *report)
     assert outcome.status == 2
@@ -136,9 +132,7 @@ def test_a_row_tells_what_the_command_prints(command: Run, tree: Path) -> None:
         (("--open-mesh", "fill_holes", "--scale", "2"), 48000.0, "fill_holes"),
     ],
 )
-def test_a_row_says_how_the_volume_was_found(
-    command: Run, tree: Path, arguments: tuple[str, ...], mass: float, policy: str
-) -> None:
+def test_a_row_says_how_the_volume_was_found(command, tree, arguments, mass, policy):
     command("mesh", "meshes/open.obj", *arguments, "--report", "t.jsonl")
     (row,) = rows()
     assert (row.mass, row.policy) == (pytest.approx(mass), policy)
@@ -171,9 +165,7 @@ def test_the_columns_are_those_that_are_documented() -> None:
     ) == COLUMNS
 
 
-def test_parquet_needs_its_library_and_says_so_before_any_work(
-    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parquet_needs_its_library_and_says_so_before_any_work(command, tree, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     outcome = command("mesh", "meshes", "--report", "t.parquet")
     assert outcome.status == 2
@@ -211,9 +203,7 @@ def weighed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.parquet"])
-def test_rows_of_files_that_are_as_they_were_are_taken_over(
-    command: Run, tree: Path, weighed: list[str], name: str
-) -> None:
+def test_rows_of_files_that_are_as_they_were_are_taken_over(command, tree, weighed, name):
     if name == "t.parquet":
         pytest.importorskip("pyarrow", reason="the extra `tables` is not installed")
     command("mesh", "meshes", "--report", name)
@@ -235,17 +225,13 @@ def test_rows_of_files_that_are_as_they_were_are_taken_over(
 @pytest.mark.parametrize(
     "arguments", [("--density", "7"), ("--scale", "2"), ("--open-mesh", "convex_hull"), ("--submesh", "post")]
 )
-def test_another_treatment_is_computed_anew(
-    command: Run, tree: Path, weighed: list[str], arguments: tuple[str, ...]
-) -> None:
+def test_another_treatment_is_computed_anew(command, tree, weighed, arguments):
     command("mesh", "meshes/a", "--report", "t.jsonl")
     command("mesh", "meshes/a", "--report", "t.jsonl", *arguments)
     assert len(weighed) == 2
 
 
-def test_rows_of_another_program_are_computed_anew(
-    command: Run, tree: Path, weighed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_of_another_program_are_computed_anew(command, tree, weighed, monkeypatch):
     command("mesh", "meshes/a", "--report", "t.jsonl")
     monkeypatch.setattr(sdfinertia.runs.mesh_rows, "program_digest", lambda: "0.2.0-0")
     command("mesh", "meshes/a", "--report", "t.jsonl")
@@ -288,9 +274,7 @@ def test_rows_of_another_program_are_computed_anew(
     ids=repr,
 )
 @pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.parquet"])
-def test_a_row_that_no_mesh_can_have_is_computed_anew(
-    command: Run, tree: Path, weighed: list[str], name: str, damage: dict[str, Any]
-) -> None:
+def test_a_row_that_no_mesh_can_have_is_computed_anew(command, tree, weighed, name, damage):
     if name == "t.parquet":
         pytest.importorskip("pyarrow", reason="the extra `tables` is not installed")
     command("mesh", "meshes/a", "--report", name, "--report", "kept.jsonl")
@@ -354,9 +338,7 @@ def test_strings_of_a_parquet_table_that_are_no_text_are_no_rows(command: Run, t
         lambda text: "[]\n" + text,
     ],
 )
-def test_a_table_that_is_not_ours_entirely_is_left_alone(
-    command: Run, tree: Path, damage: Callable[[str], str]
-) -> None:
+def test_a_table_that_is_not_ours_entirely_is_left_alone(command, tree, damage):
     command("mesh", "meshes/a", "--report", "t.jsonl")
     text = damage(Path("t.jsonl").read_text())
     Path("t.jsonl").write_text(text)
@@ -412,9 +394,7 @@ def test_a_parquet_file_that_is_not_ours_entirely_is_left_alone(command: Run, tr
     assert (tree / "t.parquet").read_bytes() == content
 
 
-def test_a_table_that_another_wrote_meanwhile_is_left_alone(
-    command: Run, tree: Path, weighed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_another_wrote_meanwhile_is_left_alone(command, tree, weighed, monkeypatch):
     command("mesh", "meshes/a", "--report", "t.csv")
     real = mesh_tables._CsvWriter.close
 
@@ -514,14 +494,6 @@ def journal() -> list[str]:
 # Where tables go ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["t.txt", "t", "t.json", "t.jsonl.gz"])
-def test_a_format_that_there_is_not_is_refused(command: Run, tree: Path, name: str) -> None:
-    outcome = command("mesh", "meshes", "--report", name)
-    assert outcome.status == 2
-    assert ".jsonl, .csv or .parquet" in outcome.messages
-    assert not (tree / name).exists()
-
-
 @pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.jsonl.part"])
 def test_a_file_that_is_something_else_is_left_alone(command: Run, tree: Path, name: str) -> None:
     (tree / name).write_text("name,price\nnut,3\n")
@@ -529,23 +501,6 @@ def test_a_file_that_is_something_else_is_left_alone(command: Run, tree: Path, n
     assert outcome.status == 2
     assert "is not an earlier output" in outcome.messages
     assert (tree / name).read_text() == "name,price\nnut,3\n"
-
-
-def test_one_file_cannot_be_two_tables(command: Run, tree: Path) -> None:
-    outcome = command("mesh", "meshes", "--report", "t.csv", "--report", "./t.csv")
-    assert outcome.status == 2
-    assert "two outputs" in outcome.messages
-
-
-@pytest.mark.parametrize("arguments", [("--json",), ("--list",), ("--stdin-filename", "a.stl")])
-def test_a_table_goes_not_with_other_outputs(command: Run, tree: Path, arguments: tuple[str, ...]) -> None:
-    assert command("mesh", "meshes", "--report", "t.csv", *arguments).status == 2
-    assert not (tree / "t.csv").exists()
-
-
-def test_jobs_are_for_tables(command: Run, tree: Path) -> None:
-    outcome = command("mesh", "meshes", "--jobs", "2")
-    assert (outcome.status, "--report" in outcome.messages) == (2, True)
 
 
 def test_a_table_keeps_its_mode_and_its_link(command: Run, tree: Path) -> None:
@@ -562,9 +517,7 @@ def test_a_table_keeps_its_mode_and_its_link(command: Run, tree: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_says_where_the_next_run_goes_on_from(
-    command: Run, tree: Path, weighed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_says_where_the_next_run_goes_on_from(command, tree, weighed, monkeypatch):
     real = sdfinertia.runs.mesh_rows.MeshWeighing.__call__
 
     def interrupted(self: Any, task: Any) -> Any:
@@ -589,9 +542,7 @@ class Full(io.BytesIO):
 
 
 @pytest.mark.parametrize("name", ["t.jsonl", "t.csv"])
-def test_a_table_on_a_full_disk_is_one_error_and_the_old_one_stays(
-    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_table_on_a_full_disk_is_one_error_and_the_old_one_stays(command, tree, monkeypatch, name):
     command("mesh", "meshes/a", "--report", name)
     before = (tree / name).read_bytes()
     for table in (mesh_tables._JsonWriter, mesh_tables._CsvWriter):
@@ -602,9 +553,7 @@ def test_a_table_on_a_full_disk_is_one_error_and_the_old_one_stays(
     assert (tree / name).read_bytes() == before
 
 
-def test_a_disk_that_is_full_at_the_end_is_one_error_too(
-    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_is_full_at_the_end_is_one_error_too(command, tree, monkeypatch):
     monkeypatch.setattr(mesh_tables._CsvWriter, "close", lambda *_: Full().write(b""))
     outcome = command("mesh", "meshes/a", "--report", "t.csv")
     assert outcome.status == 2
@@ -612,18 +561,14 @@ def test_a_disk_that_is_full_at_the_end_is_one_error_too(
     assert not (tree / "t.csv").exists()
 
 
-def test_what_could_not_be_kept_of_the_old_table_is_said(
-    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_could_not_be_kept_of_the_old_table_is_said(command, tree, monkeypatch):
     monkeypatch.setattr("sdfinertia.files.temporary_file._keep_attributes", lambda *_: ["t.csv: its owner is lost"])
     assert "t.csv: its owner is lost" not in command("mesh", "meshes/a", "--report", "t.csv").messages
     assert "t.csv: its owner is lost" in command("mesh", "meshes/a", "--report", "t.csv").messages
 
 
 @pytest.mark.parametrize("beside", ["a link", "unreadable"])
-def test_a_journal_that_cannot_be_gone_on_from_is_an_error(
-    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch, beside: str
-) -> None:
+def test_a_journal_that_cannot_be_gone_on_from_is_an_error(command, tree, monkeypatch, beside):
     if beside == "a link":
         (tree / "t.csv.part").symlink_to(tree / "elsewhere")
     else:
@@ -648,9 +593,7 @@ def test_a_journal_that_cannot_be_gone_on_from_is_an_error(
     ],
     ids=["whole number", "word"],
 )
-def test_rows_of_a_damaged_table_are_taken_for_what_they_are(
-    command: Run, tree: Path, content: Callable[[str], str], expected: int
-) -> None:
+def test_rows_of_a_damaged_table_are_taken_for_what_they_are(command, tree, content, expected):
     command("mesh", "meshes/a", "--report", "t.csv")
     text = (tree / "t.csv").read_text()
     (tree / "t.csv").write_text(content(text))

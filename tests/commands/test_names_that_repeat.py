@@ -101,9 +101,7 @@ def written(project: Path, content: bytes, name: str = "m.sdf") -> Path:
         ("geometry", [(13, 10, 5), (26, 20, 10)]),
     ],
 )
-def test_repair_gives_each_link_its_own_numbers(
-    project: Path, command: Run, layout: Layout, by: str, moments: list[tuple[float, ...]]
-) -> None:
+def test_repair_gives_each_link_its_own_numbers(project, command, layout, by, moments):
     path = written(project, layout(BAD, BAD_TWICE))
     assert command("repair", "--by", by, "m.sdf").status == 0
     assert [row[0] for row in numbers(path)] == [12, 24]
@@ -295,9 +293,7 @@ def test_namesakes_of_two_files_are_counted_and_repaired_each(project: Path, com
 @SIDE_BY_SIDE
 @pytest.mark.parametrize("pair", [(AUTO, AUTO), (AUTO, GOOD), (BAD, BAD_TWICE), (GOOD, TWICE)])
 @pytest.mark.parametrize("doing", [["fill"], ["fill", "--all"], ["repair"], ["repair", "--by", "geometry"]])
-def test_models_of_one_name_are_refused_in_one_line(
-    project: Path, command: Run, layout: Layout, told: str, pair: tuple[str, str], doing: list[str]
-) -> None:
+def test_models_of_one_name_are_refused_in_one_line(project, command, layout, told, pair, doing):
     path = written(project, layout(*pair))
     outcome = command(*doing, "m.sdf")
     assert outcome.status == 2
@@ -315,9 +311,7 @@ def test_models_of_one_name_are_refused_in_one_line(
         ((GOOD, TWICE), {"SDI106"}),
     ],
 )
-def test_check_tells_of_models_of_one_name(
-    project: Path, command: Run, layout: Layout, told: str, pair: tuple[str, str], codes: set[str]
-) -> None:
+def test_check_tells_of_models_of_one_name(project, command, layout, told, pair, codes):
     path = written(project, layout(*pair))
     found = json.loads(command("check", "--fix", "--format", "json", "m.sdf").output)["findings"]
     assert {each["code"] for each in found} == codes
@@ -343,9 +337,7 @@ OTHER_CASE = "<inertial Auto='true'/>"
     ("doing", "status"),
     [(["fill"], 2), (["repair"], 2), (["repair", "--by", "nearest"], 2), (["check"], 1), (["check", "--fix"], 1)],
 )
-def test_what_is_misspelt_is_told_once(
-    project: Path, command: Run, block: str, told: str, doing: list[str], status: int
-) -> None:
+def test_what_is_misspelt_is_told_once(project, command, block, told, doing, status):
     path = written(project, sdf(part(block)))
     outcome = command(*doing, "m.sdf")
     said = outcome.messages + outcome.output.decode()
@@ -371,9 +363,7 @@ COMMANDS = pytest.mark.parametrize(
 
 @COMMANDS
 @pytest.mark.parametrize("pattern", ["whel", "m::wheel2", "*::whell"])
-def test_patterns_that_match_nothing_are_refused_with_the_nearest_names(
-    project: Path, command: Run, doing: list[str], pattern: str
-) -> None:
+def test_patterns_that_match_nothing_are_refused_with_the_nearest_names(project, command, doing, pattern):
     written(project, sdf(model(link(GOOD, name="base"), link(GOOD, name="wheel"))))
     outcome = command(*doing, "--link", pattern, "m.sdf")
     assert outcome.status == 2
@@ -382,9 +372,7 @@ def test_patterns_that_match_nothing_are_refused_with_the_nearest_names(
 
 @COMMANDS
 @pytest.mark.parametrize("pattern", ["wheel", "wh*", "m::wheel", "wheel#1"])
-def test_a_pattern_without_colons_matches_the_last_part(
-    project: Path, command: Run, doing: list[str], pattern: str
-) -> None:
+def test_a_pattern_without_colons_matches_the_last_part(project, command, doing, pattern):
     written(project, sdf(model(link(GOOD, collision(), name="base"), link(GOOD, collision(), name="wheel"))))
     outcome = command(*doing, "--link", pattern, "m.sdf")
     assert outcome.status == 0

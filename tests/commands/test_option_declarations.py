@@ -58,9 +58,7 @@ def samples_of(declared: Declaration) -> tuple[list[str], str, OptionValue]:
 
 
 @pytest.mark.parametrize("command_name", COMMANDS)
-def test_a_command_takes_the_options_that_are_declared_for_it_and_says_their_help(
-    command: Run, command_name: str
-) -> None:
+def test_a_command_takes_the_options_that_are_declared_for_it_and_says_their_help(command, command_name):
     taken = {name for name, declared in OPTIONS.items() if command_name in declared.commands}
     options = options_of(command_name)
     assert {option.name for option in options.values() if not option.expose_value and not option.is_eager} == taken
@@ -82,9 +80,7 @@ def test_every_option_is_taken_by_some_command() -> None:
 
 # A tree could bring forged masses with it, or xacro that does harm.
 @pytest.mark.parametrize("name", sorted(OPTIONS.keys() - {"cache", "trust_xacro"}))
-def test_command_line_and_configuration_give_the_same_value(
-    project: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_command_line_and_configuration_give_the_same_value(project, monkeypatch, name):
     declared, long = OPTIONS[name], LONG_NAMES[name]
     on_line, in_file, value = samples_of(declared)
     (project / "sdfinertia.toml").write_text(f"{long} = {in_file}\n")

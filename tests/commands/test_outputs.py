@@ -61,9 +61,7 @@ def written(project: Path) -> Path:
     ["mine", '{"format": 1}', "# sdfinertia\n\nuse `<sdf version='1.12'>`", "<launch/>", "<!-- <sdf> -->"],
     ids=["text", "json", "readme", "mjcf", "comment"],
 )
-def test_a_file_that_is_something_else_is_left_alone(
-    command: Run, written: Path, arguments: tuple[str, ...], through: str, content: str
-) -> None:
+def test_a_file_that_is_something_else_is_left_alone(command, written, arguments, through, content):
     (written / "theirs.html").write_text(content)
     (written / "link.html").symlink_to("theirs.html")
     before = (written / "m.sdf").read_bytes()
@@ -115,9 +113,7 @@ AMENT = """\
 
 
 @pytest.mark.parametrize(("text", "is_replaced"), [(AMENT, True), (AMENT + AMENT, False), (AMENT[:-20], False)])
-def test_what_ament_puts_in_the_place_of_a_result_is_replaced(
-    command: Run, written: Path, text: str, is_replaced: bool
-) -> None:
+def test_what_ament_puts_in_the_place_of_a_result_is_replaced(command, written, text, is_replaced):
     report = written / "inertials.xunit.xml"
     report.write_text(text)
     command("check", "m.sdf", "--report", report.name)
@@ -179,9 +175,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize(("command_name", "kind", "change"), FOREIGN.values(), ids=FOREIGN.keys())
-def test_a_report_that_is_not_ours_entirely_is_left_alone(
-    command: Run, project: Path, command_name: str, kind: str, change: Callable[[str], str]
-) -> None:
+def test_a_report_that_is_not_ours_entirely_is_left_alone(command, project, command_name, kind, change):
     (project / "m.sdf").write_text(model(WRITTEN.replace("<izz>1", "<izz>4")))
     (project / "n.sdf").write_text(model(WRITTEN.replace("<iyy>1", "<iyy>9")))
     report = project / ("b.json" if kind == "baseline" else f"r{kind}")
@@ -263,9 +257,7 @@ def test_output_to_the_input_itself_does_not_overwrite_what_another_wrote(
 @pytest.mark.parametrize("name", [name for name in OUTPUTS if name != "scale -o"])
 @pytest.mark.parametrize("place", ["tree/link.html", "tree/there/out.html", "out.html", "tree/../out.html"])
 @pytest.mark.parametrize("exists", [False, True])
-def test_nothing_is_written_outside_the_confinement(
-    command: Run, project: Path, name: str, place: str, exists: bool
-) -> None:
+def test_nothing_is_written_outside_the_confinement(command, project, name, place, exists):
     (project / "tree").mkdir()
     (project / "outside").mkdir()
     (project / "tree/m.sdf").write_text(model(WRITTEN))
@@ -332,9 +324,7 @@ def test_configuration_and_ignore_rules_above_the_confinement_are_read(command: 
     ],
     ids=" ".join,
 )
-def test_whatever_writes_removes_what_a_killed_run_left(
-    command: Run, project: Path, arguments: tuple[str, ...], inertial: str
-) -> None:
+def test_whatever_writes_removes_what_a_killed_run_left(command, project, arguments, inertial):
     if arguments[0] == "scale" and inertial is not WRITTEN:
         pytest.skip("there is nothing to scale")
     dead = subprocess.Popen([sys.executable, "-c", ""])

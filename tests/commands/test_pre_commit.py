@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from builders.documents import BOX_FILE as BOX
 
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.robot.suffixes import SUFFIXES, TEMPLATE_SUFFIXES
@@ -28,19 +29,6 @@ HOOKS: dict[str, dict[str, Any]] = {
     hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 }
 
-BOX = """\
-<sdf version="1.12">
-  <model name="m">
-    <link name="body">
-      <inertial auto="true"/>
-      <collision name="c">
-        <density>1000</density>
-        <geometry><box><size>1 2 3</size></box></geometry>
-      </collision>
-    </link>
-  </model>
-</sdf>
-"""
 MESH = BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>meshes/part.obj</uri></mesh>")
 IMPOSSIBLE = BOX.replace('<inertial auto="true"/>', "<inertial><mass>-1</mass></inertial>")
 TETRAHEDRON = "v 0 0 0\nv {0} 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
@@ -310,9 +298,7 @@ def test_a_changed_buffer_of_a_mesh_refills_the_models_that_use_the_mesh(reposit
     assert "m.sdf: 1 link refilled" in done.output
 
 
-def test_for_a_mesh_excluded_models_are_left_and_those_that_cannot_be_configured_are_told(
-    repository: Repository, hook: Hook
-) -> None:
+def test_for_a_mesh_excluded_models_are_left_and_those_that_cannot_be_configured_are_told(repository, hook):
     repository.write("part.obj", TETRAHEDRON.format(1))
     model = MESH.replace("meshes/part.obj", "{}part.obj")
     repository.write("m.sdf", model.format(""))

@@ -42,7 +42,11 @@ REFUSED = {
     "fill m.sdf --report report": "report",
     "fill m.sdf --report report.json.gz": "report.json.gz",
     "check m.sdf --report findings.txt": "findings.txt",
+    "show m.sdf --report page.md": "name it .html",
     "scale m.sdf --link l --mass 1 -o x --diff": "--diff writes none",
+    "mesh t.obj --report t.txt": ".jsonl, .csv or .parquet",
+    "mesh t.obj --report t.jsonl.gz": ".jsonl, .csv or .parquet",
+    "mesh t.obj --report t.csv --report ./t.csv": "two outputs",
     "check --diff m.sdf": "--diff needs --fix or --unsafe-fixes",
     "check --fix --diff --format json m.sdf": "--diff cannot be combined with --format json",
     "check --fix --diff --statistics m.sdf": "--diff cannot be combined with --statistics",
@@ -96,6 +100,10 @@ NOT_PARSED = {
     "mesh t.obj --as urdf --json": "--as",
     "mesh t.obj --as urdf --list": "--as",
     "mesh t.obj --as urdf --report table.csv": "--as",
+    "mesh t.obj --report t.csv --json": "--json",
+    "mesh t.obj --report t.csv --list": "--list",
+    "mesh t.obj --report t.csv --stdin-filename a.stl": "--stdin-filename",
+    "mesh t.obj --jobs 2": "--report",
 }
 
 
@@ -111,9 +119,7 @@ def contents(project: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(("words", "problem"), REFUSED.items(), ids=REFUSED)
-def test_what_cannot_be_meant_is_one_line(
-    command: Run, project: Path, files: dict[str, bytes], words: str, problem: str
-) -> None:
+def test_what_cannot_be_meant_is_one_line(command, project, files, words, problem):
     outcome = command(*shlex.split(words))
     assert (outcome.status, outcome.output) == (2, b"")
     assert problem in outcome.messages
@@ -122,9 +128,7 @@ def test_what_cannot_be_meant_is_one_line(
 
 
 @pytest.mark.parametrize(("words", "problem"), NOT_PARSED.items(), ids=NOT_PARSED)
-def test_what_does_not_parse_comes_with_the_usage(
-    command: Run, project: Path, files: dict[str, bytes], words: str, problem: str
-) -> None:
+def test_what_does_not_parse_comes_with_the_usage(command, project, files, words, problem):
     outcome = command(*shlex.split(words))
     assert (outcome.status, outcome.output) == (2, b"")
     assert outcome.messages.startswith(f"Usage: sdfinertia {words.split(maxsplit=1)[0]} ")
@@ -132,9 +136,7 @@ def test_what_does_not_parse_comes_with_the_usage(
     assert contents(project) == files
 
 
-def test_a_rule_that_the_configuration_ignores_is_not_all_that_is_selected(
-    command: Run, project: Path, files: dict[str, bytes]
-) -> None:
+def test_a_rule_that_the_configuration_ignores_is_not_all_that_is_selected(command, project, files):
     (project / "sdfinertia.toml").write_text('ignore = ["SDI105"]\n')
     outcome = command("check", "--select", "SDI105", "m.sdf")
     assert (outcome.status, "no rule is left to check" in outcome.messages) == (2, True)

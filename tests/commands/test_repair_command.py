@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -64,9 +63,7 @@ def test_standard_input_goes_to_standard_output(command: Run, project: Path, wri
     ("by", "wrong", "number"),
     [("twin", POINT, "1676359E-6"), ("geometry", POINT, "1676359E-6"), ("nearest", MOTOR, '".00019"')],
 )
-def test_another_way_is_taken_for_the_links_that_are_named(
-    command: Run, project: Path, by: str, wrong: Written, number: str
-) -> None:
+def test_another_way_is_taken_for_the_links_that_are_named(command, project, by, wrong, number):
     twin = Written("l_arm", "1.559", ("2661.9E-6", "0", "0", "2302.5E-6", "0", "1676E-6"), None, "0 0.01 0")
     file = project / "r.urdf"
     file.write_bytes(urdf(wrong._replace(name="r_arm"), wrong._replace(name="other"), twin))
@@ -114,14 +111,6 @@ def test_the_report_in_markdown_is_a_bug_report_to_send(command: Run, project: P
     assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf").status == 0
 
 
-def test_another_file_is_not_replaced_by_a_report(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT))
-    (project / "notes.md").write_text("# Notes\n")
-    outcome = command("repair", "--diff", "--report", "notes.md", "r.urdf")
-    assert outcome.status == 2
-    assert (project / "notes.md").read_text() == "# Notes\n"
-
-
 def test_the_report_in_json_has_findings_and_causes(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(POINT))
     assert command("repair", "-q", "--diff", "--report", "r.json", "r.urdf").status == 0
@@ -139,13 +128,6 @@ def test_the_report_in_html_shows_the_model(command: Run, project: Path) -> None
     assert "r::Link1" in (project / "r.html").read_text().replace("<small>r::</small>", "r::").replace(
         '<span class="own">', ""
     )
-
-
-def test_a_name_that_begins_with_a_dash_is_no_option(command: Run, project: Path) -> None:
-    (project / "-r.urdf").write_bytes(urdf(POINT))
-    assert command("repair", "-q", "--", "-r.urdf").status == 0
-    assert b"1676.359E-6" in (project / "-r.urdf").read_bytes()
-    assert sorted(os.listdir(project)) == ["-r.urdf", ".git"]
 
 
 @pytest.mark.parametrize(
@@ -181,9 +163,7 @@ def test_a_name_that_begins_with_a_dash_is_no_option(command: Run, project: Path
     ],
     ids=["likely", "lost", "unexplained", "by geometry", "by the nearest"],
 )
-def test_a_bug_report_says_what_is_not_certain_or_not_known(
-    command: Run, project: Path, wrong: Written, by: str, expected: list[str]
-) -> None:
+def test_a_bug_report_says_what_is_not_certain_or_not_known(command, project, wrong, by, expected):
     (project / "r.urdf").write_bytes(urdf(wrong))
     command("repair", "-q", "--diff", "--by", by, "--report", "issue.md", "r.urdf")
     text = (project / "issue.md").read_text()

@@ -197,12 +197,6 @@ def test_the_page_draws_mesh_files(command: Run, project: Path) -> None:
     assert 'data-name="box.obj"' in page
 
 
-def test_a_report_is_a_page(command: Run, model: Path) -> None:
-    outcome = command("show", "m.sdf", "--report", "page.md")
-    assert (outcome.status, outcome.output) == (2, b"")
-    assert "name it .html" in outcome.messages
-
-
 def test_visuals_are_shown_where_fill_took_them(command: Run, project: Path) -> None:
     visual = COLLISION.replace("collision", "visual").replace("<density>1000</density>", "")
     (project / "m.sdf").write_text(

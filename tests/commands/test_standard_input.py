@@ -44,9 +44,7 @@ def test_messages_bear_the_name_that_standard_input_is_given(command: Run, argum
 
 
 @every_command
-def test_the_place_of_standard_input_decides_its_configuration(
-    command: Run, project: Path, arguments: tuple[str, ...]
-) -> None:
+def test_the_place_of_standard_input_decides_its_configuration(command, project, arguments):
     (project / "arm").mkdir()
     (project / "arm/sdfinertia.toml").write_text("no-such-key = 1\n")
     assert command(*arguments, "--stdin-filename", "arm/x.sdf", stdin=MODEL.encode()).status == 2

@@ -11,21 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from builders.documents import BOX_FILE
 from builders.meshes import OBJ_BOX, cube
 
 HEAVY = {"numpy", "scipy", "lxml", "trimesh", "rich", "tomllib", "tomli", "multiprocessing", "concurrent"}
 
 ROVER = Path(__file__).parents[2] / "fixtures" / "rover"
-BOX = """\
-<sdf version="1.12">
-  <model name="m">
-    <link name="body">
-      <inertial auto="true"/>
-      <collision name="c"><geometry>SHAPE</geometry></collision>
-    </link>
-  </model>
-</sdf>
-"""
+BOX = BOX_FILE.replace("<box><size>1 2 3</size></box>", "SHAPE")
 PRIMITIVES = {
     "box": "<box><size>1 2 3</size></box>",
     "sphere": "<sphere><radius>1</radius></sphere>",
@@ -171,9 +163,7 @@ def test_a_run_over_a_few_files_starts_no_processes(project: Path, command_name:
 
 
 @pytest.mark.parametrize(("given", "expected"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
-def test_the_library_of_numpy_starts_no_threads_unless_told_to(
-    project: Path, given: dict[str, str], expected: str
-) -> None:
+def test_the_library_of_numpy_starts_no_threads_unless_told_to(project, given, expected):
     (project / "m.sdf").write_text(BOX.replace("SHAPE", "<mesh><uri>cube.obj</uri></mesh>"))
     (project / "cube.obj").write_text(OBJ_BOX)
     program = """

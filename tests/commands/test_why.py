@@ -97,9 +97,7 @@ def test_a_pull_request_is_told_the_cause(command: Run, project: Path) -> None:
     assert "<br>Why: decimal-point (certain): the decimal point of izz" in (project / "r.md").read_text()
 
 
-def test_the_page_draws_what_is_proposed_and_what_is_computed_beside_what_is_written(
-    command: Run, project: Path
-) -> None:
+def test_the_page_draws_what_is_proposed_and_what_is_computed_beside_what_is_written(command, project):
     (project / "r.urdf").write_bytes(urdf(POINT, SOUND))
     command("check", "-q", "--why", "--report", "r.html", "r.urdf")
     text = (project / "r.html").read_text()
@@ -181,9 +179,7 @@ def _part(name: str, joint: str) -> str:
 
 
 @pytest.mark.parametrize(("joint", "shown"), [("0.3 -0.2 0", True), ("0.3 0.9 0", False), ("0.5 0.2 0", False)])
-def test_what_only_looks_alike_is_a_twin_where_its_joint_is_in_the_mirror(
-    command: Run, project: Path, joint: str, *, shown: bool
-) -> None:
+def test_what_only_looks_alike_is_a_twin_where_its_joint_is_in_the_mirror(command, project, joint, shown):
     parts = _part("alpha", "0.3 0.2 0") + _part("beta", joint)
     (project / "r.urdf").write_text(f"<robot name='r'><link name='base'/>{parts}</robot>")
     output = command("show", "--twins", "r.urdf").output.decode()
@@ -215,9 +211,7 @@ def test_a_robot_without_twins_is_said_to_have_none(command: Run, project: Path)
         ({"centre": "0.01 -0.02 -0.2"}, "centres 0.1 m apart"),
     ],
 )
-def test_twins_of_another_mass_or_centre_are_told_to_differ_in_it(
-    command: Run, project: Path, change: dict[str, str], difference: str
-) -> None:
+def test_twins_of_another_mass_or_centre_are_told_to_differ_in_it(command, project, change, difference):
     other = RIGHT._replace(tensor=(*RIGHT.tensor[:5], "0.004"), **change)
     (project / "r.urdf").write_bytes(urdf(LEFT, other))
     output = " ".join(command("show", "--twins", "r.urdf").output.decode().split())
@@ -240,9 +234,7 @@ STRANGE = POINT._replace(tensor=6 * ["1e308"]), POINT._replace(mass="1e-320"), P
 
 @pytest.mark.parametrize("link", STRANGE, ids=["the largest numbers", "hardly a mass", "a mass beyond squares"])
 @ALL
-def test_what_double_precision_cannot_judge_is_said_and_left(
-    command: Run, project: Path, written_as: Any, name: str, link: Written
-) -> None:
+def test_what_double_precision_cannot_judge_is_said_and_left(command, project, written_as, name, link):
     (project / name).write_bytes(written_as(link))
     lines = command("check", "--why", name).output.decode().splitlines()
     assert {line for line in lines if line.startswith("    why: ")} == {f"    why: {UNJUDGED}"}

@@ -35,9 +35,7 @@ def test_a_model_with_the_name_of_a_mesh_is_a_model(command: Run, project: Path)
 
 @pytest.mark.parametrize("name", ["fill", "check", "show"])
 @pytest.mark.parametrize(("file", "directory"), [("model.config", "."), ("arm/model.config", "arm")])
-def test_a_model_config_is_sent_to_its_directory(
-    command: Run, project: Path, name: str, file: str, directory: str
-) -> None:
+def test_a_model_config_is_sent_to_its_directory(command, project, name, file, directory):
     (project / "arm").mkdir()
     (project / file).write_text("<model><sdf version='1.12'>m.sdf</sdf></model>")
     outcome = command(name, file)
@@ -46,9 +44,7 @@ def test_a_model_config_is_sent_to_its_directory(
 
 
 @pytest.mark.parametrize("name", ["fill", "check"])
-def test_standard_input_whose_files_are_not_found_is_told_how_to_get_a_place(
-    command: Run, project: Path, name: str
-) -> None:
+def test_standard_input_whose_files_are_not_found_is_told_how_to_get_a_place(command, project, name):
     told = command(name, "-", stdin=MODEL.encode())
     assert told.status == 2
     assert "say where the file belongs with --stdin-filename" in told.messages + told.output.decode()
@@ -57,18 +53,3 @@ def test_standard_input_whose_files_are_not_found_is_told_how_to_get_a_place(
 
 
 # Nothing to look at ---------------------------------------------------------------------------------------------------
-
-
-def test_a_pattern_that_no_link_matches_is_an_error_that_names_the_links(command: Run, project: Path) -> None:
-    (project / "m.sdf").write_text(MODEL)
-    outcome = command("check", "m.sdf", "--link", "arm")
-    assert outcome.status == 2
-    assert outcome.messages.startswith("no link matches --link arm; there are m::l\n")
-    assert command("check", "m.sdf", "--link", "*::l").messages.count("no link matches") == 0
-
-
-def test_a_directory_without_models_is_one_error(command: Run, project: Path) -> None:
-    (project / "empty").mkdir()
-    outcome = command("check", "empty")
-    assert (outcome.status, outcome.output) == (2, b"")
-    assert outcome.messages == "empty: no SDF, URDF or MJCF file in this directory\n"

@@ -367,6 +367,28 @@ def test_the_centre_of_all_is_at_the_zero_position() -> None:
     assert total.centre[2] == pytest.approx((4 * 0.03 + 2.5 * 1.12 + 0.5 * 2.2) / 7)
 
 
+BALL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+BALL_OF_SDF = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+BALL_OF_MJCF = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+TWO_BALLS = {
+    "URDF": f'<robot name="r"><link name="tip">{BALL}</link><link name="base">{BALL}</link>'
+    '<joint name="j" type="fixed"><parent link="base"/><child link="tip"/><origin xyz="1 0 4"/></joint></robot>',
+    "MJCF": f'<mujoco><worldbody><body name="base" pos="0 1 2" euler="30 0 60">{BALL_OF_MJCF}'
+    f'<body name="tip" pos="1 0 4">{BALL_OF_MJCF}</body></body></worldbody></mujoco>',
+    "SDF": f'<sdf version="1.9"><model name="r"><link name="base"><pose>1 2 3 0 0 0.4</pose>{BALL_OF_SDF}</link>'
+    f'<link name="tip"><pose relative_to="base">1 0 4 0 0 0</pose>{BALL_OF_SDF}</link><joint name="j" type="fixed">'
+    "<parent>base</parent><child>tip</child></joint></model></sdf>",
+}
+
+
+@pytest.mark.parametrize("first", TWO_BALLS)
+@pytest.mark.parametrize("second", TWO_BALLS)
+def test_the_centre_of_all_does_not_depend_on_where_a_format_places_the_root(first: str, second: str) -> None:
+    comparison = compare(TWO_BALLS[first].encode(), TWO_BALLS[second].encode())
+    for total in comparison.totals:
+        assert total.centre == pytest.approx((0.5, 0.0, 2.0))
+
+
 # Names ----------------------------------------------------------------------------------------------------------------
 
 

@@ -86,9 +86,7 @@ def run_here(words: list[str], output: Path) -> tuple[str, int]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands of the pages are those of a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=[path.relative_to(ROOT).as_posix() for path in PAGES])
-def test_the_commands_of_a_page_print_what_it_says(
-    page: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_of_a_page_print_what_it_says(page, tmp_path, tmp_path_factory, monkeypatch):
     shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
     shutil.copytree(DOCS / "examples" / "mistakes", tmp_path / "docs" / "examples" / "mistakes")
     programs = tmp_path / ".bin"

@@ -56,9 +56,7 @@ EXAMPLES = [example for example in examples() if example.examples]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_what_an_example_shows_happens(
-    example: doctest.DocTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_an_example_shows_happens(example, tmp_path, monkeypatch):
     shutil.copytree(ROOT / "fixtures", tmp_path / "fixtures")
     monkeypatch.chdir(tmp_path)
     said: list[str] = []

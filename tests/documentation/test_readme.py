@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -127,9 +127,7 @@ def findings_as(form: str) -> str:
     ],
     ids=["rules", "markdown", "html", "sarif"],
 )
-def test_a_finding_leads_to_the_page_of_its_rule_once_that_is_published(
-    told: Callable[[], str], as_published: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_finding_leads_to_the_page_of_its_rule_once_that_is_published(told, as_published, monkeypatch):
     assert "reference/rules" not in told()
     monkeypatch.setattr(rules_in_words, "DOCUMENTATION", "https://example.org/pages")
     assert as_published in told()

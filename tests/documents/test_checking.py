@@ -135,9 +135,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("name", "place", "old", "new", "concerned", "shown"), CHANGES.values(), ids=CHANGES.keys())
-def test_a_change_of_one_per_cent_is_told_of_exactly_its_link(
-    fixtures: Path, name: str, place: str, old: str, new: str, concerned: str, shown: str
-) -> None:
+def test_a_change_of_one_per_cent_is_told_of_exactly_its_link(fixtures, name, place, old, new, concerned, shown):
     text = (fixtures / name).read_text()
     assert place in text
     assert place.count(old) == 1
@@ -257,9 +255,7 @@ def test_a_fault_of_one_link_leaves_the_others_in_peace(fixtures: Path) -> None:
         ("<?x sdfinertia: ignore SDI101 ?>", ["SDI101", "SDI103"]),
     ],
 )
-def test_a_comment_in_a_link_or_its_block_suppresses_the_codes_it_names(
-    where: str, comment: str, left: list[str]
-) -> None:
+def test_a_comment_in_a_link_or_its_block_suppresses_the_codes_it_names(where, comment, left):
     block = BAD.replace("<mass>", "<!-- in the block --><mass>")
     content = sdf(model(link("<!-- in the link -->", block))).replace(where.encode(), comment.encode())
     assert codes(content, ignore=("SDI801",)) == [(code, "m::l") for code in left]
@@ -299,12 +295,6 @@ def test_links_without_a_block_and_links_that_ask_can_be_suppressed() -> None:
         assert codes(sdf(model(link(inside, COLLISION)))) == [(code, "m::l")]
         commented = inside.replace("<!-- here -->", comment) if "here" in inside else comment + inside
         assert codes(sdf(model(link(commented, COLLISION)))) == []
-
-
-def test_suppressed_findings_are_counted() -> None:
-    content = sdf(model(link("<!-- sdfinertia: ignore SDI101, SDI201 -->", BAD)))
-    result = check_document(open_document(content, Options()))
-    assert ([finding.code for finding in result.findings], result.suppressed) == (["SDI103"], 1)
 
 
 def idle(*inside: str, **options: Any) -> list[tuple[str, int]]:

@@ -81,7 +81,5 @@ def test_digits_prove_what_moves_their_points_alone(explanation: Explanation, is
         ((replace(CERTAIN, is_certain=False, share=0.5),), "likely but not certain: cause (50 %)"),
     ],
 )
-def test_what_is_no_proposal_or_not_certain_is_left_whatever_the_mesh(
-    explanations: tuple[Explanation, ...], words: str
-) -> None:
+def test_what_is_no_proposal_or_not_certain_is_left_whatever_the_mesh(explanations, words):
     assert words in repair_obstacle(Case("l", WRITTEN, bodies=(CLOSED,)), explanations)

@@ -183,9 +183,7 @@ def test_every_solid_has_its_mass_and_centre(inside: str, mass: float, centre: f
         ("<material><density>2</density></material>", "", None, 6000, "default"),
     ],
 )
-def test_a_density_is_the_collisions_else_the_links_else_the_options_else_1000(
-    own: str, of_link: str, option: float | None, mass: float, source: str
-) -> None:
+def test_a_density_is_the_collisions_else_the_links_else_the_options_else_1000(own, of_link, option, mass, source):
     result = run(model(link(f"<inertial auto='true'>{of_link}</inertial>", collision(own + BOX))), density=option)
     assert block(result.content)["mass"] == [mass]
     [found] = result.links[0].collisions

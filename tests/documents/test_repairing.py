@@ -434,9 +434,3 @@ def test_a_placeholder_beside_a_marker_is_told_and_left() -> None:
 def test_zeros_are_left_until_the_geometry_is_asked_for(written_as: Format) -> None:
     assert not repair(foot(written_as)).changed
     assert repair(foot(written_as), by="geometry").changed
-
-
-@FORMATS
-def test_a_point_is_moved_beside_a_box_since_the_digits_stay(written_as: Format) -> None:
-    result = repair(written_as(POINT))
-    assert numbers_in(result.content)["Link1"]["izz"] == "1676.359E-6"

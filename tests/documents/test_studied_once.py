@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +77,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], int]] = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_file_is_parsed_and_a_link_computed_once(
-    name: str, project: Path, command: Callable[..., object], counts: Counter[str]
-) -> None:
+def test_a_file_is_parsed_and_a_link_computed_once(name, project, command, counts):
     arguments, parses = COMMANDS[name]
     (project / "m.sdf").write_text(f"{HEAD}{AUTO}{WRITTEN}{WITHOUT}{NUDGED}{DEFAULT}</model></sdf>")
     command(*arguments)
@@ -89,9 +86,7 @@ def test_a_file_is_parsed_and_a_link_computed_once(
     assert all(number <= parses for number in counts.values()), counts
 
 
-def test_nothing_is_computed_where_digests_hold(
-    project: Path, command: Callable[..., object], counts: Counter[str]
-) -> None:
+def test_nothing_is_computed_where_digests_hold(project, command, counts):
     (project / "m.sdf").write_text(f"{HEAD}{AUTO}</model></sdf>")
     command("fill", "m.sdf")
     counts.clear()
@@ -112,9 +107,7 @@ def test_nothing_is_computed_where_digests_hold(
     ],
     ids=str,
 )
-def test_a_second_run_over_all_links_computes_what_would_be_other_numbers(
-    counts: Counter[str], given: dict[str, Any], computes: bool
-) -> None:
+def test_a_second_run_over_all_links_computes_what_would_be_other_numbers(counts, given, computes):
     first = fill(f"{HEAD}{AUTO}{WRITTEN}</model></sdf>".encode(), Options(all=True)).content
     counts.clear()
     second = fill(first, Options(all=True, **given))
@@ -132,9 +125,7 @@ def test_a_second_run_over_all_links_computes_what_changed(counts: Counter[str])
 
 
 @pytest.mark.parametrize("is_kept", [False, True])
-def test_a_mesh_is_read_once_however_large_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_kept: bool
-) -> None:
+def test_a_mesh_is_read_once_however_large_it_is(tmp_path, monkeypatch, is_kept):
     read: list[str] = []
     real = store.read_mesh
     monkeypatch.setattr(store, "_MAX_KEPT", 0)

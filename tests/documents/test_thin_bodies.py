@@ -57,9 +57,7 @@ def sizes_of(kind: str, thin: float) -> tuple[float, float, float]:
 @pytest.mark.parametrize("rpy", ANGLES)
 @pytest.mark.parametrize("thin", THIN)
 @pytest.mark.parametrize("kind", ["rod", "plate"])
-def test_a_thin_body_turned_loads_and_reads_back_as_itself(
-    kind: str, thin: float, rpy: tuple[float, float, float]
-) -> None:
+def test_a_thin_body_turned_loads_and_reads_back_as_itself(kind, thin, rpy):
     size = sizes_of(kind, thin)
     content, link = filled(source_of(size, rpy))
     body, tensor = written(content)

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 ROVER = ROOT / "fixtures" / "rover" / "model.sdf"
 BOX = sdfinertia.box((1, 2, 3), 1000.0)
 NO_LINK = Options(link=("nix",))
+WHEELS = Options(link=("*wheel",))
 
 _V = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
 _F = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
@@ -179,6 +180,37 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "number to write to": (lambda: sdfinertia.fill(ROVER).write(3), "a path must be text, not int"),
     "nothing left to check": (lambda: sdfinertia.check(ROVER, Options(ignore=("ALL",))), "no rule is left to check"),
     "scale of a mesh": (lambda: sdfinertia.mesh(_brick(), scale="1 2 3"), "scale takes one number"),
+    **{
+        f"mesh by {name}={str(value)[:9]}": (
+            lambda name=name, value=value: sdfinertia.mesh(_brick(), **{name: value}),  # type: ignore[misc]
+            words,
+        )
+        for name, value, words in (
+            ("density", 0.0, "density must be a number above zero"),
+            ("density", 10**400, "density must be a number above zero, not 1000000"),
+            ("density", -(10**400), "density must be a number above zero, not -100000"),
+            ("scale", 0.0, "scale takes one number or three, none of them zero"),
+            ("scale", (1.0, 2.0), "scale takes one number or three"),
+            ("scale", 10**400, "scale takes one number or three"),
+            ("scale", float("nan"), "scale takes one number or three"),
+            ("method", "magic", "method must be one of exact, voxel"),
+            ("open_mesh", "magic", "open_mesh must be one of error, convex_hull"),
+            ("method", "shell", "a shell needs a thickness; give thickness="),
+            ("submesh", "lid", "lid"),
+        )
+    },
+    "mesh that is not there": (lambda: sdfinertia.mesh("wheel.obj"), "wheel.obj"),
+    **{
+        f"scaling by {how}": (lambda how=how: sdfinertia.scale(ROVER, WHEELS, **how), words)  # type: ignore[misc]
+        for how, words in (
+            ({}, "give exactly one of mass, density and size, not 0"),
+            ({"mass": 1.0, "size": 2.0}, "not 2"),
+            ({"mass": 0.0}, "mass must be a number above zero"),
+            ({"size": (1, 2)}, "size takes one number or three"),
+        )
+    },
+    "scaling of no link": (lambda: sdfinertia.scale(ROVER, Options(), mass=1.0), "no link is named"),
+    "scaling of an unknown link": (lambda: sdfinertia.scale(ROVER, NO_LINK, mass=1.0), "no link matches"),
 }
 
 

@@ -120,32 +120,22 @@ def test_moments_change_about_the_same_axes() -> None:
 # Faces ----------------------------------------------------------------------------------------------------------------
 
 
-def drag(**values: Any) -> SpatialInertia:
-    return brick().changed(DragFace("m::l", axis=2, side=1, distance=0.5, **values)).inertia("m::l")
+# How the upper face of the box 1 × 2 × 3 is moved by 0.5, and the body that comes of it.
+DRAGS = {
+    "opposite faces move together and the mass stays": ({}, 12.0, 0.0, (20.0, 17.0, 5.0)),
+    "a face alone takes the centre with it": ({"is_alone": True}, 12.0, 0.25, (16.25, 13.25, 5.0)),
+    "the face on the other side, the other way": ({"side": -1, "is_alone": True}, 12.0, -0.25, (16.25, 13.25, 5.0)),
+    "the density stays": ({"keeps_density": True}, 16.0, 0.0, (16 / 12 * 20, 16 / 12 * 17, 16 / 12 * 5)),
+}
 
 
-def test_opposite_faces_move_together_and_the_mass_stays() -> None:
-    body = drag()
-    assert (body.mass, body.p_BoBcm_B) == (12.0, BRICK.p_BoBcm_B)
-    # The box 1 × 2 × 3 is 1 × 2 × 4 now.
-    assert body.I_BBcm_B[:3] == pytest.approx((20.0, 17.0, 5.0), rel=1e-11)
-
-
-def test_a_face_alone_takes_the_centre_with_it() -> None:
-    body = drag(is_alone=True)
-    assert body.p_BoBcm_B == pytest.approx((0.1, 0.0, 0.25))
-    assert body.I_BBcm_B[:3] == pytest.approx((4 + 12.25, 1 + 12.25, 5.0), rel=1e-11)
-
-
-def test_the_face_on_the_other_side_takes_it_the_other_way() -> None:
-    body = brick().changed(DragFace("m::l", 2, -1, 0.5, is_alone=True)).inertia("m::l")
-    assert body.p_BoBcm_B == pytest.approx((0.1, 0.0, -0.25))
-
-
-def test_the_density_stays_where_it_is_asked_for() -> None:
-    body = drag(keeps_density=True)
-    assert body.mass == pytest.approx(16.0)
-    assert body.I_BBcm_B[:3] == pytest.approx((16 / 12 * 20, 16 / 12 * 17, 16 / 12 * 5), rel=1e-11)
+@pytest.mark.parametrize(("values", "mass", "z", "moments"), DRAGS.values(), ids=DRAGS)
+def test_faces_are_dragged(values: dict[str, Any], mass: float, z: float, moments: tuple[float, ...]) -> None:
+    change = DragFace("m::l", **{"axis": 2, "side": 1, "distance": 0.5, **values})
+    body = brick().changed(change).inertia("m::l")
+    assert body.mass == pytest.approx(mass)
+    assert body.p_BoBcm_B == pytest.approx((0.1, 0.0, z))
+    assert body.I_BBcm_B[:3] == pytest.approx(moments, rel=1e-11)
 
 
 def test_the_ellipsoid_has_faces_too() -> None:
@@ -381,9 +371,7 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize("change", IMPOSSIBLE)
 @pytest.mark.parametrize("inside", [WRITTEN + BOX, f"<inertial auto='true'/>{BOX}"])
-def test_what_no_body_has_is_kept_and_saved_where_it_is_meant_and_not_else(
-    tmp_path: Path, inside: str, change: Change
-) -> None:
+def test_what_no_body_has_is_kept_and_saved_where_it_is_meant_and_not_else(tmp_path, inside, change):
     path = tmp_path / "m.sdf"
     path.write_bytes(sdf(link(inside)))
     draft = open_draft(path).changed(change, is_body=False)
@@ -524,9 +512,7 @@ def test_what_is_shown_reads_back_from_the_content_to_twelve_digits(made: list[C
 
 @settings(max_examples=40, deadline=None)
 @given(numbers, st.tuples(*3 * [st.floats(-2.0, 2.0)]))
-def test_numbers_that_were_asked_for_are_written_to_twelve_digits(
-    mass: float, centre: tuple[float, float, float]
-) -> None:
+def test_numbers_that_were_asked_for_are_written_to_twelve_digits(mass, centre):
     draft = brick().changed(SetMass("m::l", mass)).changed(MoveCentre("m::l", centre))
     body = draft.inertia("m::l")
     assert body.mass == pytest.approx(mass, rel=1e-11)
@@ -674,9 +660,7 @@ CIRCLE = "<pose relative_to='b'>0 0 0 0 0 0</pose>"
         ),
     ],
 )
-def test_what_has_nothing_to_begin_with_is_refused_with_the_reason(
-    links: list[str], change: Change, problem: str
-) -> None:
+def test_what_has_nothing_to_begin_with_is_refused_with_the_reason(links, change, problem):
     with pytest.raises(SdfInertiaError) as caught:
         draft_of(*links).changed(change)
     assert problem in str(caught.value)

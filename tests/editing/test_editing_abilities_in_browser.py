@@ -307,9 +307,7 @@ def test_by_a_name_that_a_site_gave_to_this_machine_nothing_is_answered(browser:
 # Many links -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_model_of_two_hundred_links_opens_its_meshes_follow_and_it_is_changed_as_any(
-    browser: Any, path: Path
-) -> None:
+def test_a_model_of_two_hundred_links_opens_its_meshes_follow_and_it_is_changed_as_any(browser, path):
     corners, faces, _ = clustered(*PRIMITIVES["sphere"].surface((0.1,)), 900)
     assert len(faces) > 700
     shape = "".join("f {} {} {}\n".format(*(face + 1)) for face in faces)

@@ -153,9 +153,7 @@ def test_a_read_only_file_system_leaves_the_old_file(fill: Fill, mounted: Callab
         pytest.param(0o555, 0o444, "not writable", id="both"),
     ],
 )
-def test_what_may_not_be_written_stays_as_it_is(
-    fill: Fill, place: Path, mode_of_directory: int, mode_of_file: int, said: str
-) -> None:
+def test_what_may_not_be_written_stays_as_it_is(fill, place, mode_of_directory, mode_of_file, said):
     directory = place / "models"
     directory.mkdir()
     path = directory / "m.sdf"
@@ -240,9 +238,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("command", "left"), CHANGES.values(), ids=CHANGES.keys())
-def test_what_another_process_wrote_meanwhile_is_not_overwritten(
-    fill: Fill, place: Path, command: str, left: str
-) -> None:
+def test_what_another_process_wrote_meanwhile_is_not_overwritten(fill, place, command, left):
     (place / "m.sdf").write_text(OLD)
     (place / "theirs").write_text("theirs")
     ended = fill(place, "m.sdf", fault=MEANWHILE.format(command=command))

@@ -6,7 +6,6 @@ import socket
 import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -258,28 +257,6 @@ def test_a_private_file_is_never_open_to_others_while_it_is_written(old: Path, m
     replace(old, b"x" * 1_000_000)
     assert seen, "the temporary file is made with os.open"
     assert [mode & 0o077 for mode in seen] == [0]
-
-
-def test_a_reader_sees_the_old_or_the_new_and_never_a_part(old: Path) -> None:
-    contents = (b"a" * 200_000, b"b" * 300_000)
-    write_file(str(old), contents[0])
-    stop = threading.Event()
-    seen: set[bytes] = set()
-
-    def read() -> None:
-        while not stop.is_set():
-            seen.add(old.read_bytes())
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    try:
-        for turn in range(30):
-            write_file(str(old), contents[turn % 2])
-    finally:
-        stop.set()
-        reader.join()
-    assert seen <= set(contents)
-    assert seen
 
 
 # Devices --------------------------------------------------------------------------------------------------------------

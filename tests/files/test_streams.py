@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.meshes import OBJ_TETRAHEDRON
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import descriptor_named, refuse_unwritable, write_file
@@ -122,7 +123,6 @@ PRINTING = (
     "--version",
     "completion",
 )
-TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
 
 
 # Runs each command in a process of its own, and says how it ended; what all load is loaded once.
@@ -149,7 +149,7 @@ for number, command in enumerate(open("commands").read().splitlines()):
 def test_standard_output_that_takes_nothing_is_one_error_of_every_command(project, redirection, problem):
     (project / "m.sdf").write_text(BOX)
     (project / "written.sdf").write_text(BOX.replace('<inertial auto="true"/>', WRITTEN))
-    (project / "t.obj").write_text(TETRAHEDRON)
+    (project / "t.obj").write_text(OBJ_TETRAHEDRON)
     (project / "commands").write_text("\n".join(PRINTING))
     script = f'exec "$0" -c "$1" {redirection}'
     subprocess.run(["sh", "-c", script, sys.executable, EACH], stderr=subprocess.PIPE, timeout=60)

@@ -44,10 +44,6 @@ def test_asarray_is_what_parametrizations_take(body: SpatialInertia) -> None:
     assert SpatialInertia.from_pi_cm(np.asarray(body)).is_close(body, rtol=1e-14)
 
 
-def test_asarray_takes_a_type_of_numbers() -> None:
-    assert np.asarray(BODY, dtype=np.float32).dtype == np.float32
-
-
 @pytest.mark.parametrize(("apart", "close"), [(5e-11, True), (2e-10, False)])
 def test_places_are_close_by_their_distance_from_the_origin(apart: float, close: bool) -> None:
     near, far = (sdfinertia.box((1, 1, 1), 1.0).shifted((x, 0.0, 0.0)) for x in (100.0, 100.0 + apart))

@@ -106,9 +106,7 @@ def test_a_mesh_whose_axes_readers_take_otherwise_proves_nothing(tmp_path: Path,
 @pytest.mark.parametrize(
     ("up", "is_open", "filling"), [("Z_UP", 0, "solid"), ("Y_UP", 0, "solid"), ("Z_UP", 1, "hull")]
 )
-def test_a_link_is_compared_with_a_closed_mesh_in_whatever_axes_and_else_with_its_hull(
-    tmp_path: Path, up: str, is_open: int, filling: str
-) -> None:
+def test_a_link_is_compared_with_a_closed_mesh_in_whatever_axes_and_else_with_its_hull(tmp_path, up, is_open, filling):
     vertices, faces = torus(0.3)
     write_collada(tmp_path / "part.dae", up, (vertices, faces[is_open:]))
     inside = VISUAL.replace("part.obj", "part.dae")

@@ -135,9 +135,7 @@ def test_an_action_is_the_edit_of_a_command(editor, command: Callable, project: 
     ],
     ids=["stale", "edited"],
 )
-def test_a_block_that_was_filled_is_filled_anew(
-    editor, command: Callable, project: Path, old: str, new: str, title: str, flags: tuple[str, ...]
-) -> None:
+def test_a_block_that_was_filled_is_filled_anew(editor, command, project, old, new, title, flags):
     path = project / "model.sdf"
     path.write_text(AUTO)
     command("fill", path.name)

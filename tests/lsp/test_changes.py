@@ -6,7 +6,7 @@ import asyncio
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -140,9 +140,7 @@ def saved(text: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["m.sdf", "m.urdf"])
-def test_each_edit_is_of_the_text_that_it_names_and_what_the_command_writes(
-    editor: Any, command: Callable[..., Any], project: Path, name: str
-) -> None:
+def test_each_edit_is_of_the_text_that_it_names_and_what_the_command_writes(editor, command, project, name):
     path, file = project / "open" / name, project / name
     path.parent.mkdir()
     typist = Typist(editor, path, random.Random(name))

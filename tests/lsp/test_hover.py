@@ -45,6 +45,17 @@ def rover(editor, project: Path):
     editor.shut(path)
 
 
+@pytest.fixture
+def model(editor, project: Path):
+    """Opens a text in the place of a model."""
+
+    def opened(text: str = WRITTEN) -> Path:
+        editor.open(project / "model.sdf", text)
+        return project / "model.sdf"
+
+    return opened
+
+
 def rows(text: str) -> dict[str, list[str]]:
     """The rows of a table of Markdown by their first cells."""
     cells = [
@@ -54,9 +65,8 @@ def rows(text: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("words", ["<inertial>", "<mass>", "<inertia>", "<pose>", "iyy", '<link name="l"'])
-def test_a_link_is_told_as_written_beside_computed(editor, project: Path, words: str) -> None:
-    path = project / "model.sdf"
-    editor.open(path, WRITTEN)
+def test_a_link_is_told_as_written_beside_computed(editor, model, words: str) -> None:
+    path = model()
     told = rows(editor.hover(path, words))
     assert told[""] == ["written", "computed"]
     assert told["mass"] == ["12 kg", "12 kg"]
@@ -67,17 +77,15 @@ def test_a_link_is_told_as_written_beside_computed(editor, project: Path, words:
 
 
 @pytest.mark.parametrize(("name", "mass"), [("c", "3000 kg"), ("d", "2094.4 kg")])
-def test_a_collision_is_told_by_itself(editor, project: Path, name: str, mass: str) -> None:
-    path = project / "model.sdf"
-    editor.open(path, WRITTEN)
+def test_a_collision_is_told_by_itself(editor, model, name: str, mass: str) -> None:
+    path = model()
     told = editor.hover(path, f'name="{name}"')
     assert f"**m::l / {name}**" in told
     assert rows(told)["mass"] == [mass]
 
 
-def test_a_collision_that_weighs_nothing_says_so(editor, project: Path) -> None:
-    path = project / "model.sdf"
-    editor.open(path, WRITTEN.replace('"d">\n        <density>500', '"d">\n        <density>0'))
+def test_a_collision_that_weighs_nothing_says_so(editor, model) -> None:
+    path = model(WRITTEN.replace('"d">\n        <density>500', '"d">\n        <density>0'))
     assert "does not count" in editor.hover(path, 'name="d"')
 
 
@@ -90,9 +98,8 @@ def test_why_something_is_wrong_is_told(editor, project: Path) -> None:
     assert told.count("Why:") == 1
 
 
-def test_why_nothing_is_computed_is_told(editor, project: Path) -> None:
-    path = project / "model.sdf"
-    editor.open(path, WRITTEN.replace("<radius>1<", "<radius>-1<"))
+def test_why_nothing_is_computed_is_told(editor, model) -> None:
+    path = model(WRITTEN.replace("<radius>1<", "<radius>-1<"))
     told = editor.hover(path, "<inertial>")
     assert rows(told)[""] == ["written"]
     assert "-1" in told
@@ -106,23 +113,20 @@ def test_a_mesh_is_told_as_the_command_does(editor, rover: Path, command) -> Non
     assert "wheel.obj" in told
 
 
-def test_a_mesh_that_is_not_found_says_so(editor, project: Path) -> None:
-    path = project / "model.sdf"
+def test_a_mesh_that_is_not_found_says_so(editor, model) -> None:
     mesh = "<mesh><uri>part.stl</uri></mesh>"
-    editor.open(path, WRITTEN.replace("<sphere><radius>1</radius></sphere>", mesh))
+    path = model(WRITTEN.replace("<sphere><radius>1</radius></sphere>", mesh))
     assert "not found" in editor.hover(path, "part.stl")
 
 
 @pytest.mark.parametrize("words", ["<sdf", "<model", "<visual"])
-def test_nothing_is_told_of_other_places(editor, project: Path, words: str) -> None:
-    path = project / "model.sdf"
-    editor.open(path, WRITTEN.replace("</link>", "<visual name='v'/></link>"))
+def test_nothing_is_told_of_other_places(editor, model, words: str) -> None:
+    path = model(WRITTEN.replace("</link>", "<visual name='v'/></link>"))
     assert editor.hover(path, words) == ""
 
 
-def test_nothing_is_told_of_a_text_that_cannot_be_parsed(editor, project: Path) -> None:
-    path = project / "model.sdf"
-    editor.open(path, WRITTEN.replace("</model>", ""))
+def test_nothing_is_told_of_a_text_that_cannot_be_parsed(editor, model) -> None:
+    path = model(WRITTEN.replace("</model>", ""))
     assert editor.hover(path, "<mass>") == ""
     assert not editor.ask("document_symbol", path)
     assert not editor.ask("code_lens", path)

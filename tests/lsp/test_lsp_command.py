@@ -11,9 +11,7 @@ import pytest
 @pytest.mark.parametrize(
     ("arguments", "told"), [(("--select", "SDI999"), "SDI999"), (("--baseline", "none.json"), "none.json")]
 )
-def test_what_is_wrong_on_the_command_line_is_said_at_once(
-    process: Callable[..., Any], arguments: tuple[str, ...], told: str
-) -> None:
+def test_what_is_wrong_on_the_command_line_is_said_at_once(process, arguments, told):
     pytest.importorskip("lsprotocol", reason="lsprotocol is not installed")
     outcome = process("lsp", *arguments)
     assert outcome.status == 2

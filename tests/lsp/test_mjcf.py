@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,9 +51,7 @@ MAIN = '<mujoco model="m">\n  <worldbody>\n    <include file="hand.xml"/>\n  </w
         ("</body>\n  </worldbody>", "</worldbody>", ["SDI900"]),
     ],
 )
-def test_findings_are_those_of_check(
-    editor, command: Callable, project: Path, old: str, new: str, codes: list[str]
-) -> None:
+def test_findings_are_those_of_check(editor, command, project, old, new, codes):
     path = project / "robot.xml"
     path.write_text(TEXT.replace(old, new))
     found = editor.open(path)
@@ -85,9 +82,7 @@ def test_a_body_is_told_as_written_beside_computed(editor, project: Path) -> Non
         ("<worldbody", "Fill every link", ("fill",)),
     ],
 )
-def test_an_action_is_the_edit_of_a_command(
-    editor, command: Callable, project: Path, words: str, title: str, arguments: tuple[str, ...]
-) -> None:
+def test_an_action_is_the_edit_of_a_command(editor, command, project, words, title, arguments):
     path = project / "robot.xml"
     path.write_text(TEXT)
     editor.open(path)

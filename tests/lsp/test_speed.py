@@ -7,7 +7,6 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -125,9 +124,7 @@ def bytes_of(process_id: int) -> int:
 
 @needs_proc
 @pytest.mark.slow
-def test_memory_does_not_grow_over_a_thousand_changes(
-    editors: Callable, tmp_path: Path, meshes: list[str], project: Path
-) -> None:
+def test_memory_does_not_grow_over_a_thousand_changes(editors, tmp_path, meshes, project):
     shutil.copytree(tmp_path, project, dirs_exist_ok=True, ignore=shutil.ignore_patterns("project", ".git"))
     path = project / "robot.sdf"
     inertial = f"<inertial>{NUMBERS}</inertia></inertial>"

@@ -9,11 +9,13 @@ import pytest
 from builders.mjcf import CORNERS, bracket
 
 import sdfinertia
+from sdfinertia.documents.model_scenes import scenes_of
 from sdfinertia.documents.opened import open_document
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.markup.document import Document
 from sdfinertia.mjcf.robot import Robot
 from sdfinertia.options import Options
+from sdfinertia.report.link_table import mass_shares
 
 BOX = '<geom type="box" size="0.5 1 1.5"/>'
 
@@ -195,6 +197,10 @@ def test_a_total_mass_is_that_of_all_bodies() -> None:
     masses = {name: each.inertia.mass for name, each in bodies.items() if each.inertia is not None}
     assert masses == {"MuJoCo Model::a": pytest.approx(2), "MuJoCo Model::b": pytest.approx(6)}
     assert [each.origin for each in bodies.values()] == ["inferred", "compiled"]
+    assert sdfinertia.total_mass(data, filename="m.xml") == pytest.approx(8)
+    (scene,) = scenes_of(open_document(data, Options(), filename="m.xml"))
+    assert [link.inertia.mass for link in scene.links if link.inertia is not None] == pytest.approx([2, 6])
+    assert mass_shares([scene]) == pytest.approx([0.25, 0.75])
 
 
 def mesh_of(attributes: str) -> str:
@@ -264,3 +270,28 @@ def test_what_is_not_read_is_counted_in_a_note(inside: str) -> None:
     assert len(list(document.links())) == ("attach" in inside)
     [note] = document.notes()
     assert note.startswith("1 body is not checked: <replicate>")
+
+
+SLIDES = '<joint class="vertex"/><joint type="slide" axis="0 1 0"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "is_vertex"),
+    [
+        (SLIDES, True),
+        (SLIDES.replace('class="vertex"', ""), False),
+        (SLIDES.replace('<joint class="vertex"/>', "<freejoint/>"), False),
+        ('<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>', False),
+    ],
+    ids=["slides", "turns", "free", "fixed"],
+)
+@pytest.mark.parametrize("way", ["body", "node", "material"])
+def test_a_vertex_of_a_flex_is_a_body_that_it_names_and_that_only_slides(
+    inside: str, is_vertex: bool, way: str
+) -> None:
+    sections = (
+        '<default><default class="vertex"><joint type="slide"/></default></default>'
+        f'<deformable><flex name="f" dim="1" {way}="b other"/></deformable>'
+    )
+    document = open_document(model(f'<body name="b">{inside}</body>', sections), Options(), filename="m.xml")
+    assert len(list(document.links())) == (0 if is_vertex and way != "material" else 1)

@@ -186,9 +186,7 @@ def test_random_bodies_are_as_compiled(tmp_path_factory: pytest.TempPathFactory,
 
 @pytest.mark.parametrize("axes", ["link", "principal"])
 @given(document=models().filter(is_moving))
-def test_what_is_filled_compiles_to_what_it_says(
-    tmp_path_factory: pytest.TempPathFactory, axes: str, document: str
-) -> None:
+def test_what_is_filled_compiles_to_what_it_says(tmp_path_factory, axes, document):
     path = tmp_path_factory.mktemp("model") / "m.xml"
     # Not scaled: that is done after.
     path.write_text(re.sub(r'(settotalmass|boundinertia)="[^"]*"', "", document))

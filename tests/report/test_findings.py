@@ -104,9 +104,7 @@ UNSAFE = "unsafe fix, not applied by --fix: run sdfinertia check --unsafe-fixes"
         (["SDI001", "SDI104"], ["m"], ["1 safe fix: run sdfinertia check --fix m", f"1 {UNSAFE} m"]),
     ],
 )
-def test_how_many_fixes_are_safe_and_what_applies_them_is_told(
-    codes: list[str], paths: list[str], commands: list[str]
-) -> None:
+def test_how_many_fixes_are_safe_and_what_applies_them_is_told(codes, paths, commands):
     found = [Finding(code, "", Location("a.sdf", 1, 1)) for code in codes]
     assert summary_lines(found, ["a.sdf"], paths).splitlines()[1:] == commands
 

@@ -11,9 +11,7 @@ from sdfinertia.report.github import github_commands
 from sdfinertia.rules.rule import Finding, Rule
 
 
-def test_a_link_is_a_command_with_its_level_and_place_and_the_worst_comes_first(
-    findings: list[Finding], rules: list[Rule]
-) -> None:
+def test_a_link_is_a_command_with_its_level_and_place_and_the_worst_comes_first(findings, rules):
     assert github_commands(FindingsReport(findings, rules, ())) == (
         "::error file=broken.sdf,line=3,col=1,title=SDI900 unreadable-file::"
         "line 3 ends inside of a tag; mend the XML\n"

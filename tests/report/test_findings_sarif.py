@@ -45,9 +45,7 @@ def test_the_schema_can_fail(findings: list[Finding], rules: list[Rule], checked
         jsonschema.Draft4Validator(SCHEMA).validate(log)
 
 
-def test_a_finding_is_a_result_with_rule_place_and_link(
-    findings: list[Finding], rules: list[Rule], checked: list[str]
-) -> None:
+def test_a_finding_is_a_result_with_rule_place_and_link(findings, rules, checked):
     results = valid_run(sarif_log(FindingsReport(findings, rules, checked)))["results"]
     assert [result["ruleId"] for result in results] == ["SDI101", "SDI302", "SDI900"]
     assert [result["level"] for result in results] == ["error", "warning", "error"]
@@ -206,9 +204,7 @@ def test_addresses_are_given_once_something_is_published(rules: list[Rule], monk
 
 
 @pytest.mark.parametrize("is_work_tree", [False, True])
-def test_uris_are_relative_to_the_repository_a_file_is_in(
-    is_work_tree: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_uris_are_relative_to_the_repository_a_file_is_in(is_work_tree, tmp_path, monkeypatch):
     repository = tmp_path / "repository"
     (repository / "models" / "arm").mkdir(parents=True)
     if is_work_tree:
@@ -227,9 +223,7 @@ def test_uris_are_relative_to_the_repository_a_file_is_in(
     assert artifact_uri("other.sdf") == "other.sdf"
 
 
-def test_fingerprints_do_not_depend_on_where_in_the_repository_the_run_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fingerprints_do_not_depend_on_where_in_the_repository_the_run_is(tmp_path, monkeypatch):
     (tmp_path / ".git").mkdir()
     (tmp_path / "arm").mkdir()
     (tmp_path / "arm" / "model.sdf").write_text("<sdf/>")

@@ -69,9 +69,7 @@ def test_the_formats_that_are_printed_are_those_promised() -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["report", "report.pdf", "report.txt", "html"])
-def test_an_unknown_suffix_is_refused_with_those_that_the_command_can_write(
-    path: str, content: Content, known: str
-) -> None:
+def test_an_unknown_suffix_is_refused_with_those_that_the_command_can_write(path, content, known):
     with pytest.raises(ConfigurationError) as caught:
         format_of_report(path, content)
     assert str(caught.value) == f"the format of the report {path!r} is not known; name it {known}"

@@ -77,9 +77,7 @@ def assert_says_harmlessly(outcome: Any, what: str = "") -> None:
 
 @pytest.mark.parametrize("arguments", RUNS.values(), ids=RUNS.keys())
 @pytest.mark.parametrize("inertial", [AUTO, NEGATIVE], ids=["auto", "negative"])
-def test_names_in_documents_are_harmless(
-    command: Run, project: Path, arguments: tuple[str, ...], inertial: str
-) -> None:
+def test_names_in_documents_are_harmless(command, project, arguments, inertial):
     takes_one = arguments[0] == "scale"
     files = [f"m{number}.sdf" for number in range(len(NAMES))]
     for file, name in zip(files, NAMES.values(), strict=True):

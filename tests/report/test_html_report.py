@@ -248,9 +248,7 @@ def test_many_meshes_share_the_triangles_of_a_page(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("is_coarser", "limit"), [(True, 100_000), (False, 100_000), (False, 100)])
-def test_a_page_says_that_meshes_are_drawn_coarser(
-    monkeypatch: pytest.MonkeyPatch, is_coarser: bool, limit: int
-) -> None:
+def test_a_page_says_that_meshes_are_drawn_coarser(monkeypatch, is_coarser, limit):
     monkeypatch.setattr(scene, "PAGE_LIMIT", limit)
     ball = Triangles(*PRIMITIVES["sphere"].surface((1.0,)), is_coarser=is_coarser)
     data = data_of(html_report("t", one_link(shapes=(SceneShape("s", RigidTransform(), "mesh", (), ball),))))
@@ -325,6 +323,23 @@ def test_links_that_matter_come_first_and_those_without_findings_below_a_fold() 
     ]
     assert re.findall(r'class="share number">([^<]*)<', page) == ["62", "25", "12"]
     assert 'class="fold"' not in html_report("t", [scene], findings=[])
+
+
+def test_cards_and_rows_have_one_order_also_where_the_change_is_unknown() -> None:
+    names = {"light": (1e-6, 1), "busy": (0.1, 3), "heavy": (0.5, 1)}
+    scene = Scene("m", "m.sdf", tuple(SceneLink(f"m::{name}", file="m.sdf", line=1) for name in names))
+    findings = [
+        Finding("SDI204", f"off {k}", Location("m.sdf", 1, 1), f"m::{name}", f"do {k}", effect=Effect(share))
+        for name, (share, count) in names.items()
+        for k in range(count)
+    ]
+    page = html_report("t", [scene], findings=findings)
+    assert re.findall(r'data-name="m::(\w+)"', page) == ["heavy", "busy", "light"]
+    cards = page.split('<li class="finding')[1:]
+    assert [re.findall(r"<h3>m::<wbr>(\w+)", card)[0] for card in cards] == ["heavy", "busy", "light"]
+    assert "&lt; 0.01 % of the mass" in cards[2]
+    # What to do is said beside what it is about.
+    assert re.findall(r"(?:off|do) \d", cards[1]) == ["off 0", "do 0", "off 1", "do 1", "off 2", "do 2"]
 
 
 def test_what_a_run_replaced_is_called_before() -> None:

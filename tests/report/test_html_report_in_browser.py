@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import base64
 import math
-import struct
 import subprocess
 import sys
-import zlib
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -115,49 +113,32 @@ def stage(page: Any) -> tuple[float, float, float, float]:
     return box["x"], box["y"], box["width"], box["height"]
 
 
-def screenshot(page: Any) -> bytes:
+def screenshot(page: Any) -> str:
     """The canvas as it is seen, without its legend, in a form that takes little time to make and to take apart."""
     page.execute_script("document.getElementById('legend').hidden = true")
     x, y, width, height = stage(page)
     clip = {"x": math.floor(x), "y": math.floor(y), "width": width, "height": height, "scale": 1}
     asked = {"optimizeForSpeed": True, "clip": clip}
-    return base64.b64decode(page.execute_cdp_cmd("Page.captureScreenshot", asked)["data"])
+    return str(page.execute_cdp_cmd("Page.captureScreenshot", asked)["data"])
 
 
-def decoded_png(data: bytes) -> Pixels:
-    """Rows of pixels of red, green and blue of an eight-bit PNG without interlacing (W3C, PNG, section 9)."""
-    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", data[16:29])
-    assert (depth, interlaced) == (8, 0)
-    channels = {2: 3, 6: 4}[colour]
-    packed, place = b"", 8
-    while place < len(data):
-        (length,) = struct.unpack(">I", data[place : place + 4])
-        if data[place + 4 : place + 8] == b"IDAT":
-            packed += data[place + 8 : place + 8 + length]
-        place += 12 + length
-    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + width * channels)
-    above = np.zeros((width, channels), np.int64)
-    rows = []
-    for line in lines:
-        row = line[1:].astype(np.int64).reshape(width, channels)
-        if line[0] == 1:
-            row = np.cumsum(row, axis=0) % 256
-        elif line[0] == 2:
-            row = (row + above) % 256
-        elif line[0] in (3, 4):
-            left = upper_left = np.zeros(channels, np.int64)
-            for x in range(width):
-                guess = (left + above[x]) // 2 if line[0] == 3 else paeth(left, above[x], upper_left)
-                row[x] = left = (row[x] + guess) % 256
-                upper_left = above[x]
-        rows.append(row)
-        above = row
-    return np.array(rows)[:, :, :3]
-
-
-def paeth(a: Pixels, b: Pixels, c: Pixels) -> Pixels:
-    p, q, r = abs(b - c), abs(a - c), abs(a + b - 2 * c)
-    return np.where((p <= q) & (p <= r), a, np.where(q <= r, b, c))
+def pixels_of(page: Any) -> Pixels:
+    """Rows of pixels of red, green and blue of the canvas as it is seen, which the browser takes apart."""
+    script = """
+        const [image, done] = arguments
+        const bytes = Uint8Array.from(atob(image), character => character.charCodeAt(0))
+        createImageBitmap(new Blob([bytes])).then(picture => {
+            const canvas = new OffscreenCanvas(picture.width, picture.height).getContext("2d")
+            canvas.drawImage(picture, 0, 0)
+            const data = canvas.getImageData(0, 0, picture.width, picture.height).data
+            let text = ""
+            for (let k = 0; k < data.length; k += 32768)
+                text += String.fromCharCode(...data.subarray(k, k + 32768))
+            done([picture.width, picture.height, btoa(text)])
+        })
+    """
+    width, height, data = page.execute_async_script(script, screenshot(page))
+    return np.frombuffer(base64.b64decode(data), np.uint8).reshape(height, width, 4)[:, :, :3].astype(np.int64)
 
 
 def test_the_report_opens_from_a_file_without_errors_and_loads_nothing(page: Any) -> None:
@@ -222,7 +203,7 @@ def test_rows_are_picked_by_mouse_and_keyboard(page: Any, scene: Scene) -> None:
 
 def test_centres_of_mass_are_drawn_where_the_numbers_say(page: Any, scene: Scene) -> None:
     spots = np.array([projected(page, com_in_model(link)) for link in scene.links])
-    pixels = decoded_png(screenshot(page))
+    pixels = pixels_of(page)
     is_marker = (abs(pixels - np.array(MARKER)) <= 3).all(axis=2)
     told = [page.execute_script(f"return sdfinertia.projectCom({link.name!r})") for link in scene.links]
     assert np.array([[spot["x"], spot["y"]] for spot in told]) == pytest.approx(spots, abs=0.01)
@@ -238,7 +219,7 @@ def test_centres_of_mass_are_drawn_where_the_numbers_say(page: Any, scene: Scene
 
 def test_equivalent_boxes_are_drawn_where_the_numbers_say(page: Any, scene: Scene) -> None:
     press(page, "v", "m", "x", "y")
-    pixels = decoded_png(screenshot(page))
+    pixels = pixels_of(page)
     # The stage is a light grey, and lines of what is written or computed have little green.
     is_line = pixels[:, :, 1] < 150
     assert is_line.mean() < 0.05
@@ -351,13 +332,13 @@ def test_what_is_missing_is_in_the_tree_with_the_reason(world: Any) -> None:
 def test_what_is_written_is_a_ghost_with_an_arrow_to_what_is_computed(world: Any) -> None:
     press(world, "v", "m", "x", "b")
     written, computed = (projected(world, (x, 0.0, 1.0)) for x in (0.5, 0.0))
-    pixels = decoded_png(screenshot(world))
+    pixels = pixels_of(world)
     for part in (0.1, 0.5, 0.9):
         x, y = written + part * (computed - written)
         window = pixels[round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3]
         assert near(window, PINK).any(), part
     press(world, "g")
-    assert not near(decoded_png(screenshot(world)), PINK).any()
+    assert not near(pixels_of(world), PINK).any()
 
 
 # What is proposed, and the equivalent solid of what is computed.
@@ -381,7 +362,7 @@ def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, t
     assert all(word in legend for word in ("as written", "computed", "proposed", "warning"))
     page.find_element("css selector", "tr.link .own").click()
     press(page, "v", "m", "x")
-    pixels = decoded_png(screenshot(page))
+    pixels = pixels_of(page)
     for (xx, yy, zz), colour in ((written, PINK), (right, GREEN), (shape, BLUE)):
         drawn = equivalents_of(SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(xx, yy, zz)))
         assert drawn is not None
@@ -488,10 +469,10 @@ def test_what_has_no_findings_has_its_visuals_in_their_colours_and_quiet(browser
     scenes = scenes_of(open_document(tmp_path / "cart.sdf", Options()))
     page = opened(browser, html_report("cart", scenes), tmp_path)
     press(page, "m")
-    pixels = decoded_png(screenshot(page))
+    pixels = pixels_of(page)
     assert (pixels[:, :, 2] > 1.6 * pixels[:, :, 0] + 20).mean() > 0.01
     press(page, "v")
-    pixels = decoded_png(screenshot(page))
+    pixels = pixels_of(page)
     assert not (pixels[:, :, 2] > 1.6 * pixels[:, :, 0] + 20).any()
 
 
@@ -769,9 +750,9 @@ def test_rooms_are_cut_open(browser: Any, tmp_path: Path) -> None:
     press(page, "5")
     x, y = projected(page, (0.0, 0.0, -1.0))
     assert page.execute_script(f"return sdfinertia.linkAt({x}, {y})") == "m3::l"
-    before = decoded_png(screenshot(page))[round(y), round(x)]
+    before = pixels_of(page)[round(y), round(x)]
     page.execute_script("document.querySelector(\".node.model[data-name='m3'] .eye\").click()")
-    after = decoded_png(screenshot(page))[round(y), round(x)]
+    after = pixels_of(page)[round(y), round(x)]
     assert (before != after).any(), "it is seen through the ceiling"
 
 

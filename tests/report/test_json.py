@@ -55,9 +55,7 @@ def refuse(word: str) -> Any:
 
 
 @pytest.mark.parametrize(("arguments", "numbers"), CASES, ids=" ".join)
-def test_numbers_beyond_double_precision_are_null(
-    command: Run, project: Path, arguments: tuple[str, ...], numbers: tuple[str, str, str]
-) -> None:
+def test_numbers_beyond_double_precision_are_null(command, project, arguments, numbers):
     mass, entry, size = numbers
     text = MODEL.format(inertial=INERTIAL.format(mass=mass, entry=entry), size=size)
     (project / "m.sdf").write_bytes(text.encode("utf-8", "surrogateescape"))

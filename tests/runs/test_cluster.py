@@ -162,9 +162,7 @@ def is_filled(path: Path) -> bool:
 
 
 @pytest.mark.parametrize("arguments", RUNS, ids=" ".join)
-def test_a_cluster_gives_the_same_bytes_reports_and_order(
-    project: Path, cluster: Cluster, arguments: tuple[str, ...]
-) -> None:
+def test_a_cluster_gives_the_same_bytes_reports_and_order(project, cluster, arguments):
     assert ended(project, *arguments, "--cluster", cluster.address) == ended(project, *arguments, "--jobs", "1")
 
 
@@ -346,9 +344,7 @@ def test_a_worker_that_does_not_see_a_file_says_which_and_where(project: Path, a
 @pytest.mark.parametrize(
     ("package", "python"), [("9.9.9-0", None), (None, "2.7")], ids=["another version", "another Python"]
 )
-def test_workers_with_another_program_are_refused_in_one_sentence(
-    project: Path, another: Callable[..., Cluster], package: str | None, python: str | None
-) -> None:
+def test_workers_with_another_program_are_refused_in_one_sentence(project, another, package, python):
     (path,) = boxes(project, 1)
     preload = f"""
 import sys
@@ -385,9 +381,7 @@ def test_workers_without_the_package_are_refused(project: Path, another: Callabl
 @pytest.mark.parametrize(
     "address", ["tcp://127.0.0.1:1", "nonsense://x", "", "127.0.0.1:notaport", "ucx://h:1", "tls://h:1"]
 )
-def test_a_cluster_that_is_not_there_is_refused_before_any_work(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch, address: str
-) -> None:
+def test_a_cluster_that_is_not_there_is_refused_before_any_work(command, project, monkeypatch, address):
     monkeypatch.setattr("sdfinertia.runs.cluster._ANSWERS_WITHIN", 0.5)
     (path,) = boxes(project, 1)
     outcome = command("fill", ".", "--cluster", address)
@@ -421,9 +415,7 @@ def test_a_scheduler_that_says_nothing_is_not_waited_for(project: Path, monkeypa
     assert done.stderr.count("\n") == 1
 
 
-def test_workers_that_do_not_say_their_version_are_not_waited_for(
-    another: Callable[..., Cluster], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_that_do_not_say_their_version_are_not_waited_for(another, monkeypatch):
     from distributed import Client
 
     monkeypatch.setattr(Client, "run", lambda *_, **__: threading.Event().wait())
@@ -454,9 +446,7 @@ def test_a_cluster_goes_not_with_jobs(command: Run, project: Path) -> None:
     assert "--report" in refused(command, "mesh", "a.obj", "--cluster", "tcp://127.0.0.1:1")
 
 
-def test_without_the_libraries_it_is_said_what_to_install(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_libraries_it_is_said_what_to_install(command, project, monkeypatch):
     (path,) = boxes(project, 1)
     monkeypatch.setitem(sys.modules, "distributed", None)
     outcome = command("fill", ".", "--cluster", "tcp://127.0.0.1:1")

@@ -77,9 +77,7 @@ def expected(project: Path, tmp_path: Path, command: Run) -> list[bytes]:
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
-def test_the_order_of_files_does_not_matter(
-    command: Run, project: Path, expected: list[bytes], order: tuple[int, ...]
-) -> None:
+def test_the_order_of_files_does_not_matter(command, project, expected, order):
     names = lay_out(project)
     assert command("fill", "-q", *(names[index] for index in order)).status == 0
     assert contents(project, names) == expected
@@ -138,9 +136,7 @@ def test_messages_and_report_are_the_same_in_every_run(process: Run, project: Pa
 
 
 @pytest.mark.parametrize("level", ["1", "2"])
-def test_an_optimized_interpreter_gives_the_same_bytes(
-    process: Run, project: Path, expected: list[bytes], level: str
-) -> None:
+def test_an_optimized_interpreter_gives_the_same_bytes(process, project, expected, level):
     names = lay_out(project)
     assert process("fill", "-q", ".", PYTHONOPTIMIZE=level).status == 0
     assert contents(project, names) == expected

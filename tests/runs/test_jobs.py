@@ -41,9 +41,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are l
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", RUNS, ids=" ".join)
-def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(
-    command: Run, project: Path, arguments: tuple[str, ...]
-) -> None:
+def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(command, project, arguments):
     several = ended(project, *arguments, "--jobs", "3")
     lay_out_anew(project)
     alone = command(*arguments, "--jobs", "1", stdin=BOX.encode())
@@ -53,9 +51,7 @@ def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(
 
 @pytest.mark.parametrize("command_name", ["fill", "check"])
 @pytest.mark.parametrize("number", ["0", "-1", "two", "1.5", ""])
-def test_a_number_of_jobs_that_cannot_be_is_refused(
-    command: Run, project: Path, command_name: str, number: str
-) -> None:
+def test_a_number_of_jobs_that_cannot_be_is_refused(command, project, command_name, number):
     lay_out(project)
     before = contents(project)
     outcome = command(command_name, "boxes", "--jobs", number)
@@ -133,9 +129,7 @@ class InlineExecutor(Executor):
 
 
 @pytest.mark.parametrize("start", [ThreadPoolExecutor, InlineExecutor])
-def test_any_executor_can_stand_in_for_the_processes(
-    project: Path, capsys: pytest.CaptureFixture[str], start: type[Executor]
-) -> None:
+def test_any_executor_can_stand_in_for_the_processes(project, capsys, start):
     seen = []
     for jobs in (Jobs(1), Jobs(3, start)):
         lay_out(project) if not seen else None
@@ -336,16 +330,12 @@ class DeadExecutor(InlineExecutor):
 
 
 @pytest.mark.slow
-def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless_loop(
-    boxes: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_workers_that_cannot_be_started_are_an_error_of_each_file_and_no_endless_loop(boxes, capsys):
     assert run_fill(["."], GivenOptions(), FillRequest(), jobs=Jobs(2, DeadExecutor)) == 2
     assert capsys.readouterr().err.count("its worker process died") == 40
 
 
-def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(
-    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_that_are_given_write_files_themselves_and_tell_what_came_of_it(project, capsys, monkeypatch):
     """As those of a cluster, so that what is written need not travel."""
     for name in ("linked", "refused", "plain"):
         (project / f"{name}.sdf").write_text(BOX.replace("NAME", name).replace("EXTRA", ""))

@@ -73,9 +73,7 @@ def is_filled(path: Path) -> bool:
 # Results --------------------------------------------------------------------------------------------------------------
 
 
-def test_files_are_filled_as_one_by_one_and_results_come_in_their_order(
-    boxes: list[Path], executor: Executor | None
-) -> None:
+def test_files_are_filled_as_one_by_one_and_results_come_in_their_order(boxes, executor):
     alone = [fill(path) for path in boxes]
     order = [*boxes[20:], *boxes[:20]]
     results = list(fill_many(order, executor=executor))
@@ -112,9 +110,7 @@ ROBOT = """<robot name="{0}" xmlns:xacro="http://www.ros.org/wiki/xacro">
 
 
 @pytest.mark.parametrize("write", ["caller", "worker"])
-def test_robots_that_share_a_file_are_filled_one_after_the_other(
-    boxes: list[Path], executor: Executor | None, write: Any
-) -> None:
+def test_robots_that_share_a_file_are_filled_one_after_the_other(boxes, quick_xacro, executor, write):
     pytest.importorskip("xacro")
     project = boxes[0].parent
     (project / "macros.xacro").write_text(MACROS)
@@ -194,9 +190,7 @@ def test_a_bad_file_is_an_error_of_its_own(boxes: list[Path], executor: Executor
 
 
 @pytest.mark.parametrize("write", ["caller", "worker"])
-def test_a_file_that_cannot_be_written_is_an_error_of_its_own(
-    boxes: list[Path], executor: Executor | None, write: Any
-) -> None:
+def test_a_file_that_cannot_be_written_is_an_error_of_its_own(boxes, executor, write):
     outside = boxes[0].parent.parent / "outside.sdf"
     outside.write_text(BOX)
     boxes[4].unlink()
@@ -250,9 +244,7 @@ def dying_on(paths: tuple[str, ...], real: Callable[..., Any], source: Any, *giv
 
 @forked
 @pytest.mark.parametrize("many", [fill_many, check_many])
-def test_a_mistake_of_the_program_is_an_error_of_its_file(
-    boxes: list[Path], monkeypatch: pytest.MonkeyPatch, many: Callable[..., Any]
-) -> None:
+def test_a_mistake_of_the_program_is_an_error_of_its_file(boxes, monkeypatch, many):
     monkeypatch.setattr("sdfinertia.documents.opened.open_document", partial(broken_on, "m11.sdf", _opened()))
     for make in (None, threads, processes):
         results = list(many(boxes, executor=make() if make is not None else None))
@@ -266,9 +258,7 @@ def test_a_mistake_of_the_program_is_an_error_of_its_file(
 @forked
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("write", ["caller", "worker"])
-def test_a_worker_that_dies_is_an_error_of_the_files_it_dies_of(
-    boxes: list[Path], monkeypatch: pytest.MonkeyPatch, write: Any
-) -> None:
+def test_a_worker_that_dies_is_an_error_of_the_files_it_dies_of(boxes, monkeypatch, write):
     deadly = ("m08.sdf", "m09.sdf", "m31.sdf")
     monkeypatch.setattr("sdfinertia.documents.opened.open_document", partial(dying_on, deadly, _opened()))
     # Those that take over are to know of that too.
@@ -328,9 +318,7 @@ def test_processes_of_our_own_take_over_from_an_executor_that_is_broken(boxes: l
 
 
 @pytest.mark.parametrize("many", [fill_many, check_many])
-def test_paths_are_taken_only_as_far_ahead_as_workers_need_them(
-    boxes: list[Path], many: Callable[..., Iterator[Any]]
-) -> None:
+def test_paths_are_taken_only_as_far_ahead_as_workers_need_them(boxes, many):
     taken = 0
 
     def paths() -> Iterator[Path]:
@@ -356,9 +344,7 @@ class _Refusing(Executor):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("many", [fill_many, check_many])
-def test_the_memory_of_the_caller_does_not_grow_with_the_files(
-    project: Path, many: Callable[..., Iterator[Any]]
-) -> None:
+def test_the_memory_of_the_caller_does_not_grow_with_the_files(project, many):
     def peak(number: int) -> int:
         tracemalloc.start()
         try:
@@ -380,9 +366,7 @@ def test_what_is_not_taken_is_not_done(boxes: list[Path]) -> None:
     assert sum(map(is_filled, boxes)) == 1
 
 
-def test_what_is_under_way_when_nothing_more_is_taken_is_cancelled(
-    boxes: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_under_way_when_nothing_more_is_taken_is_cancelled(boxes, monkeypatch):
     real = _opened()
 
     def slow(source: Any, *given: Any, **named: Any) -> Any:

@@ -307,9 +307,7 @@ def test_options_count(command: Run, tree: Path, option: tuple[str, ...]) -> Non
     same(command, *CHECK, *option)
 
 
-def test_another_program_remembers_nothing_of_this_one(
-    command: Run, tree: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_program_remembers_nothing_of_this_one(command, tree, monkeypatch):
     command(*CHECK)
     monkeypatch.setattr(memory, "__version__", "99.0")
     assert unchanged(command)[0] == 0

@@ -21,6 +21,14 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.work import FileTask, file_task
 
 
+@pytest.fixture(autouse=True)
+def collections(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The rounds of the garbage collector that are asked for; none is made, for that takes long beside all tests."""
+    rounds: list[int] = []
+    monkeypatch.setattr(sdfinertia.runs.work.gc, "collect", lambda: rounds.append(1))
+    return rounds
+
+
 def tasks(number: int, size: int = 0) -> deque[FileTask]:
     return deque(FileTask(f"{index}", Options(), size) for index in range(number))
 
@@ -230,9 +238,7 @@ def either(one: Fault, other: Fault) -> Fault:
     ],
     ids=["dies when each is sent alone", "dies, and one cannot be sent", "dies of one", "one cannot be sent"],
 )
-def test_whatever_fails_between_here_and_the_workers_costs_no_other_task(
-    of_call: Fault, of_answer: Fault, failed: list[str]
-) -> None:
+def test_whatever_fails_between_here_and_the_workers_costs_no_other_task(of_call, of_answer, failed):
     jobs = Jobs(2, lambda _: nullcontext(Failing(of_call, of_answer)), are_given=True)
     outcomes = list(outcomes_in_order(lambda task: task.path, tasks(60), jobs))
     assert [outcome.task.path for outcome in outcomes] == [str(number) for number in range(60)]
@@ -257,8 +263,6 @@ def test_a_file_that_is_not_there_is_a_task_all_the_same(tmp_path: Path) -> None
     assert file_task(str(tmp_path / "m.sdf"), Options()).size == 5
 
 
-def test_the_trees_of_files_done_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    collections = []
-    monkeypatch.setattr(sdfinertia.runs.work.gc, "collect", lambda: collections.append(1))
+def test_the_trees_of_files_done_are_let_go(collections: list[int]) -> None:
     list(outcomes_in_order(str, tasks(100, 1 << 20), ONE_JOB))
     assert 3 <= len(collections) <= 10

@@ -85,9 +85,7 @@ def test_what_lies_above_the_named_directory_does_not_matter(project: Path) -> N
 
 
 @pytest.mark.parametrize("directory", [".", "./", "sub", "sub/"])
-def test_a_walk_is_in_one_order_whatever_the_file_system_says(
-    project: Path, monkeypatch: pytest.MonkeyPatch, directory: str
-) -> None:
+def test_a_walk_is_in_one_order_whatever_the_file_system_says(project, monkeypatch, directory):
     lay_out(
         project, dict.fromkeys([f"sub/{a}/{b}.sdf" for a in "cab" for b in "zxy"] + ["sub/q.sdf", "sub/b.sdf"], MODEL)
     )
@@ -164,9 +162,7 @@ def test_a_directory_without_models_is_an_error_that_names_it(project: Path, fil
         ([("1.6", " \n a.sdf\n"), ("1.5", "\tb.sdf ")], "a.sdf"),
     ],
 )
-def test_model_config_names_the_newest_supported_version(
-    project: Path, entries: list[tuple[str, str]], chosen: str
-) -> None:
+def test_model_config_names_the_newest_supported_version(project, entries, chosen):
     lay_out(project, {"m/a.sdf": MODEL, "m/b.sdf": MODEL, "m/model.config": config(*entries)})
     assert walked("m") == [f"m/{chosen}"]
     assert walked() == [f"m/{chosen}"]
@@ -272,9 +268,7 @@ def test_rules_above_the_repository_do_not_hold(project: Path) -> None:
 # Directories that cannot be read --------------------------------------------------------------------------------------
 
 
-def test_a_directory_that_cannot_be_read_stops_no_other(
-    command: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_directory_that_cannot_be_read_stops_no_other(command, project, monkeypatch):
     box = '<link name="l"><inertial auto="true"/><collision name="c"><geometry><sphere><radius>1</radius></sphere>'
     model = MODEL.replace("/></sdf>", f">{box}</geometry></collision></link></model></sdf>")
     lay_out(project, {"a.sdf": model, "locked/b.sdf": model, "open/c.sdf": model})

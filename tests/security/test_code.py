@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from builders.meshes import OBJ_TETRAHEDRON
 
 STARTS = ("os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen")
-TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 EVIL = "import pathlib\npathlib.Path({!r}).write_text('was here')\ndef evil(*_):\n    pass\n"
 
 NAMES = {
@@ -39,7 +39,7 @@ def trap(project: Path) -> Path:
     registered.mkdir()
     (registered / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
     (registered / "entry_points.txt").write_text("[sdfinertia.calculators]\nregistered_by_the_tree = evil:evil\n")
-    (project / "a.obj").write_text(TETRAHEDRON)
+    (project / "a.obj").write_text(OBJ_TETRAHEDRON)
     return mark
 
 

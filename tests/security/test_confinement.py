@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.documents import asking, asking_mesh
+from builders.meshes import OBJ_TETRAHEDRON
 
 from sdfinertia.files.regular_file import OpenDirectory
 
-TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 GLTF = {
     "asset": {"version": "2.0"},
     "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
@@ -35,55 +36,44 @@ def gltf(uri: str) -> str:
     return json.dumps({**GLTF, "buffers": [{"byteLength": 60, "uri": uri}]})
 
 
-def document(geometry: str, more: str = "", pose: str = "") -> str:
-    return (
-        f'<sdf version="1.12"><model name="m">{more}<link name="l"><inertial auto="true"/><collision name="c">{pose}'
-        f"<geometry>{geometry}</geometry></collision></link></model></sdf>"
-    )
-
-
-def mesh(uri: str) -> str:
-    return document(f"<mesh><uri>{uri}</uri></mesh>")
-
-
 def include(uri: str) -> str:
     more = f"<include><name>i</name><uri>{uri}</uri></include>"
-    return document("<box><size>1 2 3</size></box>", more, '<pose relative_to="i::base"/>')
+    return asking("<box><size>1 2 3</size></box>", more, '<pose relative_to="i::base"/>')
 
 
 # By what each means; {outside} is the directory, which every one of these names leads into.
 ESCAPES = {
-    "parent": mesh("../outside/m.obj"),
-    "parent, after a detour": mesh("meshes/../../outside/m.obj"),
-    "parent, as a file": mesh("file://../outside/m.obj"),
-    "absolute": mesh("{outside}/m.obj"),
-    "absolute, as a file": mesh("file://{outside}/m.obj"),
-    "absolute, with slashes": mesh("file:////{outside}//m.obj"),
-    "model": mesh("model://../outside/m.obj"),
-    "model of the environment": mesh("model://other/m.obj"),
-    "package": mesh("package://robot/../../outside/m.obj"),
-    "package of the environment": mesh("package://outside_package/m.obj"),
-    "package of the environment, by its directory": mesh("package://other/m.obj"),
-    "fuel": mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/m.obj"),
-    "fuel, parents": mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/../../../../../../m.obj"),
-    "fuel, parents in percents": mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/%2e%2e/%2e%2e%2fm.obj"),
-    "fuel, server": mesh("https://../1.0/o/models/m/1/files/m.obj"),
-    "linked file": mesh("linked.obj"),
-    "linked directory": mesh("linked/m.obj"),
-    "linked directory and back": mesh("linked/../outside/m.obj"),
-    "link of a link": mesh("twice.obj"),
-    "percents": mesh("%2e%2e/outside/m.obj"),
-    "other case": mesh("../OUTSIDE/m.obj"),
-    "other case of a link": mesh("Linked/m.obj"),
-    "other case of a scheme": mesh("FILE://{outside}/m.obj"),
-    "other case of a name": mesh("../outside/M.OBJ"),
-    "backslashes": mesh("..\\outside\\m.obj"),
-    "glTF, linked buffer": mesh("linked.gltf"),
-    "glTF, linked directory of the buffer": mesh("below.gltf"),
-    "glTF, buffer in the parent": mesh("parent.gltf"),
-    "glTF, buffer in the parent in percents": mesh("percents.gltf"),
-    "glTF, absolute buffer": mesh("absolute.gltf"),
-    "glTF, buffer as a file": mesh("file.gltf"),
+    "parent": asking_mesh("../outside/m.obj"),
+    "parent, after a detour": asking_mesh("meshes/../../outside/m.obj"),
+    "parent, as a file": asking_mesh("file://../outside/m.obj"),
+    "absolute": asking_mesh("{outside}/m.obj"),
+    "absolute, as a file": asking_mesh("file://{outside}/m.obj"),
+    "absolute, with slashes": asking_mesh("file:////{outside}//m.obj"),
+    "model": asking_mesh("model://../outside/m.obj"),
+    "model of the environment": asking_mesh("model://other/m.obj"),
+    "package": asking_mesh("package://robot/../../outside/m.obj"),
+    "package of the environment": asking_mesh("package://outside_package/m.obj"),
+    "package of the environment, by its directory": asking_mesh("package://other/m.obj"),
+    "fuel": asking_mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/m.obj"),
+    "fuel, parents": asking_mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/../../../../../../m.obj"),
+    "fuel, parents in percents": asking_mesh("https://fuel.gazebosim.org/1.0/o/models/m/1/files/%2e%2e/%2e%2e%2fm.obj"),
+    "fuel, server": asking_mesh("https://../1.0/o/models/m/1/files/m.obj"),
+    "linked file": asking_mesh("linked.obj"),
+    "linked directory": asking_mesh("linked/m.obj"),
+    "linked directory and back": asking_mesh("linked/../outside/m.obj"),
+    "link of a link": asking_mesh("twice.obj"),
+    "percents": asking_mesh("%2e%2e/outside/m.obj"),
+    "other case": asking_mesh("../OUTSIDE/m.obj"),
+    "other case of a link": asking_mesh("Linked/m.obj"),
+    "other case of a scheme": asking_mesh("FILE://{outside}/m.obj"),
+    "other case of a name": asking_mesh("../outside/M.OBJ"),
+    "backslashes": asking_mesh("..\\outside\\m.obj"),
+    "glTF, linked buffer": asking_mesh("linked.gltf"),
+    "glTF, linked directory of the buffer": asking_mesh("below.gltf"),
+    "glTF, buffer in the parent": asking_mesh("parent.gltf"),
+    "glTF, buffer in the parent in percents": asking_mesh("percents.gltf"),
+    "glTF, absolute buffer": asking_mesh("absolute.gltf"),
+    "glTF, buffer as a file": asking_mesh("file.gltf"),
     "include in the parent": include("../outside/part.sdf"),
     "include, absolute": include("file://{outside}/part.sdf"),
     "include, model of the environment": include("model://other"),
@@ -103,7 +93,7 @@ def outside(project: Path) -> Path:
     for directory in (models, fuel, project / "named", project / "configured"):
         directory.mkdir(parents=True)
     for directory in (outside, models, fuel, outside / "fuel"):
-        (directory / "m.obj").write_text(TETRAHEDRON)
+        (directory / "m.obj").write_text(OBJ_TETRAHEDRON)
         (directory / "m.bin").write_bytes(BUFFER)
         (directory / "part.sdf").write_text(PART)
         (directory / "model.config").write_text('<model><sdf version="1.12">part.sdf</sdf></model>')
@@ -163,9 +153,9 @@ def test_without_the_confinement_the_same_is_found(watched, project, outside, na
 
 @pytest.mark.parametrize("there", [True, False])
 def test_whether_something_is_outside_cannot_be_told(command, project, outside, there):
-    (project / "m.sdf").write_text(mesh("../outside/M.obj"))
+    (project / "m.sdf").write_text(asking_mesh("../outside/M.obj"))
     if there:
-        (outside / "M.obj").write_text(TETRAHEDRON)
+        (outside / "M.obj").write_text(OBJ_TETRAHEDRON)
     outcome = command("fill", "-q", "--confine", ".", "m.sdf")
     assert outcome.messages == (
         "m.sdf:1:75: link 'm::l', collision 'c': not found: ../outside/M.obj (tried "
@@ -257,11 +247,11 @@ def test_a_directory_that_becomes_a_link_before_it_is_opened_is_not_followed(
 ) -> None:
     tree = project / "tree"
     tree.mkdir()
-    (project / "mesh.sdf").write_text(mesh("tree/m.obj"))
+    (project / "mesh.sdf").write_text(asking_mesh("tree/m.obj"))
     (project / "include.sdf").write_text(include("tree/part.sdf"))
     for directory in (tree, outside):
         (directory / "x.sdf").write_text(FILLABLE)
-        (directory / "m.obj").write_text(TETRAHEDRON)
+        (directory / "m.obj").write_text(OBJ_TETRAHEDRON)
         (directory / "part.sdf").write_text(PART)
     path = tree / name if name == "x.sdf" else project / name
     before = path.read_text()
@@ -287,7 +277,7 @@ def test_recursion_does_not_lead_outside(watched, project: Path, outside: Path) 
 def test_what_is_inside_is_found_by_every_way(watched, project: Path) -> None:
     (project / "robot/meshes").mkdir(parents=True)
     (project / "robot/package.xml").write_text("<package><name>robot_description</name></package>")
-    (project / "robot/meshes/m.obj").write_text(TETRAHEDRON)
+    (project / "robot/meshes/m.obj").write_text(OBJ_TETRAHEDRON)
     (project / "robot/meshes/m.gltf").write_text(gltf("deeper/m.bin"))
     (project / "robot/meshes/deeper").mkdir()
     (project / "robot/meshes/real.bin").write_bytes(BUFFER)
@@ -295,6 +285,6 @@ def test_what_is_inside_is_found_by_every_way(watched, project: Path) -> None:
     uris = ["robot/meshes/m.obj", "model://robot/meshes/m.obj", "package://robot_description/meshes/m.obj"]
     uris += [f"file://{project}/robot/meshes/m.obj", "sub/../robot/meshes/m.obj", "robot/meshes/m.gltf"]
     for number, uri in enumerate(uris):
-        (project / f"{number}.sdf").write_text(mesh(uri))
+        (project / f"{number}.sdf").write_text(asking_mesh(uri))
     outcome = watched("fill", "-q", "--confine", ".", ".")
     assert (outcome.status, outcome.messages) == (0, "")

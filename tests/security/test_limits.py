@@ -10,25 +10,15 @@ import time
 from pathlib import Path
 
 import pytest
+from builders.documents import asking, asking_mesh
+from builders.meshes import OBJ_TETRAHEDRON
 
-TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 BUFFER = (
     '{"asset":{"version":"2.0"},"buffers":[{"byteLength":9000,"uri":"a.bin"}],"meshes":[{"primitives":[{"attributes":'
     '{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],'
     '"bufferViews":[{"buffer":0,"byteLength":36}]}'
 )
 SECONDS = 20.0
-
-
-def document(geometry: str) -> str:
-    return (
-        '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">'
-        f"<geometry>{geometry}</geometry></collision></link></model></sdf>"
-    )
-
-
-def mesh(uri: str) -> str:
-    return document(f"<mesh><uri>{uri}</uri></mesh>")
 
 
 COMMANDS = {
@@ -43,9 +33,9 @@ COMMANDS = {
 
 @pytest.mark.parametrize("command_line", COMMANDS.values(), ids=COMMANDS.keys())
 def test_a_mesh_longer_than_the_limit_is_not_read(command, project, command_line):
-    (project / "a.obj").write_text(TETRAHEDRON)
-    (project / "m.sdf").write_text(mesh("a.obj"))
-    size = len(TETRAHEDRON)
+    (project / "a.obj").write_text(OBJ_TETRAHEDRON)
+    (project / "m.sdf").write_text(asking_mesh("a.obj"))
+    size = len(OBJ_TETRAHEDRON)
     refused = command(*command_line, "--max-mesh-bytes", str(size - 1))
     said = refused.messages + refused.output.decode()
     assert f"is {size} bytes long, and the limit is {size - 1}" in said
@@ -59,15 +49,15 @@ def test_a_mesh_longer_than_the_limit_is_not_read(command, project, command_line
 def test_the_limit_holds_for_the_buffers_beside_a_mesh(command, project: Path, name: str) -> None:
     (project / "a.gltf").write_text(BUFFER)
     (project / "a.bin").write_bytes(bytes(9000))
-    (project / "m.sdf").write_text(mesh("a.gltf"))
+    (project / "m.sdf").write_text(asking_mesh("a.gltf"))
     outcome = command(name, "--max-mesh-bytes", "8999", "a.gltf" if name == "mesh" else "m.sdf")
     assert outcome.status == 2
     assert "a.bin: is 9,000 bytes long, and the limit is 8,999" in outcome.messages + outcome.output.decode()
 
 
 def test_the_limit_may_stand_in_the_configuration(command, project: Path) -> None:
-    (project / "a.obj").write_text(TETRAHEDRON)
-    (project / "m.sdf").write_text(mesh("a.obj"))
+    (project / "a.obj").write_text(OBJ_TETRAHEDRON)
+    (project / "m.sdf").write_text(asking_mesh("a.obj"))
     (project / "sdfinertia.toml").write_text("max-mesh-bytes = 10")
     assert "the limit is 10" in command("fill", "m.sdf").messages
     assert command("fill", "m.sdf", "--max-mesh-bytes", "1000").status == 0
@@ -75,14 +65,14 @@ def test_the_limit_may_stand_in_the_configuration(command, project: Path) -> Non
 
 @pytest.mark.parametrize("limit", ["0", "-1", "x", "1e6"])
 def test_a_limit_that_is_none_is_refused(command, project: Path, limit: str) -> None:
-    (project / "m.sdf").write_text(document("<box><size>1 1 1</size></box>"))
+    (project / "m.sdf").write_text(asking("<box><size>1 1 1</size></box>"))
     assert command("fill", "--max-mesh-bytes", limit, "m.sdf").status == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs files with holes")
 @pytest.mark.parametrize("name", ["m.sdf", "a.obj"])
 def test_without_the_option_no_file_beyond_a_gibibyte_is_read(process, project, name):
-    (project / "m.sdf").write_text(mesh("a.obj"))
+    (project / "m.sdf").write_text(asking_mesh("a.obj"))
     (project / name).touch()
     os.truncate(project / name, (1 << 30) + 1)
     outcome = process("fill", "-q", "m.sdf")
@@ -118,10 +108,10 @@ def nested_squares(count: int) -> str:
 
 
 HOSTILE = {
-    "elements nested too deep": (lambda: document("<a>" * 1001 + "</a>" * 1001), "deeper than 1000"),
-    "too many elements": (lambda: document("<a/>" * 10_000_001), "more than 10,000,000 tags"),
-    "a star of edges": (lambda: document(star(20_000)), "too many points or loops side by side"),
-    "a nest of loops": (lambda: document(nested_squares(3000)), "too many points or loops side by side"),
+    "elements nested too deep": (lambda: asking("<a>" * 1001 + "</a>" * 1001), "deeper than 1000"),
+    "too many elements": (lambda: asking("<a/>" * 10_000_001), "more than 10,000,000 tags"),
+    "a star of edges": (lambda: asking(star(20_000)), "too many points or loops side by side"),
+    "a nest of loops": (lambda: asking(nested_squares(3000)), "too many points or loops side by side"),
 }
 
 
@@ -153,8 +143,8 @@ URDF = (
 
 def test_voxels_that_a_file_makes_too_small_are_refused(command, project: Path) -> None:
     pytest.importorskip("igl", exc_type=ImportError)
-    (project / "a.obj").write_text(TETRAHEDRON)
-    (project / "m.sdf").write_text(mesh("a.obj").replace("<geometry>", VOXEL))
+    (project / "a.obj").write_text(OBJ_TETRAHEDRON)
+    (project / "m.sdf").write_text(asking_mesh("a.obj").replace("<geometry>", VOXEL))
     outcome = command("fill", "-q", "m.sdf")
     assert outcome.status == 2
     assert "3,696,915 would cover its surface, and the limit is 250,000; choose a voxel size of" in outcome.messages
@@ -171,7 +161,7 @@ def test_a_union_that_would_take_long_is_refused(command, project, monkeypatch):
 
 
 def test_blanks_in_a_tag_are_passed_over_once(process, project: Path) -> None:
-    text = document("<box><size>1 1 1</size></box>").replace('name="l"', 'name="l"' + " " * 200_000)
+    text = asking("<box><size>1 1 1</size></box>").replace('name="l"', 'name="l"' + " " * 200_000)
     (project / "m.sdf").write_text(text)
     assert process("check", "-q", "m.sdf").status == 1
 
@@ -180,7 +170,7 @@ def test_blanks_in_a_tag_are_passed_over_once(process, project: Path) -> None:
 def test_a_name_in_a_neighbour_is_read_once(process, project: Path, name: str, uri: str) -> None:
     (project / "other").mkdir()
     (project / "other" / name).write_text("<name>a" + " " * 65_000)
-    (project / "m.sdf").write_text(mesh(f"{uri}://nothing/a.obj"))
+    (project / "m.sdf").write_text(asking_mesh(f"{uri}://nothing/a.obj"))
     assert "not found: " in process("fill", "-q", "m.sdf").messages
 
 
@@ -212,7 +202,7 @@ def test_a_plate_with_a_thousand_holes_is_within_the_limits(command, project: Pa
     places = [(3 * a + 1, 3 * b + 1) for a in range(32) for b in range(32)]
     loops = [hole.format(x=x, y=y, z=x + 1, t=y + 1) for x, y in places] + [hole.format(x=0, y=0, z=97, t=97)]
     polylines = "".join(f"<polyline>{loop}<height>1</height></polyline>" for loop in loops)
-    (project / "m.sdf").write_text(document(polylines))
+    (project / "m.sdf").write_text(asking(polylines))
     assert command("fill", "-q", "m.sdf").status == 0
     assert f"<mass>{1000 * (97 * 97 - 1024)}</mass>" in (project / "m.sdf").read_text()
 
@@ -223,7 +213,7 @@ def test_includes_that_double_at_every_level_are_read_once_each(process, project
         text = f'<sdf version="1.12"><model name="m"><link name="base"/>{twice}</model></sdf>'
         (project / f"{depth}.sdf").write_text(text.replace("DEPTH", str(depth + 1)))
     (project / "60.sdf").write_text('<sdf version="1.12"><model name="m"><link name="base"/></model></sdf>')
-    text = document("<box><size>1 1 1</size></box>").replace(
+    text = asking("<box><size>1 1 1</size></box>").replace(
         '<collision name="c">', '<collision name="c"><pose relative_to="i0::i1::i0::base"/>'
     )
     (project / "m.sdf").write_text(text.replace('<link name="l">', twice.replace("DEPTH", "0") + '<link name="l">'))
@@ -237,14 +227,14 @@ INCLUDES = '<sdf version="1.12"><model name="m"><include><uri>pipe</uri></includ
 PIPES = {
     "model": (("check", "pipe.sdf"), {}),
     "model of MuJoCo": (("check", "pipe.xml"), {}),
-    "mesh": (("fill", "m.sdf"), {"m.sdf": mesh("pipe")}),
+    "mesh": (("fill", "m.sdf"), {"m.sdf": asking_mesh("pipe")}),
     "mesh by itself": (("mesh", "pipe.stl"), {}),
-    "buffer of a mesh": (("fill", "m.sdf"), {"m.sdf": mesh("a.gltf"), "a.gltf": GLTF}),
+    "buffer of a mesh": (("fill", "m.sdf"), {"m.sdf": asking_mesh("a.gltf"), "a.gltf": GLTF}),
     "included model": (("fill", "--recursive", "m.sdf"), {"m.sdf": INCLUDES}),
-    "configuration": (("fill", "m.sdf"), {"m.sdf": mesh("a.obj"), "sdfinertia.toml": None}),
-    "baseline": (("check", "--baseline", "pipe", "m.sdf"), {"m.sdf": mesh("a.obj")}),
-    "table of meshes": (("mesh", "--report", "pipe.csv", "a.obj"), {"a.obj": TETRAHEDRON}),
-    "model to compare with": (("compare", "pipe.sdf", "m.sdf"), {"m.sdf": mesh("a.obj")}),
+    "configuration": (("fill", "m.sdf"), {"m.sdf": asking_mesh("a.obj"), "sdfinertia.toml": None}),
+    "baseline": (("check", "--baseline", "pipe", "m.sdf"), {"m.sdf": asking_mesh("a.obj")}),
+    "table of meshes": (("mesh", "--report", "pipe.csv", "a.obj"), {"a.obj": OBJ_TETRAHEDRON}),
+    "model to compare with": (("compare", "pipe.sdf", "m.sdf"), {"m.sdf": asking_mesh("a.obj")}),
 }
 
 
@@ -264,6 +254,6 @@ def test_a_pipe_is_never_waited_for(process, project, words, files):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("name", ["package.xml", "model.config", ".gitignore", "sdfinertia.toml", "pyproject.toml"])
 def test_a_pipe_in_the_place_of_a_file_that_is_looked_for_is_not_waited_for(process, project, name):
-    (project / "m.sdf").write_text(mesh("package://robot/a.obj"))
+    (project / "m.sdf").write_text(asking_mesh("package://robot/a.obj"))
     os.mkfifo(project / name)
     assert process("fill", "-q", ".").status == 2

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 
 import pytest
+from builders.documents import asking, asking_mesh
 
 BOX = "<box><size>1 2 3</size></box>"
 
@@ -18,17 +19,6 @@ def listener() -> Iterator[socket.socket]:
     server.settimeout(0)
     yield server
     server.close()
-
-
-def document(geometry: str, more: str = "", pose: str = "") -> str:
-    return (
-        f'<sdf version="1.12"><model name="m">{more}<link name="l"><inertial auto="true"/><collision name="c">{pose}'
-        f"<geometry>{geometry}</geometry></collision></link></model></sdf>"
-    )
-
-
-def mesh(uri: str) -> str:
-    return document(f"<mesh><uri>{uri}</uri></mesh>")
 
 
 COLLADA = """<?xml version="1.0"?>{}<COLLADA xmlns:xi="http://www.w3.org/2001/XInclude"
@@ -56,25 +46,25 @@ OBJ = "mtllib http://{host}/a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\n
 
 # The document, and the files beside it.
 REMOTE: dict[str, tuple[str, dict[str, str]]] = {
-    "http mesh": (mesh("http://{host}/a.stl"), {}),
-    "https mesh": (mesh("https://{host}/1.0/o/models/m/1/files/a.stl"), {}),
-    "ftp mesh": (mesh("ftp://{host}/a.stl"), {}),
-    "fuel mesh": (mesh("https://fuel.gazebosim.org/1.0/openrobotics/models/m/tip/files/meshes/a.dae"), {}),
-    "file with a host": (mesh("file://{host}/a.stl"), {}),
-    "model with a host": (mesh("model://{host}/a.stl"), {}),
-    "share of a network": (mesh("//{host}/share/a.stl"), {}),
-    "share in backslashes": (mesh("\\\\{host}\\share\\a.stl"), {}),
+    "http mesh": (asking_mesh("http://{host}/a.stl"), {}),
+    "https mesh": (asking_mesh("https://{host}/1.0/o/models/m/1/files/a.stl"), {}),
+    "ftp mesh": (asking_mesh("ftp://{host}/a.stl"), {}),
+    "fuel mesh": (asking_mesh("https://fuel.gazebosim.org/1.0/openrobotics/models/m/tip/files/meshes/a.dae"), {}),
+    "file with a host": (asking_mesh("file://{host}/a.stl"), {}),
+    "model with a host": (asking_mesh("model://{host}/a.stl"), {}),
+    "share of a network": (asking_mesh("//{host}/share/a.stl"), {}),
+    "share in backslashes": (asking_mesh("\\\\{host}\\share\\a.stl"), {}),
     "http include": (
-        document(
+        asking(
             BOX, "<include><name>i</name><uri>http://{host}/model.sdf</uri></include>", '<pose relative_to="i::l"/>'
         ),
         {},
     ),
-    "DOCTYPE of the document": ('<!DOCTYPE sdf SYSTEM "http://{host}/a.dtd">' + document(BOX), {}),
-    "material library": (mesh("a.obj"), {"a.obj": OBJ}),
-    "glTF with remote buffers": (mesh("a.gltf"), {"a.gltf": json.dumps(GLTF)}),
+    "DOCTYPE of the document": ('<!DOCTYPE sdf SYSTEM "http://{host}/a.dtd">' + asking(BOX), {}),
+    "material library": (asking_mesh("a.obj"), {"a.obj": OBJ}),
+    "glTF with remote buffers": (asking_mesh("a.gltf"), {"a.gltf": json.dumps(GLTF)}),
     **{
-        f"COLLADA, {name}": (mesh("a.dae"), {"a.dae": COLLADA.replace("{}", doctype)})
+        f"COLLADA, {name}": (asking_mesh("a.dae"), {"a.dae": COLLADA.replace("{}", doctype)})
         for name, doctype in DOCTYPES.items()
     },
 }

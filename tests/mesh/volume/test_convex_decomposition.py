@@ -33,14 +33,6 @@ def test_a_solid_that_is_not_convex_is_nearly_the_sum_of_its_parts(surface, tole
     assert 2 <= hulls <= 16
 
 
-@pytest.mark.parametrize("size", [1e-3, 1.0, 300.0])
-def test_a_convex_box_is_exact(size):
-    result, hulls, _ = decomposed(CORNERS * (1, 2, 3) * size + 5 * size, SIDES)
-    assert hulls == 1
-    assert result.volume == pytest.approx(6 * size**3, rel=1e-12)
-    assert result.second[:3] == pytest.approx([0.5 * size**5, 2 * size**5, 4.5 * size**5], rel=1e-12)
-
-
 def test_one_hull_is_the_convex_hull():
     result, hulls, _ = decomposed(*L, max_convex_hulls=1, voxel_resolution=COARSE)
     assert (hulls, result.volume) == (1, pytest.approx(3.5))

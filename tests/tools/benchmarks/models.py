@@ -153,26 +153,20 @@ def _origin(pose: str) -> str:
 
 
 def _robot_geometry(shape: str, number: int) -> str:
-    a, b, c = (f"{_size(number, axis):.4f}" for axis in range(3))
-    sizes = {
-        "box": f'size="{a} {b} {c}"',
-        "sphere": f'radius="{a}"',
-        "cylinder": f'radius="{a}" length="{b}"',
-        "capsule": f'radius="{a}" length="{b}"',
-    }
-    return f"<{shape} {sizes[shape]}/>"
+    sizes = " ".join(f'{name}="{text}"' for name, text in _dimensions(shape, number).items())
+    return f"<{shape} {sizes}/>"
 
 
 def _geometry(shape: str, number: int) -> str:
+    sizes = "".join(f"<{name}>{text}</{name}>" for name, text in _dimensions(shape, number).items())
+    return f"<{shape}>{sizes}</{shape}>"
+
+
+def _dimensions(shape: str, number: int) -> dict[str, str]:
     a, b, c = (f"{_size(number, axis):.4f}" for axis in range(3))
-    sizes = {
-        "box": f"<size>{a} {b} {c}</size>",
-        "sphere": f"<radius>{a}</radius>",
-        "cylinder": f"<radius>{a}</radius><length>{b}</length>",
-        "capsule": f"<radius>{a}</radius><length>{b}</length>",
-        "ellipsoid": f"<radii>{a} {b} {c}</radii>",
-    }
-    return f"<{shape}>{sizes[shape]}</{shape}>"
+    if shape in ("box", "ellipsoid"):
+        return {"size" if shape == "box" else "radii": f"{a} {b} {c}"}
+    return {"radius": a} if shape == "sphere" else {"radius": a, "length": b}
 
 
 def _size(number: int, axis: int) -> float:

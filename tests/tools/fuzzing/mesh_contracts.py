@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
 import math
-import os
-import shutil
-import tempfile
 from collections.abc import Callable
-from functools import cache
 
 from fuzzing.messages import require_message
+from fuzzing.table_contracts import scratch_directory
 from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method, Overlaps
@@ -43,7 +39,7 @@ def reading_holds(extension: str) -> Callable[[bytes], None]:
     """The contract of the reader of an extension and of all that is done with what it reads."""
 
     def holds(data: bytes) -> None:
-        path = os.path.join(_directory(), f"fuzzed{extension}")
+        path = str(scratch_directory("meshes") / f"fuzzed{extension}")
         treatment, scale = TREATMENTS[data[0] % len(TREATMENTS) if data else 0]
         content = data[1:]
         try:
@@ -114,11 +110,3 @@ def _centred_and_stretched(path: str, weighing: MeshWeighing) -> None:
             store.solid(source, weighing.treatment, scale)
         except SdfInertiaError as error:
             require_message(error)
-
-
-@cache
-def _directory() -> str:
-    """Where the file of this process is, alone: a buffer that a glTF names beside itself is not there."""
-    directory = tempfile.mkdtemp(prefix="sdfinertia-fuzzing-")
-    atexit.register(shutil.rmtree, directory, ignore_errors=True)
-    return directory

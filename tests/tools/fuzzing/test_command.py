@@ -55,38 +55,32 @@ def test_each_harness_has_a_line_and_what_was_found_can_be_tried_again(tmp_path,
         assert main(["off", "--replay", str(tmp_path / "off" / name)]) == 0
 
 
-def test_a_changed_byte_outside_of_a_block_breaks_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+def other_quotes(result: Any) -> Any:
+    return replace(result, content=result.content.replace(b"name='c'", b'name="c"'))
+
+
+def no_edits(result: Any) -> Any:
+    return replace(result, content=result.content.replace(b"<mass>", b"<mass> "), edits=())
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "problem"),
+    [(other_quotes, "outside of blocks"), (no_edits, "edits do not make")],
+)
+def test_a_fill_that_changes_what_it_may_not_breaks_the_contract(monkeypatch, spoilt, problem):
     real_fill = document_contracts.fill
     document_contracts.filling_holds(DOCUMENT)
-
-    def careless(*arguments: Any, **keywords: Any) -> Any:
-        result = real_fill(*arguments, **keywords)
-        return replace(result, content=result.content.replace(b"name='c'", b'name="c"'))
-
-    monkeypatch.setattr(document_contracts, "fill", careless)
-    with pytest.raises(AssertionError, match="outside of blocks"):
-        document_contracts.filling_holds(DOCUMENT)
-
-
-def test_a_change_that_is_no_edit_breaks_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
-    real_fill = document_contracts.fill
-
-    def restless(data: bytes, *arguments: Any, **keywords: Any) -> Any:
-        result = real_fill(data, *arguments, **keywords)
-        return replace(result, content=result.content.replace(b"<mass>", b"<mass> "), edits=())
-
-    monkeypatch.setattr(document_contracts, "fill", restless)
-    with pytest.raises(AssertionError, match="edits do not make"):
+    monkeypatch.setattr(document_contracts, "fill", lambda *given, **named: spoilt(real_fill(*given, **named)))
+    with pytest.raises(AssertionError, match=problem):
         document_contracts.filling_holds(DOCUMENT)
 
 
 def test_a_second_run_that_changes_the_file_breaks_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
-    real_fill = document_contracts.fill
-    runs = iter(("", " ", "  "))
+    real_fill, runs = document_contracts.fill, iter((b"", b" ", b"  "))
 
     def restless(data: bytes, *arguments: Any, **keywords: Any) -> Any:
         result = real_fill(data, *arguments, **keywords)
-        return replace(result, content=result.content + next(runs).encode())
+        return replace(result, content=result.content + next(runs))
 
     monkeypatch.setattr(document_contracts, "fill", restless)
     with pytest.raises(AssertionError, match="second run"):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from sdfinertia.causes.case import Case
@@ -27,16 +28,42 @@ _WALL = 1e-3
 _NOTHING = InertiaTensor(0.0, 0.0, 0.0)
 
 
-def written_cases(root: Path) -> Iterator[Case]:
-    """The links below a root whose numbers others wrote, each as a case without relatives and findings."""
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+
+
+class WrittenLink(NamedTuple):
+    """A link whose numbers others wrote, and as a case without relatives and findings."""
+
+    case: Case
+    link: Any
+    context: Any
+
+
+def models() -> Path:
+    """The directory of real models that SDFINERTIA_REAL names, or the fixtures."""
+    given = os.environ.get("SDFINERTIA_REAL")
+    return Path(given) if given and Path(given).is_dir() else FIXTURES
+
+
+def documents(root: Path) -> Iterator[tuple[Path, OpenDocument]]:
+    """The files below a root that can be read."""
     for path in sorted(path for path in root.rglob("*") if path.suffix in _SUFFIXES):
         try:
             document = open_document(path, Options())
-            links = list(document.links())
-            texts = _texts(path)
-        except (SdfInertiaError, ElementTree.ParseError, RecursionError):
+            list(document.links())
+        except (SdfInertiaError, RecursionError):
             continue
-        for link in links:
+        yield path, document
+
+
+def written_links(root: Path) -> Iterator[WrittenLink]:
+    """The links below a root whose numbers others wrote."""
+    for path, document in documents(root):
+        try:
+            texts = _texts(path)
+        except ElementTree.ParseError:
+            continue
+        for link in document.links():
             try:
                 case = _case(document, link, texts, f"{path.relative_to(root).as_posix()} {link.scoped_name}")
             except SdfInertiaError:
@@ -44,7 +71,7 @@ def written_cases(root: Path) -> Iterator[Case]:
             finally:
                 document.context.forget_contents()
             if case is not None:
-                yield case
+                yield WrittenLink(case, link, document.context)
 
 
 def _case(document: OpenDocument, link: Any, texts: dict[str, Any], name: str) -> Case | None:

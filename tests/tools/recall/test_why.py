@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from causes.links import CENTRE, SIX, block, case, mesh, printed
 
-from recall.clean_links import FIXTURES
+from recall.cases import FIXTURES
 from recall.mistakes import MISTAKES, Injected
 from recall.why import findings, has_right_numbers, lines, report, right_cases, tallies
 from sdfinertia.causes.case import Case

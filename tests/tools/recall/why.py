@@ -13,7 +13,7 @@ import numpy as np
 from causes import atlas
 
 from recall import habits
-from recall.cases import written_cases
+from recall.cases import WrittenLink, written_links
 from recall.mistakes import MISTAKES, Injected, digits_of, printed
 from recall.priors import Scored, scored
 from recall.reliability import Told
@@ -33,13 +33,17 @@ _RIGHT = 0.02
 _HEAVIER, _LIGHTER, _SLACK, _LEAST_GYRADIUS, _OUTSIDE = 3.0, 7.0, 4.0, 1.0 / 40.0, 0.5
 
 
-def right_cases(root: Path) -> list[Case]:
+def right_links(root: Path) -> list[WrittenLink]:
     """Links that are right: bodies near their geometry with their centre in the box, each kind once."""
-    found: dict[object, Case] = {}
-    for case in written_cases(root):
-        if is_right(case):
-            found.setdefault((case.written.mass, case.written.tensor), with_digits(case))
-    return list(found.values())
+    found: dict[object, WrittenLink] = {}
+    for link in written_links(root):
+        if is_right(link.case):
+            found.setdefault((link.case.written.mass, link.case.written.tensor), link)
+    return [link._replace(case=with_digits(link.case)) for link in found.values()]
+
+
+def right_cases(root: Path) -> list[Case]:
+    return [link.case for link in right_links(root)]
 
 
 def is_right(case: Case) -> bool:
