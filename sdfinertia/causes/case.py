@@ -119,6 +119,8 @@ class Habit(NamedTuple):
 class HabitsOfFile(Protocol):
     def of(self, case: Case) -> Habit | None: ...
 
+    def may_have(self, case: Case) -> bool: ...
+
     def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]: ...
 
 
@@ -144,6 +146,10 @@ class FileEvidence:
         self.blocks = blocks
         self._notes = notes
         self.habits = habits
+
+    @cached_property
+    def without_habits(self) -> FileEvidence:
+        return FileEvidence(self.blocks, None, self._notes)
 
     @cached_property
     def counts(self) -> Counter[InertiaTensor]:

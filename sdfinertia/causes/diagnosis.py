@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from math import exp, isfinite
 from operator import attrgetter
 
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.habits import worth_of_others
+from sdfinertia.causes.habits import HABITUAL, range_of_worths, worth_of_others
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
@@ -81,6 +82,39 @@ def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagn
         if not clues.is_finding:
             return Diagnosis(case.name, _likely_mistakes(clues, hypotheses), is_finding=False)
         return Diagnosis(case.name, _explanations(*_asked(clues, hypotheses)), is_finding=True)
+
+
+def settled(case: Case) -> Diagnosis:
+    """As `diagnose`, as far as remedies need it: whether a mistake is certain, or likely in what is compared with.
+
+    The habits of a file are counted, which reads all its meshes, only where they may decide that.
+    """
+    clues, file = Clues(case), case.file
+    if file is None or file.habits is None or not (case.written.is_judged and clues.is_finding):
+        return diagnose(case)
+    if file.habits.may_have(case):
+        return diagnose(case)
+    with np.errstate(all="ignore"):
+        results, found, null = _asked(Clues(replace(case, file=file.without_habits)), HYPOTHESES)
+        names = [one.hypothesis.name for one in found if one.hypothesis.name in HABITUAL]
+        # What comes first between these ends comes first at one of them, with no smaller share.
+        ends = product(range_of_worths(len(file.blocks) - 1), repeat=len(names))
+        firsts = [
+            first
+            for worths in ends
+            for first in _explanations(results, _shifted(found, dict(zip(names, worths, strict=True))), null, 1)
+        ]
+    # The others change nothing, whichever of them comes first.
+    telling = {each.cause if _is_telling(each) else "" for each in firsts}
+    return Diagnosis(case.name, tuple(firsts[:1]), is_finding=True) if len(telling) < 2 else diagnose(case)
+
+
+def _is_telling(one: Explanation) -> bool:
+    return one.is_certain or (one.is_likely and one.source == ELSEWHERE)
+
+
+def _shifted(found: Sequence[_Found], worths: Mapping[str, float]) -> list[_Found]:
+    return [one._replace(scores=one.scores + worths.get(one.hypothesis.name, 0.0)) for one in found]
 
 
 def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, list[_Found], list[float]]:
@@ -174,7 +208,9 @@ def _can_come_to_a_mesh(clues: Clues) -> bool:
     return any(abs(one - mesh) <= 0.053 * mesh for one in traces for mesh in meshes)
 
 
-def _explanations(results: Results, found: Sequence[_Found], null: Sequence[float]) -> tuple[Explanation, ...]:
+def _explanations(
+    results: Results, found: Sequence[_Found], null: Sequence[float], most: int = 3
+) -> tuple[Explanation, ...]:
     """The explanations, the likeliest first; of a hypothesis the likeliest way, with the weight of all its ways."""
     tops = [float(one.scores.max()) for one in found]
     highest = max([*null, *tops])
@@ -189,7 +225,7 @@ def _explanations(results: Results, found: Sequence[_Found], null: Sequence[floa
     scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
     # More explanations than anybody reads are not told; none has a larger share than a likelier one.
     told: list[Explanation] = []
-    for k in ranked[:3]:
+    for k in ranked[:most]:
         one = _explanation(results, found[k], min(weights[k] / total, 1.0), highest, total, scaled)
         told.append(replace(one, share=min([one.share, *(each.share for each in told)])))
     return tuple(told)

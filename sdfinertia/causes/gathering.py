@@ -28,7 +28,7 @@ from sdfinertia.causes.case import (
     is_near_geometry,
     is_same,
 )
-from sdfinertia.causes.habits import Habits
+from sdfinertia.causes.habits import Habits, bodies_of_witness, have_open_meshes_alone
 from sdfinertia.causes.relatives import Look, matrix_between, seen_through
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.files.observations import head_of, is_file, sorted_names
@@ -178,15 +178,14 @@ class Gathering:
         return Case(link.scoped_name, block, None, self._solids(link), file=self._file) if block is not None else None
 
     def _solids(self, link: Link) -> tuple[ShapeBody, ...]:
-        """The bodies of a link as solids, and as hulls where no mesh is closed."""
-        if link.key in self._bodies:
-            return self._bodies[link.key]
+        """The bodies of a link as solids, and as hulls where no mesh is closed; the same whatever is known already."""
         if link.key not in self._solid_bodies:
             study = self._study_of(link)
-            found = geometry_bodies(study, ("solid",))
-            if not any(body.is_exact_mesh for body in found) and any(body.faces for body in found):
-                found += geometry_bodies(study, ("hull",))
-            self._solid_bodies[link.key] = found
+            found = self._bodies.get(link.key)
+            if found is None:
+                found = geometry_bodies(study, ("solid",))
+                found += geometry_bodies(study, ("hull",)) if have_open_meshes_alone(found) else ()
+            self._solid_bodies[link.key] = bodies_of_witness(found)
             study.context.forget_contents()
         return self._solid_bodies[link.key]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -26,7 +26,7 @@ from sdfinertia.rules.rule import Why
 from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
-    from sdfinertia.causes.case import Case, Explanation
+    from sdfinertia.causes.case import Case, Diagnosis, Explanation
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.solids import ShapeBody
     from sdfinertia.links.written_block import WrittenBlock
@@ -77,7 +77,12 @@ class Explainer:
         """The same, as far as `repair` may undo it: for the rest the other files and shapes are not searched."""
         case = self.case(link, is_quick=True)
         likely = {code for code, why in _whys(case, codes) if _may_be_certain(why)} if case is not None else set()
-        return self.whys(link, frozenset(likely)) if likely else {}
+        if not likely or (case := self.case(link)) is None:
+            return {}
+        # Loaded where something is to be explained: it needs numpy.
+        from sdfinertia.causes.diagnosis import settled
+
+        return dict(_whys(case, frozenset(likely), settled))
 
     def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
         if self._document.study(link).provenance is not None:
@@ -130,14 +135,16 @@ class Explainer:
         return [_Other(link.name, block, _shapes_of(link)) for link, block in blocks if block is not None]
 
 
-def _whys(case: Case, codes: frozenset[str]) -> Iterator[tuple[str, Why]]:
+def _whys(
+    case: Case, codes: frozenset[str], find: Callable[[Case], Diagnosis] | None = None
+) -> Iterator[tuple[str, Why]]:
     # Loaded where something is to be explained: it needs numpy.
     from sdfinertia.causes.diagnosis import diagnose
 
     for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE):
         if part:
-            # What is found by a slip alone is a body's, and explained by slips alone.
-            explanations = diagnose(replace(case, findings=part - {SLIP.code})).explanations
+            # Links with findings of slips alone are valid bodies, and slips alone explain them.
+            explanations = (find or diagnose)(replace(case, findings=part - {SLIP.code})).explanations
             why = Why(case.written, explanations, _computed(case))
             why = why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
             yield from ((code, why) for code in part)
@@ -250,7 +257,7 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
         block = gathering.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
-        # What only looks alike is a twin where its joint is in the mirror too.
+        # Two links of like geometry are twins only if their joints mirror each other too.
         twins = (twin for twin in gathering.twins(link, mirrored=True) if twin.key is not None)
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.context.forget_contents()

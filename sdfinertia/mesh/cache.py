@@ -14,31 +14,14 @@ from sdfinertia.files.cache_file import CacheFile, require_cache
 from sdfinertia.inertia.volume_moments import VolumeMoments
 from sdfinertia.mesh.method import Factors, MeshSolid, Method, libraries_for
 from sdfinertia.mesh.readers.formats import libraries_reading
-from sdfinertia.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
-    from sdfinertia.mesh.method import MeshTreatment
+    from sdfinertia.mesh.method import MeshContent, MeshTreatment
 
 _Bounds = tuple[Factors, Factors]
 
 _MAX_NOTES, _MAX_CHARACTERS = 100, 4000
-
-
-class MeshContent(NamedTuple):
-    """What is taken of the content of a mesh file.
-
-    Attributes:
-        digest: of its bytes and its external buffers.
-        external_buffers: how many there are.
-        suffix: by which it is read.
-    """
-
-    digest: str
-    external_buffers: int
-    suffix: str
-    submesh: str | None
-    center: bool
 
 
 class MassCache:
@@ -142,7 +125,7 @@ def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, trea
 
 
 def record_of(refusal: MeshError) -> dict[str, Any] | None:
-    """What is cached of a refusal; None where it names a file or is too long."""
+    """The cached form of a refusal; None where it names a file or is too long."""
     kind, problem, remedy = type(refusal).__name__, refusal.problem, refusal.remedy
     places = (refusal.location, refusal.link, refusal.collision)
     if (

@@ -44,7 +44,7 @@ class Overlaps(Enum):
 
 
 _REFUSED: Final = "error"
-# The words by which files and options ask, the defaults first; as types for editors, which complete them.
+# The words of files and options, the defaults first; as types for editors, which complete them.
 MethodName = Literal["exact", "voxel", "convex_hull", "convex_decomposition", "shell"]
 OpenMeshPolicy = Literal["error", "convex_hull", "voxel", "shell", "fill_holes", "divergence"]
 OverlapsName = Literal["sum", "union"]
@@ -66,15 +66,31 @@ NO_SCALE: Factors = (1.0, 1.0, 1.0)
 
 
 class MeshSource(NamedTuple):
-    """What is taken of a mesh file: a submesh, or all of it, whose bounding box may be centred on the origin."""
+    """The part of a mesh file that counts: a submesh, or all of it, whose bounding box may be centred on the origin."""
 
     path: str
     submesh: str | None = None
     center: bool = False
 
 
+class MeshContent(NamedTuple):
+    """What is taken of the content of a mesh file.
+
+    Attributes:
+        digest: of its bytes and its external buffers.
+        external_buffers: how many there are.
+        suffix: by which it is read.
+    """
+
+    digest: str
+    external_buffers: int
+    suffix: str
+    submesh: str | None
+    center: bool
+
+
 class MeshTreatment(NamedTuple):
-    """How the triangles of a mesh are taken for a solid.
+    """How the triangles of a mesh become a solid.
 
     Attributes:
         open_mesh: the method for an open mesh where `method` is exact; None refuses it.

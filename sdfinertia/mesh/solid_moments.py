@@ -45,7 +45,7 @@ def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> Me
         _require_sane(result, lower, upper)
         if method not in (Method.EXACT, Method.FILL_HOLES, Method.LEGACY, Method.SURFACE):
             thickness = treatment.thickness if method is Method.SHELL else None
-            _require_inside_hull(result, mesh.used_vertices(), thickness)
+            _require_inside_hull(result, mesh, thickness)
     x, y, z = (upper - lower).tolist()
     uncertainty += mesh.uncertainty
     return MeshSolid(result, method, (x, y, z), len(mesh.faces), uncertainty, (*mesh.notes, *notes))
@@ -64,7 +64,19 @@ def closed_surface(mesh: TriangleMesh, method: str, treatment: MeshTreatment) ->
 
 def _repaired(mesh: TriangleMesh) -> RepairedSurface:
     surface: RepairedSurface | None = mesh.handed_on.pop("surface", None)
-    return repaired_surface(mesh.vertices, mesh.faces) if surface is None else surface
+    surface = repaired_surface(mesh.vertices, mesh.faces) if surface is None else surface
+    if len(surface.open_edges):
+        # What is refused as a solid is mostly measured in another way next.
+        mesh.handed_on["surface"] = surface
+    return surface
+
+
+def _hull(mesh: TriangleMesh) -> tuple[Points, Indices]:
+    """The hull, kept for the next question: what is filled otherwise is held to it."""
+    if "hull" not in mesh.handed_on:
+        mesh.handed_on["hull"] = convex_hull(mesh.used_vertices())
+    found: tuple[Points, Indices] = mesh.handed_on["hull"]
+    return found
 
 
 def _exact_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
@@ -77,7 +89,7 @@ def _exact_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
 
 
 def _hull_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
-    return *convex_hull(mesh.used_vertices()), ("the convex hull is used for the mesh",)
+    return *_hull(mesh), ("the convex hull is used for the mesh",)
 
 
 def _filled_surface(mesh: TriangleMesh, treatment: MeshTreatment) -> _Surface:
@@ -165,16 +177,17 @@ def _require_sane(result: VolumeMoments, lower: Points, upper: Points) -> None:
         raise MeshError("the mesh gives a radius of gyration above its bounding radius: its surface crosses itself")
 
 
-def _require_inside_hull(result: VolumeMoments, used: Points, thickness: float | None) -> None:
+def _require_inside_hull(result: VolumeMoments, mesh: TriangleMesh, thickness: float | None) -> None:
     try:
-        vertices, faces = convex_hull(used)
+        vertices, faces = _hull(mesh)
     except MeshError:
-        # What is flat has no hull; only a wall can stand for it.
+        # A flat mesh has no hull; only the shell method takes it.
         return
     normal = normals(vertices, faces)
     doubled = lengths(normal)
     heights = ((np.array(result.centroid) - vertices[faces[:, 0]]) * normal).sum(axis=1) / np.maximum(doubled, 1e-300)
-    size = float(np.linalg.norm(used.max(axis=0) - used.min(axis=0)))
+    lower, upper = mesh.bounds
+    size = float(np.linalg.norm(upper - lower))
     if heights.max() > size * _ROUNDING + (thickness or 0.0) / 2:
         raise MeshError("the approximation has its centre of mass outside the convex hull of the mesh")
     allowed = moments(vertices, faces).volume + (thickness or 0.0) / 2 * float(doubled.sum()) / 2

@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import MeshError, OpenMeshError, ResourceError
 from sdfinertia.files.observations import Record, include, is_file, looked_elsewhere, on_behalf_of
 from sdfinertia.files.regular_file import MAXIMUM_BYTES, is_inside, read_regular_file, refuse_longer
-from sdfinertia.mesh.method import COMMUTE_WITH_SCALE, NO_SCALE, Factors, MeshSource, MeshTreatment, Method
+from sdfinertia.mesh.method import (
+    COMMUTE_WITH_SCALE,
+    NO_SCALE,
+    Factors,
+    MeshContent,
+    MeshSource,
+    MeshTreatment,
+    Method,
+)
 from sdfinertia.mesh.readers.formats import NO_TRIANGLES, box_alone, buffer_files, read_mesh
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from sdfinertia.mesh.cache import MassCache, MeshContent
+    from sdfinertia.mesh.cache import MassCache
     from sdfinertia.mesh.method import MeshSolid
     from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -78,7 +86,7 @@ class MeshStore:
     def _record(self, path: str) -> Record:
         if path not in self._records:
             self._records[path] = Record()
-            # What is still there of one that was forgotten.
+            # What is left of a forgotten mesh.
             self._records[path].is_complete = path not in self._meshes
         return self._records[path]
 
@@ -86,7 +94,7 @@ class MeshStore:
         """A digest of the content of a mesh file and its external buffers."""
         self.use(path)
         if path not in self._digests:
-            # SHA-256, whatever else is remembered of a file: comments in people's files are made of it.
+            # SHA-256, whatever the cache uses: comments in users' files contain it.
             from hashlib import sha256
 
             content, buffers = self._content(path), self._external_buffers[path]
@@ -168,7 +176,7 @@ class MeshStore:
         return found.scaled(scale) if commutes and not isinstance(found, MeshError) else found
 
     def _found(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        """What the cache has of a mesh, or what is computed of it and kept there; an error names no file."""
+        """The cached result for a mesh, else computed and cached; an error names no file."""
         if self._cache is None:
             return self._computed(source, treatment, scale)
         content = self._content_key(source)
@@ -221,13 +229,11 @@ class MeshStore:
             self._held_by_meshes -= self._meshes.pop(first).nbytes
 
     def _identity(self, source: MeshSource) -> MeshSource | MeshContent:
-        """Its content by digest, independent of its name."""
-        return source if self._cache is None else self._content_key(source)
+        """Its content by digest, independent of its name: robots of one repository often have copies of one mesh."""
+        return source if source.path in self._in_memory else self._content_key(source)
 
     def _content_key(self, source: MeshSource) -> MeshContent:
         if source not in self._content_keys:
-            from sdfinertia.mesh.cache import MeshContent
-
             path, submesh, center = source
             digest = self.digest(path)
             suffix = os.path.splitext(path)[1].lower()
@@ -259,7 +265,7 @@ class MeshStore:
     def _beside(self, path: str, name: str) -> bytes:
         """The one place where external buffers are opened."""
         buffer = _beside(path, name)
-        # What may not be opened was refused with the mesh file; a reader cannot ask for others.
+        # A forbidden file was refused with the mesh file; a reader cannot request others.
         if buffer not in self._external_buffers[path]:
             raise ResourceError(f"is not one of its buffers: {buffer!r}", file=path)
         return self._buffer(path, buffer)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
 _FAR = 3.0
+# The same where visuals cannot be read and collisions are no meshes: the part may be three times as long as these.
+_FAR_UNSEEN = 10.0
 # Of moments that are too small: a propeller with its motor has a sixth of what its blades would have at that mass.
 _FAR_LIGHTER = 7.0
 # Of moments: within it the visuals say that the numbers are right, and the collisions stand in for the part.
@@ -72,8 +74,7 @@ def _different(study: Study) -> Iterator[Problem]:
 
 def _far_from_geometry(study: Study) -> Iterator[Problem]:
     inertia = moving_body(study)
-    # Without the box there is nothing that vouches for the collisions, and a centre outside means that the mass is not
-    # what is drawn.
+    # Without the box nothing vouches for the collisions, and a centre outside them means that the mass is not drawn.
     if inertia is None or study.box is None or study.box.distance_outside(inertia.p_BoBcm_B) > 0.0:
         return
     # One mistake is one finding.
@@ -83,7 +84,8 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     if computation is None or not _is_trustworthy(study, computation, inertia.mass):
         return
     geometry = computation.inertia
-    if is_far(inertia, geometry):
+    is_unseen = bool(study.unreadable(VISUAL)) and not any(part.faces for part in computation.parts)
+    if is_far(inertia, geometry, most=_FAR_UNSEEN if is_unseen else _FAR):
         problem = tensor_problem(study, off_words(inertia, geometry, "its collisions"))
         yield _about_collisions(problem) if _agrees_with_visuals(study, inertia) else problem
 
@@ -134,19 +136,20 @@ def _volume(box: Bounds) -> float:
     return prod(max(size, _FLAT * box.diagonal) for size in box.sizes)
 
 
-def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0.0) -> bool:
+def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0.0, most: float = _FAR) -> bool:
     """Whether a moment is so far from that of a geometry that hollow parts and simple drawings do not explain it.
 
     Args:
         slender: what a moment may lack, as a part of the largest.
+        most: how many times as large it may be.
     """
-    return _is_far_heavier(inertia, geometry) or _is_far_lighter(inertia, geometry, slender)
+    return _is_far_heavier(inertia, geometry, most) or _is_far_lighter(inertia, geometry, slender)
 
 
-def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia) -> bool:
+def _is_far_heavier(inertia: SpatialInertia, geometry: SpatialInertia, most: float) -> bool:
     """Whether a moment is far larger; slender parts may be thicker than drawn."""
     expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
-    return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > _FAR
+    return relative_moments(inertia.I_BBcm_B, _thickened(expected, _THICKER * max(expected[:3])))[2] > most
 
 
 def _is_far_lighter(inertia: SpatialInertia, geometry: SpatialInertia, slender: float) -> bool:
@@ -244,7 +247,7 @@ def _slip(study: Study) -> Iterator[Problem]:
         return
     diagnosis = diagnose(case)
     best = diagnosis.likeliest
-    # What is physically impossible is reported by other rules.
+    # Other rules report physically impossible inertias.
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
     mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
@@ -272,7 +275,7 @@ def _percent(factor: float) -> str:
     return f"{100 * (factor - 1):.2g} %"
 
 
-# It takes the solids of all meshes, visuals too, which nobody waits for who has not asked why; see `rules_in_force`.
+# It reads all meshes, those of visuals too, which takes too long unless --why is given; see `rules_in_force`.
 SLIP = Rule(
     code="SDI210",
     name="likely-mistake",
@@ -302,8 +305,9 @@ RULES = (
         what=(
             "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as "
             "large as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up "
-            "axis readers take in two ways. Links that fixed joints make one body are also judged together, by their "
-            "visuals or else their collisions. Selected by its code, it finds each tensor that differs by more than "
+            "axis readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Links "
+            "that fixed joints make one body are also judged together, by their visuals or else their collisions. "
+            "Selected by its code, it finds each tensor that differs by more than "
             "the tolerance (10 %)."
         ),
         why=(

@@ -140,6 +140,16 @@ def test_a_block_that_several_files_have_is_one_finding(command: Run, variants: 
     assert command("check", "--jobs", "2", ".") == run
 
 
+@pytest.mark.parametrize("arguments", [("fill",), ("fill", "--all", "--diff"), ("show",), ("repair", "--diff")])
+def test_what_computes_or_shows_numbers_prints_no_findings_of_variants(
+    arguments: tuple[str, ...], command: Run, variants: Callable[[int], None]
+) -> None:
+    variants(2)
+    run = command(*arguments, ".")
+    assert b"SDI" not in run.output
+    assert "SDI" not in run.messages
+
+
 def test_a_known_block_is_known_in_each_file(command: Run, variants: Callable[[int], None]) -> None:
     variants(2)
     command("check", "--write-baseline", "known.json", ".")

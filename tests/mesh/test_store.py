@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from builders.gltf import asset
+from builders.meshes import ball
 
 from sdfinertia.errors import MeshError, ResourceError
-from sdfinertia.mesh import store
-from sdfinertia.mesh.method import MeshSource
+from sdfinertia.mesh import solid_moments, store
+from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.readers import formats
 from sdfinertia.mesh.store import MeshStore
 
@@ -103,3 +104,35 @@ def test_the_digest_of_a_mesh_is_sha256_by_which_comments_in_files_name_it(tmp_p
     path = tmp_path / "part.stl"
     path.write_bytes(b"solid part")
     assert MeshStore().digest(str(path)) == sha256(b"solid part").hexdigest()
+
+
+def corners_of(vertices, faces):
+    return vertices[faces].reshape(-1, 3).tolist()
+
+
+def test_copies_of_a_mesh_are_read_and_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [tmp_path / f"{name}.stl" for name in ("one", "other")]
+    for path in paths:
+        path.write_bytes(_stl(*corners_of(*ball())))
+    read: list[str] = []
+    monkeypatch.setattr(store, "read_mesh", lambda path, *rest: read.append(path) or formats.read_mesh(path, *rest))
+    meshes = MeshStore()
+    one, other = (meshes.solid(MeshSource(str(path)), MeshTreatment()) for path in paths)
+    assert one == other
+    assert read == [str(paths[0])]
+
+
+def test_an_open_mesh_is_closed_and_hulled_once_for_all_that_it_may_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vertices, faces = ball()
+    path = tmp_path / "open.stl"
+    path.write_bytes(_stl(*corners_of(vertices, faces[:-5])))
+    calls: list[str] = []
+    for name in ("repaired_surface", "convex_hull"):
+        own = getattr(solid_moments, name)
+        monkeypatch.setattr(solid_moments, name, lambda *given, own=own, name=name: calls.append(name) or own(*given))
+    meshes = MeshStore()
+    meshes.solid(MeshSource(str(path)), MeshTreatment(Method.EXACT, Method.DIVERGENCE))
+    meshes.solid(MeshSource(str(path)), MeshTreatment(Method.CONVEX_HULL))
+    assert sorted(calls) == ["convex_hull", "repaired_surface"]

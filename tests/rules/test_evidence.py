@@ -84,8 +84,30 @@ STAND_INS = {
 }
 
 
-def test_collisions_decide_where_a_visual_is_missing() -> None:
-    assert "SDI204" in codes(one_link(OFF, solid(CUBE), solid(mesh("gone.obj"), kind="visual")))
+# At 60 kg a ball of 0.5 m has 6 6 6; what is at its ends weighs nothing, and makes room for more.
+@pytest.mark.parametrize(
+    ("moments", "is_found"),
+    [((54.0, 54.0, 55.0), False), ((70.0, 70.0, 71.0), True)],
+    ids=["9 times, as of a part that reaches farther", "12 times"],
+)
+def test_collisions_decide_where_a_visual_is_missing(moments: Moments, is_found: bool) -> None:
+    ends = (" ".join(f"{sign if k == axis else 0}" for k in range(3)) for axis in range(3) for sign in (-3, 3))
+    dot = "<sphere><radius>0.01</radius></sphere>"
+    dots = [solid(dot, f"{end} 0 0 0").replace("'c'", f"'{end}'") for end in ends]
+    missing = solid(mesh("gone.obj"), kind="visual")
+    assert ("SDI204" in codes(one_link(block(60.0, moments), solid(BALL), *dots, missing))) == is_found
+
+
+def test_they_decide_where_a_part_that_reaches_farther_would_have_more() -> None:
+    little = block(60.0, (1.0, 1.01, 1.02))
+    assert "SDI204" in codes(one_link(little, solid(CUBE), solid(mesh("gone.obj"), kind="visual")))
+
+
+def test_a_mesh_decides_alone_where_a_visual_is_missing(project: Path) -> None:
+    wing(project / "wing.obj")
+    far = block(1.0, (0.0135, 1.34, 1.35))
+    solids = solid(mesh("wing.obj")), solid(mesh("gone.obj"), kind="visual")
+    assert "SDI204" in codes(one_link(far, *solids), file=project / "m.sdf")
 
 
 @pytest.mark.parametrize("solids", STAND_INS.values(), ids=STAND_INS.keys())

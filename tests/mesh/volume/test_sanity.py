@@ -24,7 +24,7 @@ def in_box(result):
 
 
 def in_hull(result):
-    solid_moments._require_inside_hull(result, CORNERS, None)
+    solid_moments._require_inside_hull(result, TriangleMesh(CORNERS, SIDES), None)
 
 
 @pytest.mark.parametrize(
