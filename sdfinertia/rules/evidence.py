@@ -305,10 +305,10 @@ RULES = (
         what=(
             "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as "
             "large as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up "
-            "axis readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Links "
-            "that fixed joints make one body are also judged together, by their visuals or else their collisions. "
-            "Selected by its code, it finds each tensor that differs by more than "
-            "the tolerance (10 %)."
+            "axis readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Where "
+            "visuals agree with the tensor it is minor. Links that fixed joints make one body are also judged "
+            "together, by their visuals or else their collisions. Selected by its code, it finds each tensor that "
+            "differs by more than the tolerance (10 %)."
         ),
         why=(
             "Collisions are often simpler than the part, but not by that much: the tensor, the mass or the shape is "
