@@ -23,13 +23,13 @@ _SPACE = rb"[ \t\r\n\v\f]"
 _NAME = rb"[A-Za-z_:\x80-\xff][A-Za-z0-9_:.\-\x80-\xff]*"
 _QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 
-# One alternative a kind of markup. Whatever else begins with "<" falls through to the empty last alternative, so no
-# "<" is ever passed over. No part can match the same bytes in two ways: a failed match costs linear time.
 _ATTRIBUTES = rb"((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)" % {
     b"s": _SPACE,
     b"name": _NAME,
     b"quoted": _QUOTED,
 }
+# One alternative for each kind of markup. Any other "<" falls through to the empty last alternative, so that no "<" is
+# skipped. No part can match the same bytes in two ways: a failed match costs linear time.
 _MARKUP_PATTERN = (
     rb"%(s)s*(%(name)s)%(attributes)s(?:(/)>|>(?:[^<]*(</\1>))?)"
     rb"|%(s)s*/(%(name)s)%(s)s*>"
@@ -40,8 +40,8 @@ _MARKUP = re.compile(rb"<(?:" + _MARKUP_PATTERN, re.DOTALL)
 # `lastindex` of a match of _MARKUP tells its kind. Half of all elements hold a text and no more: they are one match.
 OPEN, EMPTY, LEAF, CLOSE, OPAQUE = 2, 3, 4, 5, 6
 
-# What nearly every filled block of SDF is: what is written, in that order, comments around it, a density behind it. No
-# part can match the same bytes in two ways. Of these letters `float` takes decimal numbers alone.
+# Nearly every filled block of SDF: the elements that `fill` writes, in that order, comments around them, a density at
+# the end. No part can match the same bytes in two ways. Of these letters `float` takes only decimal numbers.
 _COMMENTS = rb"[^<]*(?:<!--[^-]*(?:-[^-]+)*-->[^<]*)*"
 _VALUE = rb"<%(name)s>([0-9eE+\-. \t\r\n\v\f]*)</%(name)s>"
 _WRITTEN = [b"pose", b"mass", b"ixx", b"ixy", b"ixz", b"iyy", b"iyz", b"izz"]
@@ -105,7 +105,7 @@ _ASCII_SUPERSETS = r"iso8859-[0-9]+|cp125[0-9]|koi8-[rtu]|gb2312|gbk|gb18030|big
 
 BLANK = " \t\r\n\v\f"
 
-# What a file of filled blocks holds.
+# A mark that files with filled blocks contain.
 _FILLED = b"sdfinertia: "
 # To compile the pattern of solids takes as long as to read so many without it; they are counted over all files.
 _SOLIDS_THAT_PAY = 100
@@ -157,7 +157,7 @@ def tokens(data: bytes, start: int, stop: int) -> tuple[Iterator[re.Match[bytes]
 
 
 _DECLARED = "remove it; entities are never expanded"
-# What is wrong with markup that begins so, and the remedy.
+# The problem and remedy of markup that begins so.
 _REFUSED = (
     (b"<!--", "a comment is not closed", ""),
     (b"<![CDATA[", "a CDATA section is not closed", ""),

@@ -200,7 +200,7 @@ class Model:
 
 
 class Link:
-    """A link: what is said of its inertia, and how that is rewritten.
+    """A link: its inertia as described, and edits that rewrite it.
 
     Attributes:
         POSE_ELEMENT: the name of the element that places an inertial.
@@ -339,7 +339,7 @@ class Link:
         return ""
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
-        """What simulators make of an inertia that is written or inferred, by the settings of the file."""
+        """The inertia in simulators for a written or inferred one, by the settings of the file."""
         return inertia
 
     # What is written ------------------------------------------------------------------------------------------------
@@ -378,7 +378,7 @@ class Link:
         """In the order of `InertialText.numbers`; None where they are not written as we write them."""
 
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
-        """What `written_numbers` finds where a text is written."""
+        """The value of `written_numbers` once a text is written."""
         return text.numbers()
 
     def in_inertial(self, name: str) -> Element | None:
@@ -552,7 +552,7 @@ class Link:
 
 
 def walked(starts: Iterable[T], inner: Callable[[T], Iterable[T]]) -> Iterator[T]:
-    """What is reached, each once, and before what is in it; not by recursion, since models may be nested deeply."""
+    """All that is reached, each once, and before its contents; not by recursion, since models may be nested deeply."""
     pending, seen = list(starts)[::-1], set[T]()
     while pending:
         each = pending.pop()

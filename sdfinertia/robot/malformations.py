@@ -44,7 +44,7 @@ def unreadable_values(readings: Iterable[Callable[[], object]], remedy: str) -> 
 
 
 def readings_of_numbers(link: Link) -> Iterator[Callable[[], object]]:
-    """Reads each number of a block; those of one that asks to be computed do not count."""
+    """Reads each number of a block; those of a block to be computed do not count."""
     # Mostly all of them can be read, and need not be read one by one.
     if link.inertial is None or link.written_numbers() is not None:
         return

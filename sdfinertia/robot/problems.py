@@ -10,7 +10,7 @@ from sdfinertia.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
 
-# What to do about numbers that no body has.
+# Remedy for physically impossible inertias.
 CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what only rounding broke"
 
 
@@ -49,7 +49,7 @@ class Problem(NamedTuple):
     Attributes:
         advice: the command that fixes it, or else what to do.
         location: of the element that is wrong; None for the whole link, or its inertial.
-        is_fixable, is_safe: as those of a `Finding`.
+        is_fixable, is_safe, is_minor: as those of a `Finding`.
     """
 
     message: str
@@ -57,6 +57,7 @@ class Problem(NamedTuple):
     location: Location | None = None
     is_fixable: bool = True
     is_safe: bool = True
+    is_minor: bool = False
 
     @property
     def remedy(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element, PlainSolid
@@ -19,7 +20,7 @@ _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
 _XACRO_PREFIX = "xacro:"
-# What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
+# Tabs and line breaks between numbers: urdfdom refuses the file, and Bullet reads zeros.
 _BREAK = r"[\t\r\n\v\f]"
 _BREAK_MARK = rb"[\t\r\n\v\f&]"
 
@@ -66,10 +67,15 @@ def read_colour(material: Element) -> Colour | None:
     return colour_of(element.attribute("rgba") or "") if element is not None else None
 
 
+@cache
+def _break_mark() -> re.Pattern[bytes]:
+    return re.compile(_BREAK_MARK)
+
+
 def has_breaks(element: Element, name: str) -> bool:
     """Whether tabs or line breaks separate the numbers of an attribute."""
-    # Nearly always there is none in the whole tag; a reference to a character may stand for one.
-    if re.search(_BREAK_MARK, element.raw_attributes) is None:
+    # Rare: a character reference may represent one.
+    if _break_mark().search(element.raw_attributes) is None:
         return False
     text = element.attribute(name)
     return text is not None and re.search(_BREAK, text) is not None
@@ -91,7 +97,7 @@ def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
 
 
 def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[str]:
-    """What readers take differently."""
+    """Values that parsers read differently."""
     if origin is None:
         return
     if not has_quaternions and origin.attribute(QUATERNION) is not None:
@@ -146,7 +152,7 @@ def shape_element(owner: Element) -> Element:
     geometry = owner.child("geometry")
     if geometry is None:
         raise GeometryError("there is no <geometry>", location=owner.location())
-    # What has a prefix is another program's, unless nothing else is there.
+    # Elements with a prefix are other programs', unless there are no others.
     shapes = [child for child in geometry.children if ":" not in child.name] or list(geometry.children)
     if not shapes:
         raise GeometryError("the <geometry> holds no shape", location=geometry.location())
@@ -157,7 +163,7 @@ def shape_element(owner: Element) -> Element:
 
 
 def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
-    """What readers take differently."""
+    """Values that parsers read differently."""
     shape = shape_element(owner)
     if shape.name == "capsule" and not has_capsules:
         yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"
