@@ -46,13 +46,15 @@ if TYPE_CHECKING:
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.many import FileResult, check_many, fill_many
 
-# Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing.
+# Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing. One is for
+# methods of a public class, which read text by rooms above it.
 _HOMES = {
     name: f"{__name__}.{module}"
     for module, names in {
         "comparing.comparison": ("Comparison", "LinkComparison", "compare"),
         "documents.checking": ("check",),
         "documents.filling": ("FillResult", "fill"),
+        "documents.notation": ("body_of",),
         "documents.meshes": ("MeshResult", "mesh", "mesh_is_closed", "mesh_moments"),
         "documents.repairing": ("RepairResult", "repair"),
         "documents.scaling": ("ScaleResult", "scale"),

@@ -5,7 +5,7 @@ import sys
 
 
 def main() -> None:
-    # What modules are made of stays, and is not looked through for garbage while they load, nor ever after.
+    # Objects made while modules load live as long as the process: keep them out of garbage collection.
     gc.disable()
     from sdfinertia.cli import main as command
 

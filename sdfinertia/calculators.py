@@ -106,7 +106,7 @@ def calculated(
     mesh: CalculatorMesh,
     parameters: Mapping[str, str],
 ) -> SpatialInertia | TriangleMesh:
-    """What a calculator gives for a mesh: its inertia, or a surface to integrate in its place, with its scale.
+    """The result of a calculator for a mesh: its inertia, or a surface to integrate in its place, with its scale.
 
     Raises:
         MeshError: it fails, or gives a physically impossible inertia.

@@ -19,7 +19,7 @@ from sdfinertia.options import METHOD, GivenOptions
 if TYPE_CHECKING:
     from sdfinertia.runs.outcomes import Jobs
 
-# Named here, because asking for help must not load what prints bodies and findings; tests hold them to what does.
+# Listed here so that --help does not load the code that prints bodies and findings; tests compare the two.
 NOTATIONS = ["pi_cm", "pi_o", "theta", "drake", "urdf", "scalars", "mjcf"]
 MESH_NOTATIONS = ["sdf", *NOTATIONS]
 CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"]
@@ -356,7 +356,7 @@ def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None
     from sdfinertia.commands.file_run import ended
     from sdfinertia.runs.cluster import cluster_jobs
 
-    # What is read is read on the workers, and the library that speaks with them leaves rings of objects behind.
+    # Files are read by the workers; the library of the cluster leaves reference cycles behind here.
     gc.enable()
 
     def run_there() -> int:
@@ -367,7 +367,7 @@ def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None
 
 
 def _leave_garbage() -> None:
-    """Keeps Python from looking for garbage, also at the end of the process.
+    """Turns garbage collection off, also at the end of the process.
 
     Trees of elements are large and live as long as their file: looking through them is time for nothing.
     """

@@ -51,7 +51,7 @@ class Kind(Enum):
 
     @property
     def expected(self) -> str:
-        """What a value must be, as a message says it."""
+        """The condition on a value, as messages put it."""
         return _EXPECTED[self][1]
 
 
@@ -69,7 +69,7 @@ _EXPECTED: Mapping[Kind, tuple[tuple[type, ...], str]] = {
 
 
 class Declaration(NamedTuple):
-    """All that is known of an option but its name.
+    """The declaration of an option without its name.
 
     Attributes:
         topic: its heading in the help and its table in the reference.
@@ -88,7 +88,7 @@ class Declaration(NamedTuple):
     affects_result: bool = False
 
     def held(self, name: str, value: object) -> OptionValue:
-        """What the option holds for a value that a program gives: lists, paths and numbers of numpy are taken too.
+        """The value of the option for one that a program passes: lists, paths and numbers of numpy are accepted too.
 
         Raises:
             ConfigurationError: it is of another type, or out of range.

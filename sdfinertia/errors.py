@@ -14,8 +14,8 @@ from typing import Any, TypeVar, cast
 
 from sdfinertia.named_tuple import NamedTuple
 
-# What services for continuous integration take for a command in a log, wherever it came from: GitHub's runner at the
-# start of a line, and its predecessor's form anywhere in it (actions/runner, ActionCommand.cs).
+# Commands in logs of continuous integration: for GitHub's runner at the start of a line, for its predecessor anywhere
+# in it (actions/runner, ActionCommand.cs).
 _COMMAND_AT_START = r"\A\s*:(?=:)"
 _COMMAND_ANYWHERE = "##["
 # Patterns here are texts, which `re` compiles when they are first used: few runs need them.
@@ -128,7 +128,7 @@ class SdfInertiaError(Exception):
         self.collision = collision
 
     def copied(self) -> SdfInertiaError:
-        """An error that says the same, to be raised where this one was raised before, since who catches one adds to it.
+        """A copy of an error, to be raised again: handlers add to the error that they catch.
 
         `copy.copy` asks how the class is pickled, which libraries change for all exceptions (tblib, which Dask brings,
         lets a copy share what it is told with the first).

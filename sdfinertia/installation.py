@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def install_advice(extra: str) -> str:
-    """What installs the libraries of an extra."""
+    """The command that installs the libraries of an extra."""
     return f"install it with `{install_command(extra)}`"
 
 
@@ -30,7 +30,7 @@ def install_command(extra: str) -> str:
 
 
 def _source(extra: str) -> tuple[str, bool]:
-    """What installers take for the program with an extra, and whether it is a checkout that stays one."""
+    """The name by which installers know the program with an extra, and whether it is an editable checkout."""
     import json
     import os
     from importlib.metadata import PackageNotFoundError, distribution

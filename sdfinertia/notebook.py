@@ -15,7 +15,7 @@ _LONGEST_LINE = 160
 
 
 class Listed(Protocol):
-    """What stands on a line of a list, and in a row of a table."""
+    """An entry of a list, on a line or in a row of a table."""
 
     def _row(self) -> Mapping[str, object]:
         """Its cells by the headings of their columns."""

@@ -37,7 +37,7 @@ from sdfinertia.named_tuple import NamedTuple
 DEFAULT_DIGITS = 12
 _MAXIMUM_DIGITS = 17
 
-# Who takes an option: the commands that fill, write, check, look for mistakes, compute links or meshes, read files.
+# The commands that take an option: those that fill, write, check, explain, compute links or meshes, or read files.
 _FILL: tuple[CommandName, ...] = ("fill",)
 _WRITE: tuple[CommandName, ...] = ("fill", "repair")
 _CHECK: tuple[CommandName, ...] = ("check", "lsp")
@@ -251,7 +251,7 @@ class Options:
         return replace(self, **others) if others else self  # type: ignore[arg-type]
 
 
-# What the numbers depend on, so that the provenance records it.
+# Numbers depend on these, so the provenance records them.
 _AFFECT_RESULT = frozenset(
     ("density", "open_mesh", "voxel_size", "thickness", "overlaps", "geometry", "skip_unsupported", "axes", "digits")
 )
@@ -259,7 +259,7 @@ _AFFECT_RESULT = frozenset(
 OPTIONS: Mapping[str, Declaration] = {
     field.name: declaration_of(field)._replace(affects_result=field.name in _AFFECT_RESULT) for field in fields(Options)
 }
-# What users write for each: on the command line, in configuration, in the provenance.
+# Their names on the command line, in configuration and in the provenance.
 LONG_NAMES = {name: name.replace("_", "-") for name in OPTIONS}
 
 # Said by files, and by the command `mesh` in place of a file; for a whole run it would make no sense.
@@ -277,7 +277,7 @@ _CALCULATOR = Declaration(
     "Name of a calculator: an entry point in the group `sdfinertia.calculators`, or a function given to the API.",
     "meshes",
 )
-# What a description may say of the way an inertia is computed, by local name: what has an option, by its name.
+# Elements by which a description requests a way to compute, by local name, and the option that each corresponds to.
 PARAMETERS: Mapping[str, Declaration] = {
     "method": METHOD,
     **{name: OPTIONS[name] for name in ("open_mesh", "voxel_size", "thickness", "overlaps")},

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Dimensions = tuple[float, ...]
 
 # How far a shape goes from its origin against and along a unit direction in its own frame (m): negative where it lies
-# wholly on the other side. This is all that is known of size.
+# wholly on the other side. Sizes are known by this alone.
 Extent = Callable[[Vector3], tuple[float, float]]
 
 # m: what is drawn with all edges shorter marks a place.

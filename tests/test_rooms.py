@@ -54,8 +54,9 @@ MESH_FLOORS = (
 )
 
 
-# Methods of a public class that read text, where all that reads lies above the class: imported where they are called.
-READS_ABOVE = {"sdfinertia.inertia.notations": "sdfinertia.documents.notation"}
+# Names that a module takes from the package itself, which binds them where they are called: methods of a public class
+# read text, and all that reads lies above the class.
+OF_THE_PACKAGE = {"inertia/notations": {"body_of"}}
 
 
 def floor_of(room: str, floors: tuple[tuple[str, ...], ...]) -> int:
@@ -86,8 +87,6 @@ def imports_from_above(path: Path) -> Iterator[str]:
     place = path.relative_to(PACKAGE).with_suffix("").parts
     for name in imports_of(path):
         parts = name.split(".")[1:]
-        if name.startswith(READS_ABOVE.get(".".join(("sdfinertia", *place)), "-")):
-            continue
         if not parts or parts[0] == "__version__":
             continue
         if parts[0] != place[0]:
@@ -102,6 +101,16 @@ def imports_from_above(path: Path) -> Iterator[str]:
 
 def test_no_module_imports_one_of_a_higher_room() -> None:
     assert [found for path in modules() for found in imports_from_above(path)] == []
+
+
+def test_only_declared_names_are_taken_from_the_package_itself() -> None:
+    found: dict[str, set[str]] = {}
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sdfinertia":
+                found.setdefault(path.relative_to(PACKAGE).with_suffix("").as_posix(), set()).add(node.attr)
+    own = {place: names - {"__version__"} for place, names in found.items()}
+    assert {place: names for place, names in own.items() if names} == OF_THE_PACKAGE
 
 
 def test_an_import_from_above_is_seen_in_a_string_too(tmp_path: Path) -> None:
@@ -134,6 +143,4 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     # The package itself binds public names when they are first used.
     del modules["sdfinertia"]
     imports = {name: {*imported_modules(path, modules)} & modules.keys() - {name} for name, path in modules.items()}
-    for low, high in READS_ABOVE.items():
-        imports[low].remove(high)
     TopologicalSorter(imports).prepare()

@@ -97,7 +97,7 @@ def settled(case: Case) -> Diagnosis:
         results, found, null = _asked(Clues(replace(case, file=file.without_habits)), HYPOTHESES)
         names = [one.hypothesis.name for one in found if one.hypothesis.name in HABITUAL]
         # What comes first between these ends comes first at one of them, with no smaller share.
-        ends = product(range_of_worths(len(file.blocks) - 1), repeat=len(names))
+        ends = product(range_of_worths(max(0, len(file.blocks) - 1)), repeat=len(names))
         firsts = [
             first
             for worths in ends

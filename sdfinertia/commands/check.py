@@ -85,7 +85,7 @@ def checked_once(
     require_sense(paths, given, request)
     checking = _Checking(given, request, jobs)
     if looked_at is not None:
-        # What is remembered is not read, and cannot be watched.
+        # A remembered result has no files to watch.
         checking.read_all()
     try:
         checking.check_paths(paths)
@@ -113,7 +113,7 @@ class _Checking:
                 self._print_diffs(checked)
             else:
                 checked = self._fixed_and_checked(checked)
-            # What was fixed is checked again.
+            # Check fixed files again.
             context = SharedContext(keeps=True) if self.reports.fixed else context
         for task, file in checked.items():
             self._keep(task, file.result)
@@ -152,7 +152,7 @@ class _Checking:
             NotChecked(task.path, file.result.passed_over) for task, file in found.items() if not file.result.links
         )
         found = {task: file for task, file in found.items() if file.result.links}
-        # What others of them include is checked in those.
+        # Files that others include are checked with those.
         included = {source for file in found.values() for source in file.result.sources[1:]}
         return {task: file for task, file in found.items() if os.path.abspath(task.path) not in included}
 

@@ -64,7 +64,7 @@ class CheckRequest(NamedTuple):
 
 
 class CheckReports:
-    """What a run found, and where that is written."""
+    """The findings of a run, and where they are written."""
 
     def __init__(self, run: FileRun, request: CheckRequest) -> None:
         self._run = run
@@ -100,7 +100,7 @@ class CheckReports:
             if text:
                 print_text(text)
         self._write_reports(findings)
-        # Nothing was checked, and why is said: "no findings" would mislead.
+        # Say that nothing was checked: "no findings" would mislead.
         if request.verbosity >= 0 and has_links and (self.files or not run.refused):
             self._say_summary(findings, paths, known=len(found) - len(findings))
         if request.verbosity > 0:
@@ -166,7 +166,9 @@ class CheckReports:
 
     @cached_property
     def _asked(self) -> dict[str, Options]:
-        """What was asked of each file, by its name in the baseline; of one that cannot be read nothing is known."""
+        """The rules and links requested of each file, by its name in the baseline; files that cannot be read are left
+        out.
+        """
         path_of = self._baseline.path_of if self._baseline is not None else str
         return {path_of(result.path): task.options for task, result in self.files if not _is_unreadable(result)}
 

@@ -78,7 +78,7 @@ def run_compare(
 
 
 def _pairs(run: FileRun, paths: Sequence[str], asked: ComparedPair, since: str | None) -> list[ComparedPair]:
-    """What is to be compared."""
+    """The files to be compared."""
     if since is not None:
         if len(paths) != 1 or paths[0] == STANDARD_STREAM:
             raise ConfigurationError("--since takes one file", remedy="name the file to compare with its older self")
@@ -159,7 +159,7 @@ def _older(run: FileRun, now: OpenDocument, revision: str) -> Iterator[OpenDocum
     Alone, it is read beside the files of today. With includes, or as xacro, it is read in a copy of the descriptions
     of that revision, without meshes, which are needed only to tell which side is right.
     """
-    # Loaded where git is asked.
+    # Loaded where git is run.
     from sdfinertia.files.revisions import bytes_at, commit_of, tree_at
 
     path = now.robot.path

@@ -46,7 +46,9 @@ def run_edit(path: str, given: GivenOptions, *, port: int = 0, opens_browser: bo
 
 
 def _open_in_browser(address: str, stack: ExitStack) -> None:
-    """Opens the page by way of a file, since everybody can read the arguments of the browser's process."""
+    """Opens the page through a file, since every user of the machine can read the arguments of the browser's
+    process.
+    """
     # Accessible to this user alone.
     directory = stack.enter_context(TemporaryDirectory(prefix="sdfinertia-", ignore_cleanup_errors=True))
     file = Path(directory, "open.html")
@@ -60,7 +62,7 @@ def _open_in_browser(address: str, stack: ExitStack) -> None:
 
 def _server(command: str):  # type: ignore[no-untyped-def]  # what is not installed has no types
     try:
-        # Loaded later, when files are watched; that it is missing is to be said now.
+        # Loaded later, when files are watched; a missing library is reported now.
         import watchfiles  # noqa: F401
 
         from sdfinertia.editing.application import serve

@@ -9,7 +9,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from sdfinertia.commands.destinations import Destination, document_at
 from sdfinertia.errors import ConfigurationError, FragmentError, ResourceError, SdfInertiaError, first_few
 from sdfinertia.files.observations import head_of
 from sdfinertia.files.regular_file import read_stream, require_inside
@@ -25,6 +24,7 @@ from sdfinertia.runs.source_files import is_expanded, source_files, uses_one_of
 from sdfinertia.runs.work import FileTask, file_task, may_be_remembered
 
 if TYPE_CHECKING:
+    from sdfinertia.commands.destinations import Destination
     from sdfinertia.documents.filling import ChangedFile, FillResult
     from sdfinertia.documents.scaling import ScaleResult
     from sdfinertia.runs.memory import Memory
@@ -37,7 +37,7 @@ _STANDARD_OUTPUT = (STANDARD_STREAM, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/
 _STANDARD_INPUT = "<stdin>"
 # Bytes of a file that are read to identify it.
 _HEAD = 1 << 16
-# To load SQLite, and to look at the program and at what the files were made from (s).
+# Time to load SQLite and to compare the program and the inputs of the files (s).
 _WORTH_MEMORY = 0.02
 
 
@@ -154,7 +154,7 @@ class FileRun:
     def _outcomes(
         self, work: Work[_T], pending: deque[FileTask], jobs: Jobs, more: Iterable[FileTask]
     ) -> Generator[Outcome, None, None]:
-        """The outcomes of tasks, those remembered of earlier runs among them where it pays to ask for them."""
+        """The outcomes of tasks, cached ones of earlier runs among them where that saves time."""
         is_remembered = self.remembers and bool(getattr(work, "remembered_as", "")) and not jobs.are_given
         is_remembered &= any(map(may_be_remembered, pending))
         if is_remembered and self._memory is None and takes_seconds(pending) > _WORTH_MEMORY:
@@ -175,7 +175,7 @@ class FileRun:
     def files(self, paths: Sequence[str], *, with_meshes: bool = False) -> Iterator[str]:
         for path in paths:
             with self.refusing():
-                # What holds for a file in a directory holds for the directory.
+                # Options of a file are those of its directory.
                 confine = self._options_in(path).confine if os.path.isdir(path) else None
                 files = source_files(path, self.refuse, confine, self.macros)
                 for file in files:
@@ -376,6 +376,8 @@ class FileRun:
         from sdfinertia.files.atomic_file import is_same_file, replace_file
 
         if output is not None and not is_same_file(output, source.path):
+            from sdfinertia.commands.destinations import document_at
+
             self.put(document_at(output), content, source.path)
             return
         path = output or source.path

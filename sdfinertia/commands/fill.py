@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdfinertia.commands.destinations import document_at, report_at
 from sdfinertia.commands.file_run import STANDARD_STREAM, FileRun, ended, remedy_on, require_one_stream, standard_input
 from sdfinertia.documents.filling import FillResult
 from sdfinertia.documents.selection import no_link_matches
@@ -94,7 +93,9 @@ class FillAndTell(NamedTuple):
 
     @property
     def remembered_as(self) -> str:
-        """What of it results depend on, beside file and options; "" where the bytes of each file are needed."""
+        """The part of the work that results depend on, beside file and options; "" where the bytes of each file are
+        needed.
+        """
         request = self.request
         if request.reports or request.output is not None or self.fill.leftovers is not None:
             return ""
@@ -137,13 +138,17 @@ class _Filling:
         self._run = FileRun(given, quiet=request.verbosity < 0, jobs=jobs)
         self._request = request
         self._forms = request.forms()
-        destinations = [document_at(request.output)] if request.output is not None else []
-        self._run.require_writable([*destinations, *map(report_at, request.reports)])
+        if request.output is not None or request.reports:
+            # Loaded where an option names a file for output, here and below.
+            from sdfinertia.commands.destinations import document_at, report_at
+
+            destinations = [document_at(request.output)] if request.output is not None else []
+            self._run.require_writable([*destinations, *map(report_at, request.reports)])
         # Workers that are elsewhere write the files too, so that their bytes need not travel.
         leftovers = Leftovers() if jobs.are_given and request.writes and request.output is None else None
         self._work = FillAndTell(Fill(self._run.context, request.by, leftovers, given), request)
         self._counts = Counter[str]()
-        # What reports are made of.
+        # Kept for reports.
         self._reported: list[tuple[FileTask, FilledFile]] = []
         self._has_looked = False
         self._unmatched: list[str] = []
@@ -250,6 +255,7 @@ class _Filling:
     def _write_reports(self) -> None:
         if not self._forms:
             return
+        from sdfinertia.commands.destinations import report_at
         from sdfinertia.report.formats import ResultsReport
 
         report = ResultsReport([filled.result for _, filled in self._reported], self._run.refused, self._scenes)

@@ -23,18 +23,16 @@ from sdfinertia.errors import (
 from sdfinertia.files.atomic_file import GrowingFile, growing_file, refuse_unwritable
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.links.context import mass_cache
-from sdfinertia.mesh.convex_hulls import convex_hull
-from sdfinertia.mesh.diagnosis import alternatives, diagnose
 from sdfinertia.mesh.method import Factors, MeshSource, Method, open_policies
 from sdfinertia.mesh.store import MeshStore
-from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.options import GivenOptions, Options
 from sdfinertia.report.bodies import NOTATIONS, mesh_lines
-from sdfinertia.report.json_records import MeshFacts, json_text, mesh_record
+from sdfinertia.report.json_records import json_text, mesh_record
 from sdfinertia.report.mesh_tables import JOURNAL, format_of_table, json_line, read_rows, sizes_of
 from sdfinertia.report.terminal import ERROR, ExitStatus, Progress, is_terminal, print_line, print_text, say
 from sdfinertia.robot.inertial import DEFAULT_DENSITY
 from sdfinertia.robot.numbers import parse_numbers, three_factors
+from sdfinertia.runs.mesh_facts import MeshFacts, mesh_facts
 from sdfinertia.runs.mesh_rows import MeshRow, MeshWeighing, SameAsKnown
 from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import mesh_files
@@ -140,30 +138,6 @@ def _noted(store: MeshStore, path: str, notation: str, weighing: MeshWeighing) -
     for note in solid.notes:
         say(f"{path}: note: {note}")
     return inertia.as_sdf().splitlines() if notation == "sdf" else [NOTATIONS[notation](inertia)]
-
-
-def mesh_facts(store: MeshStore, path: str, weighing: MeshWeighing) -> MeshFacts:
-    source = MeshSource(path, weighing.submesh)
-    diagnosis = diagnose(_diagnosed(store, source, weighing.treatment.method).scaled(weighing.scale))
-    try:
-        solid = store.solid(source, weighing.treatment, weighing.scale)
-        inertia = solid.spatial_inertia(weighing.density)
-    except OpenMeshError as error:
-        compared = alternatives(store, source, weighing.treatment, weighing.scale, weighing.density)
-        return MeshFacts(path, weighing.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
-    except SdfInertiaError as error:
-        return MeshFacts(path, weighing.density, diagnosis, None, "", error.problem, diagnosis.notes)
-    # The diagnosis covers more than what is integrated, and says what it skipped.
-    others = [note for note in diagnosis.notes if solid.method is Method.EXACT and note not in solid.notes]
-    return MeshFacts(path, weighing.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
-
-
-def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMesh:
-    """The triangles to be diagnosed; for the method convex_hull, the hull of a file of vertices alone."""
-    if method is not Method.CONVEX_HULL or len(store.points(source).faces):
-        return store.mesh(source)
-    points = store.points(source)
-    return TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
 
 
 def _names(store: MeshStore, path: str, submesh: str | None) -> list[str]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.scene import Scene
 
 
-# What to do where there is nothing to show.
+# Advice for a file without links of its own.
 _INSTEAD = {
     "includes only": "; show the files that it includes",
     "macros only": "; show a robot that uses them",
@@ -40,7 +40,7 @@ class _Shown(NamedTuple):
     scenes: Sequence[Scene] = ()
     # The names of all links, if none is requested; None for a mesh.
     missed: tuple[str, ...] | None = None
-    # Why there is nothing to show.
+    # The reason for an empty result.
     emptiness: str = ""
 
 
@@ -107,11 +107,11 @@ def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) ->
     def run() -> int:
         forms = [format_of_report(report, "page") for report in request.reports]
         require_one_stream(paths, request.stdin_filename)
-        run = FileRun(given, quiet=False)
-        run.require_writable(list(map(report_at, request.reports)))
-        tasks = list(run.tasks(paths, request.stdin_filename, once=False, with_meshes=True))
-        run.require_given_arguments(tasks)
-        everything = _printed(run, tasks, _Show(run.context, given.options, request))
+        file_run = FileRun(given, quiet=False)
+        file_run.require_writable(list(map(report_at, request.reports)))
+        tasks = list(file_run.tasks(paths, request.stdin_filename, once=False, with_meshes=True))
+        file_run.require_given_arguments(tasks)
+        everything = _printed(file_run, tasks, _Show(file_run.context, given.options, request))
         scenes = [scene for shown in everything for scene in shown.scenes]
         if scenes:
             from sdfinertia.documents.scene import missing_words
@@ -119,17 +119,17 @@ def run_show(paths: Sequence[str], given: GivenOptions, request: ShowRequest) ->
             if missing := missing_words(scenes):
                 say(missing)
         for report, form in zip(request.reports, forms, strict=True):
-            run.put(report_at(report), form.render(scenes, "page").encode("utf-8"))
+            file_run.put(report_at(report), form.render(scenes, "page").encode("utf-8"))
         missed = [shown.missed for shown in everything if shown.missed is not None]
-        if missed and all(missed) and not run.refused:
+        if missed and all(missed) and not file_run.refused:
             raise no_link_matches(given.options.link, [name for names in missed for name in names])
-        return ExitStatus.REFUSED if run.refused else ExitStatus.DONE
+        return ExitStatus.REFUSED if file_run.refused else ExitStatus.DONE
 
     return ended(run)
 
 
 def _printed(run: FileRun, tasks: Sequence[FileTask], work: _Show) -> list[_Shown]:
-    """What is shown of each file, once its bodies are printed: what is left is drawn."""
+    """The scenes of each file, once its bodies are printed."""
     request = work.request
     left: list[_Shown] = []
     documents: list[dict[str, Any]] = []

@@ -82,7 +82,7 @@ def _check_and_wait(paths: Sequence[str], given: GivenOptions, request: CheckReq
 
 
 def _checked(paths: Sequence[str], given: GivenOptions, request: CheckRequest) -> set[str]:
-    """Checks the files once, and returns those that were read."""
+    """Checks the files once, and returns the paths that were read."""
     looked_at: set[str] = {request.baseline} if request.baseline is not None else set()
     if ended(lambda: checked_once(paths, given, request, looked_at=looked_at)) == ExitStatus.INTERRUPTED:
         raise KeyboardInterrupt

@@ -42,7 +42,7 @@ LINK_FRAME, NO_INERTIAL = "other-link-frame", "inertial-missing"
 
 
 class Why(NamedTuple):
-    """What may explain a difference.
+    """Possible explanations of a difference.
 
     Attributes:
         reasons: mistakes, the likelier first.
@@ -56,7 +56,7 @@ class Why(NamedTuple):
 
     @property
     def cause(self) -> str:
-        """The name of the likeliest mistake; where geometry tells the sides apart, of one in the other side."""
+        """The name of the likeliest mistake; where geometry shows which side is wrong, of one in that side."""
         return self.likeliest.cause
 
     @property

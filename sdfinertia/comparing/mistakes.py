@@ -58,7 +58,7 @@ class Reason(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """What a mistake makes of the numbers of the right side."""
+    """The numbers of the right side after a mistake."""
 
     cause: str
     sentence: str
@@ -104,14 +104,14 @@ def _reason(side: Side, cause: str, found: tuple[Side, Sequence[_Made]]) -> Reas
         told = f"{', '.join(names[:-1])} and {names[-1]} differ, by no one mistake that is known"
         return Reason("numbers-changed", side, told)
     wrong, right = str(whose), "first" if whose == "second" else "second"
-    # What tells a factor or a distance reads from the second to the first.
+    # How a factor or a distance reads from the second robot to the first.
     if side == "either" and not any(_RANKS[each.cause] >= _UNKNOWN or each.cause == "other-density" for each in made):
         wrong, right = "one file", "other"
     return Reason(cause, side, "; ".join(each.sentence.format(wrong=wrong, right=right) for each in made))
 
 
 def _joint(found: Iterator[_Made]) -> list[_Made]:
-    """What is made of mass, centre and tensor; a mass that changed with the tensor is one mistake with it."""
+    """Mass, centre and tensor after a mistake; a mass that changed with the tensor is one mistake with it."""
     made = list(found)
     with_mass = any(each.cause == "other-density" for each in made)
     return [each for each in made if not (with_mass and each.cause == "mass-changed")]
@@ -345,7 +345,7 @@ def _omissions(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
 
 
 def _other_tensors(wrong: WrittenBlock, right: WrittenBlock) -> Iterator[_Made]:
-    """What fits many tensors, and says the less."""
+    """Explanations that fit many tensors, and are weaker for it."""
     tensor, reference = wrong.inertia.I_BBcm_B, right.inertia.I_BBcm_B
     moments, others = principal_moments(tensor), principal_moments(reference)
     apart = max(abs(a - b) for a, b in zip(tensor, reference, strict=True))
@@ -370,7 +370,7 @@ def _is_rounded(
     if not found or significant_digits(texts) >= significant_digits(others):
         return False
     finest = min(each.half_unit for each in found)
-    # Nobody rounds to fewer than two decimals without meaning it.
+    # Numbers with fewer than two decimals are meant so, not rounded.
     if finest > 0.5e-2:
         return False
     units = [max(each.half_unit if each.significant else 0.0, finest) for each in found]
@@ -380,5 +380,5 @@ def _is_rounded(
 
 
 def _factor(ratio: float) -> str:
-    """In four digits, or as many as tell it from 1."""
+    """In four digits, or as many as distinguish it from 1."""
     return f"{ratio:.4g}" if abs(ratio - 1.0) > 1e-3 else f"{ratio:.9g}"

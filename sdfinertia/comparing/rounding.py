@@ -15,7 +15,7 @@ Six = tuple[float, float, float, float, float, float]
 
 # Of the scale of a quantity: a digit whose half unit is more (fewer than three digits) is no rounding that is harmless.
 COARSEST = 5e-3
-# What the places of links joined by fixed joints are written to at least (m, rad): π/2 as 1.5708 is 4e-6 off.
+# The coarsest rounding of the places of links joined by fixed joints (m, rad): π/2 as 1.5708 is 4e-6 off.
 _PLACES = 5e-6
 
 
@@ -39,7 +39,7 @@ EXACT = Rounding(0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
 
 
 def together(one: float, other: float, *, is_turned: bool) -> float:
-    """What two numbers may differ by; those with equally many digits in the same axes are compared exactly."""
+    """How far two numbers may differ; those with equally many digits in the same axes are compared exactly."""
     return 0.0 if one == other and not is_turned else one + other
 
 
@@ -84,7 +84,7 @@ def rounding_of(block: WrittenBlock, digits_of_masses: int) -> Rounding:
 def rounding_of_sum(
     parts: Sequence[tuple[SpatialInertia, Rounding, RigidTransform]], total: SpatialInertia
 ) -> Rounding:
-    """The rounding of a sum of links at their places; the places are taken to be written to five decimals."""
+    """The rounding of a sum of links at their places, which are assumed to have five decimals."""
     if len(parts) == 1 and parts[0][2].is_identity:
         return parts[0][1]
     mass = moment = tensor = 0.0

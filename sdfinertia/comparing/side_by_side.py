@@ -18,7 +18,7 @@ _GAP = 0.5
 
 
 def side_by_side(comparison: Comparison, documents: tuple[OpenDocument, OpenDocument]) -> Scene:
-    """What differs, or is in one description alone, of the first and, along y, of the second."""
+    """The links that differ, or are in one description alone: those of the first and, moved along y, of the second."""
     # Loaded where something is drawn.
     from sdfinertia.documents.model_scenes import scenes_of
 

@@ -78,7 +78,7 @@ class Effects:
 
     @cached_property
     def _bodies(self) -> Mapping[object, SpatialInertia]:
-        """What each link adds to its robot; nothing for those without an inertial, or with one that is unreadable."""
+        """The part of each link in its robot; none for those without an inertial, or with an unreadable one."""
         bodies = ((link.place, counted(self._document.study(link))) for link in self._document.links())
         return {place: body for place, body in bodies if body is not None}
 
@@ -116,7 +116,7 @@ class Effects:
             _about(body.transformed(pose), origin) if body is not None else _NOTHING
             for body, pose in ((behind, IDENTITY), (counts, X_RL), (after, X_RL))
         )
-        # What is to be filled counts as computed, and the file has nothing.
+        # Links to be filled count as computed: the file has no numbers for them.
         new = [a - b + c for a, b, c in zip(total, own, other, strict=True)]
         old = [a - b for a, b in zip(total, own, strict=True)] if study.is_requested else total
         return _difference(old, new, axis.direction if axis is not None else None)
@@ -207,14 +207,16 @@ def _difference(old: Sequence[float], new: Sequence[float], direction: Vector3 |
 
 
 def _proposed(findings: Sequence[Finding]) -> SpatialInertia | None:
-    """What undoes the likeliest mistake, where one was searched for."""
+    """The numbers that undo the likeliest mistake, where one was searched for."""
     whys = (finding.why for finding in findings if finding.why is not None)
     proposals = (why.explanations[0].proposal for why in whys if why.explanations and why.explanations[0].is_likely)
     return next((proposal.inertia for proposal in proposals if proposal is not None), None)
 
 
 def _expected(study: Study, body: SpatialInertia | None) -> SpatialInertia | None:
-    """What the geometry of a link gives, at its mass: what rules computed, else the solid that fills its box."""
+    """The inertia of a link by its geometry, at its mass: as rules computed it, else of the solid that fills its
+    box.
+    """
     computed: Computed | None = study.__dict__.get("computed")
     if computed is not None and (body is None or study.is_requested or study.provenance is not None):
         return computed.inertia

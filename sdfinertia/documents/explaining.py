@@ -125,7 +125,7 @@ def _whys(
 
     for part in (codes - ABOUT_CENTRE, codes & ABOUT_CENTRE):
         if part:
-            # What is found by a slip alone is a body's, and explained by slips alone.
+            # Links with findings of slips alone are valid bodies, and slips alone explain them.
             explanations = (find or diagnose)(replace(case, findings=part - {SLIP.code})).explanations
             why = Why(case.written, explanations, _computed(case))
             why = why._replace(obstacle=repair_obstacle(case, explanations) if explanations else why.unexplained)
@@ -239,7 +239,7 @@ def twin_pairs(document: OpenDocument) -> Iterator[TwinPair]:
         block = gathering.block(link) if link.key not in seen and matches(link, document.options) else None
         if block is None:
             continue
-        # What only looks alike is a twin where its joint is in the mirror too.
+        # Two links of like geometry are twins only if their joints mirror each other too.
         twins = (twin for twin in gathering.twins(link, mirrored=True) if twin.key is not None)
         twin = next((twin for twin in twins if twin.key not in seen), None)
         document.context.forget_contents()

@@ -340,7 +340,7 @@ def _left_without(document: OpenDocument, options: Options) -> Iterator[str]:
         return
     counts: Counter[Lack] = Counter()
     for link in document.links():
-        # What cannot be read is a failed link.
+        # An unreadable link is reported as failed.
         with suppress(SdfInertiaError):
             found = lack(document.study(link)) if matches(link, options) and not link.is_static else None
             if found is not None and found is not Lack.INERTIAL:

@@ -265,7 +265,7 @@ def _suppressions(link: Link) -> list[Suppression]:
 
 
 def _idle(suppressions: list[Suppression], study: Study, rules: list[Rule], found: list[Finding]) -> Iterator[Finding]:
-    """What is wrong with the suppressions of a link.
+    """Problems with the suppressions of a link.
 
     A rule that is off, or lacks a file, cannot tell that a suppression is idle; one that looks closer when it is
     selected by code is asked that way.

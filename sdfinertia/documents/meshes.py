@@ -317,7 +317,7 @@ def _solid_of(store: MeshStore, source: MeshSource, treatment: MeshTreatment, sc
     except OpenMeshError as error:
         from sdfinertia.mesh.method import open_policies
 
-        # What is in memory has no file to name in a command.
+        # A mesh in memory has no file to name in a command.
         file = None if store.is_in_memory(path) else path
         remedy = open_policies(treatment, file, one_sided=error.one_sided, choices="open_mesh=")
         raise error.with_remedy(remedy).within(file=path) from None

@@ -174,7 +174,7 @@ def _note(fact: str, error: SdfInertiaError, notes: Sequence[str]) -> str:
 def _known_of(
     placed: PlacedLink, document: OpenDocument, result: LinkResult | None, *, with_computed: bool, is_written: bool
 ) -> SceneLink:
-    """A link with what is known of its inertia."""
+    """A link with its inertia, as far as known."""
     link = placed.link
     scoped_name = link.scoped_name if link.scoped_name != placed.name else ""
     known = SceneLink(placed.name, scoped_name, link.file, link.line, is_own=placed.is_own, number=link.key.number)

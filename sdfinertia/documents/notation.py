@@ -51,7 +51,7 @@ def _body(link: Link) -> SpatialInertia:
         raise ValueTextError('the <inertial> has auto="true": its numbers are computed by `fill`')
     assert link.inertial is not None, "it was required"
     _refuse_dependence(link.inertial)
-    # First, since what cannot be read is said of the element itself.
+    # First: errors of reading name the element itself.
     written = link.written_inertia()
     assert written is not None, "it was required"
     problem = next(link.malformations(), None)

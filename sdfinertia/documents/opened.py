@@ -57,7 +57,7 @@ FORMATS = {
     "mujoco": Format("MJCF", (), "sdfinertia.mjcf.robot", has_parts=True),
 }
 
-# What else is taken for a robot description: by its root element, else by its first bytes.
+# Other contents that are robot descriptions: by root element, else by the first bytes.
 _OTHER_ROOTS = {
     "COLLADA": ("a COLLADA mesh", "rename it to .dae, and try `sdfinertia mesh`"),
     "launch": ("a ROS launch file", "give the robot description that it loads"),
@@ -130,7 +130,7 @@ class OpenDocument:
 
     @cached_property
     def emptiness(self) -> str:
-        """Why there is nothing to check in it, in few words; "" where it has links."""
+        """The reason why it has nothing to check, in few words; "" where it has links."""
         if self._links:
             return ""
         if self.expansion is not None:

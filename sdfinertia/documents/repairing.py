@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.link import Link
     from sdfinertia.xacro.expansion import Expansion
 
-# What replaces wrong numbers.
+# The source of the new numbers.
 By = Literal["cause", "twin", "geometry", "nearest"]
 BY: tuple[By, ...] = get_args(By)
 
@@ -209,7 +209,7 @@ def _keeps_pose(written: WrittenBlock, proposal: WrittenBlock) -> bool:
 
 
 class _Proposal(NamedTuple):
-    """What to write; `note` is one sentence on it."""
+    """The numbers to write; `note` is one sentence on them."""
 
     block: WrittenBlock
     cause: str
@@ -346,7 +346,7 @@ def _written(
         inertia=after,
         text=text,
         mass_given=block.mass == written.mass,
-        # What names of other links bring is one line, as a message of an error is.
+        # On one line, like error messages, whatever names of other links contain.
         notes=(one_line(note),),
     )
     return left._replace(result=result, cause=cause, proposal=block), edits

@@ -31,9 +31,9 @@ _VISIBLE = 0.01
 
 # Kinds of shapes that are not solids.
 MESH, PLANE = "mesh", "plane"
-# What the note of a shape says that cannot be drawn.
+# The note of a shape that cannot be drawn.
 NOT_DRAWN = "is not drawn"
-# What is drawn beside what is written, as the page calls it.
+# Names on the page of inertias drawn beside the written one.
 PROPOSED, OF_GEOMETRY = "proposed", "computed"
 
 

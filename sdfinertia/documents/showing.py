@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sdfinertia.notebook import ResultList
 
 
-# What a body is; where links are lumped, several that are one, or a single one.
+# The kind of a body; for lumped links, of a group or of one link.
 Origin = Literal["written", "computed", "inferred", "compiled", "collision", "lumped", "single"]
 
 

@@ -139,7 +139,7 @@ def merged(results: Iterable[tuple[str, Sequence[Finding]]]) -> list[Finding]:
 
 
 def _shared(finding: Finding) -> tuple[object, ...]:
-    """What a finding in a file is known by, whichever robot has it."""
+    """The key of a finding in a file, the same for all robots that have it."""
     return finding.code, os.path.normpath(finding.location.file), finding.location[1:]
 
 

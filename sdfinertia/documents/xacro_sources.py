@@ -83,7 +83,7 @@ def written_in_source(
 def _edits(
     place: Block, instances: Sequence[Change], robots: Robots, expansion: Expansion
 ) -> Mapping[int, Sequence[Edit]]:
-    # What this robot alone refuses needs no other.
+    # If this robot refuses the edits, the others need not be read.
     alone = source_edits(expansion, instances, lambda _: None)
     robots.require_own_files(alone)
     return source_edits(expansion, [*instances, *robots.other_instances(place)], robots.require_unused)

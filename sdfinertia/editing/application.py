@@ -144,7 +144,7 @@ async def _answer(answer: Callable[[dict[str, Any]], dict[str, Any]], session: S
         try:
             question = json.loads(body)
         except (ValueError, RecursionError):
-            # What is no JSON, numbers of thousands of digits, and brackets nested too deep.
+            # Not JSON, numbers of thousands of digits, or brackets nested too deep.
             question = None
     if not isinstance(question, dict):
         return _json({"error": "the request must be a JSON object"}, 400)
@@ -233,7 +233,7 @@ def serve(session: Session, port: int, tell: Callable[[str], None]) -> None:
             timeout_graceful_shutdown=1,
         )
         server = uvicorn.Server(config)
-        # What comes before it answers waits in the queue of the socket.
+        # Requests that come earlier wait in the queue of the socket.
         tell(f"http://{_ADDRESS}:{port}/{token}/")
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listener])

@@ -197,7 +197,7 @@ def _resized(
         return ()
     edits = tuple(solid.dimension_edits(new.dimensions, digits=_DIGITS))
     if is_clean(study):
-        # What was filled stays so.
+        # A filled link stays filled.
         filled = edits_of(reopen(edits), Compute(change.link), reopen)
         return composed(document.robot.document.data, edits, filled)
     after = inertia_after(study, solid, old, new)

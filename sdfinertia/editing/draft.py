@@ -153,7 +153,7 @@ class Draft:
         return after
 
     def _require_counts(self, change: Change) -> None:
-        """Refuses numbers that no reader would use, since the link asks to be computed."""
+        """Refuses numbers that no reader would use, since the link requests to be computed."""
         link = change.link
         if not link or isinstance(change, Compute):
             return

@@ -41,7 +41,7 @@ class FindingsOf:
     def follow(self, draft: Draft, link: str | None) -> None:
         """Makes them those of a draft in which a link is another; without one, more is than that."""
         if self.are_known and link:
-            # What is found of the others is as it was, but for lines that moved.
+            # Findings in other links are the same, but for lines that moved.
             self.listed = [each for each in self.listed if each.key.label != link] + list(draft.findings(link))
             return
         were_known = self.are_known

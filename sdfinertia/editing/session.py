@@ -26,16 +26,9 @@ from sdfinertia.errors import ConfigurationError, SdfInertiaError, WriteError, u
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.links.context import Context
 from sdfinertia.options import Options
+from sdfinertia.report.finding_cards import counts, findings_by_link, findings_list
 from sdfinertia.report.findings import level_of
-from sdfinertia.report.html_report import (
-    Live,
-    counts,
-    diff_lines,
-    findings_by_link,
-    findings_list,
-    html_report,
-    summary_of,
-)
+from sdfinertia.report.html_report import Live, Served, diff_lines, html_report, summary_of
 from sdfinertia.report.link_table import link_parts, mass_shares
 from sdfinertia.report.scene_data import link_data, totals_of
 from sdfinertia.rules.rule import Finding
@@ -50,7 +43,7 @@ _STILL_CHECKING = '<span class="badge">checking …</span>'
 
 
 class OnDisk(str, Enum):
-    """What is on disk, beside what was opened or saved last."""
+    """The state of the file on disk, compared with the one opened or saved last."""
 
     SAME = "same"
     # The file itself.
@@ -61,11 +54,11 @@ class OnDisk(str, Enum):
 
 
 class StaleError(SdfInertiaError):
-    """What is asked rests on a state that another page has changed since."""
+    """The request is based on a state that another page has changed since."""
 
 
 class Session:
-    """A document that pages look at and change.
+    """A document that pages show and change.
 
     Args:
         path: the file.
@@ -107,7 +100,7 @@ class Session:
         self._meshes.forget_others()
         self._links = [link for scene in self._scenes for link in scene.links]
         self._findings = FindingsOf(draft)
-        # What takes long is done once the page is shown.
+        # Slow work starts once the page is shown.
         if self._meshes.bytes_of_files <= _MAX_CHECKED_AT_ONCE:
             self._findings.look_at_all()
 
@@ -127,7 +120,7 @@ class Session:
 
     @contextmanager
     def _asked(self) -> Iterator[None]:
-        """Answers one page at a time, which may ask for more soon."""
+        """Answers one page at a time, and notes that another request may follow soon."""
         self._busy_until = math.inf
         try:
             with self._lock:
@@ -148,9 +141,7 @@ class Session:
                 title,
                 scenes,
                 findings=found.listed,
-                live=self.live,
-                version=self._version,
-                is_checked=found.are_known,
+                served=Served(self.live, self._version, found.are_known),
             )
 
     def _current_scenes(self) -> list[Scene]:
@@ -161,7 +152,7 @@ class Session:
         return scenes
 
     def status(self) -> Json:
-        """What may have changed since a page asked last."""
+        """What may have changed since the last request of a page."""
         with self._lock:
             return {
                 "version": self._version,
@@ -232,7 +223,7 @@ class Session:
         return {"row": row, "detail": detail, "data": data, "numbers": self._numbers(link)}
 
     def _numbers(self, link: SceneLink) -> Json | None:
-        """What can be changed of a link; None of one that stands in another file."""
+        """The numbers of a link that can be changed; None for a link in another file."""
         return editable_numbers(self._draft, link) if link.is_own and not self.is_read_only else None
 
     # Changing -------------------------------------------------------------------------------------------------------
@@ -250,7 +241,7 @@ class Session:
         return bool(link) and study_named(self._draft.document, link).is_managed
 
     def preview(self, asked: Mapping[str, Any]) -> Json:
-        """What a change would give, which is not kept: the link as it would be drawn, and what would be found."""
+        """The preview of a change, which is not kept: the link as it would be drawn, and its findings."""
         with self._asked():
             self._require_writable()
             change = self._change_of(asked)

@@ -107,7 +107,9 @@ class CacheFile:
     # The connection ---------------------------------------------------------------------------------------------------
 
     def _of(self, operation: Callable[[Connection], _T], *, make: bool) -> _T | None:
-        """What an operation on the open file gives; None where there is none, or SQLite or the system refuses it."""
+        """The result of an operation on the open file; None where there is no file, or SQLite or the system refuses
+        it.
+        """
         if self._is_given_up or (self._is_missing and not make):
             return None
         try:
@@ -243,7 +245,7 @@ def _read(key: bytes, connection: Connection) -> Any:
 
 
 def _renew(key: bytes, connection: Connection) -> None:
-    """An entry that is used is as good as new; that is noted once a day."""
+    """Using an entry renews it; its timestamp is updated at most once a day."""
     connection.execute("UPDATE entries SET day = ? WHERE key = ?", (_today(), key))
 
 

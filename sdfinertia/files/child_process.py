@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
-# Linux kills the child when the thread that started it ends, which waits for it. Elsewhere, and if this process ended
-# before the child asked for that, a thread of the child sees the end of a pipe that only this process can write to.
-# No module comes from the current directory.
+# Linux kills the child when the thread that started it ends; that thread waits for the child. Elsewhere, and if this
+# process ends before the child has requested that, a thread of the child sees the end of a pipe that only this process
+# can write to. No module is imported from the current directory.
 _WATCH = """
 import sys as _sys
 if not getattr(_sys.flags, "safe_path", False):
@@ -67,11 +67,9 @@ def child_process(
             pass_fds=watched,
         )
         closed_here.close()
-        with process:
-            try:
-                yield process
-            finally:
-                process.kill()
+        closed_at_end.enter_context(process)
+        closed_at_end.callback(process.kill)
+        yield process
 
 
 def finished(

@@ -99,8 +99,8 @@ class Finder:
         self._holders_of = Kept(self._holders_found)
         self._indexes_of = Kept(self._indexed_from)
         self._walked: dict[str, list[RepositoryIndex]] = {}
-        # By real path, what was looked for because of a file: what is read of it is kept, and whoever uses that again
-        # rests on the same.
+        # By real path, the searches made for a file: its content is cached, and each reader of it depends on the same
+        # searches.
         self._records: dict[str, Record] = {}
         self._record_of = cache(lambda file: self._records.setdefault(os.path.realpath(file), Record()))
         # By containing file, what was found by searching the repository alone.
@@ -167,7 +167,7 @@ class Finder:
         raise self._not_found(uri, named, tried)
 
     def package(self, name: str, containing_file: str) -> str:
-        """The directory of a package: the one whose `package.xml` says so, else one of that name."""
+        """The directory of a package: the one whose `package.xml` has the name, else one of that name."""
         with self.on_behalf_of(containing_file):
             try:
                 return os.path.dirname(self._find(f"package://{name}/package.xml", containing_file))
@@ -194,7 +194,7 @@ class Finder:
         return tuple(notes)
 
     def _from_elsewhere(self, uri: str, containing_file: str, found: str) -> _Taken | None:
-        """What a uri names, where another file was found."""
+        """The file that a uri names, where another was found."""
         directory = os.path.dirname(containing_file)
         scheme, rest = divided_uri(uri)
         if scheme in FUEL_SCHEMES or (scheme == "file" and os.path.isabs(rest)):

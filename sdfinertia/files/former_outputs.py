@@ -78,7 +78,7 @@ _SUITES = (
     rb'<testsuite name="sdfinertia check"[^<>]*>'
 )
 _CASE, _OUR_CASE = b"<testcase ", b'<testcase classname="sdfinertia.check'
-# What ament's `run_test.py` puts in the place of a result before the test that is to write it.
+# The placeholder that ament's `run_test.py` writes before a test runs.
 _MISSING_RESULT = (
     rb'<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuite name="[^"<>]*" tests="1"[^<>]*>\n'
     rb'  <testcase classname="[^"<>]*" name="[^"<>]*\.missing_result"[^<>]*>\n'

@@ -11,12 +11,12 @@ from sdfinertia.files.observations import exists, is_directory, is_file, looked_
 from sdfinertia.files.packages import FUEL_SCHEMES, divided_uri, fuel_address
 from sdfinertia.files.walk import repository_of
 
-# Folders that are looked into to advise on what is not found, in all: advice must not cost more than the work.
+# Folders listed for advice on missing files, in all: advice must not cost more than the work.
 _MAX_ADVISED = 20_000
 
 
 class NearFiles:
-    """Advice on files that are not found, limited in all by the folders that it lists.
+    """Advice on missing files; the folders that it lists are limited in all.
 
     Args:
         is_permitted: whether a path may be read.
@@ -29,7 +29,7 @@ class NearFiles:
         self._advised = 0
 
     def remedy(self, uri: str, containing_file: str, tried: Sequence[str]) -> str:
-        """What to do about a uri that names none of the files at the paths that were tried."""
+        """Remedy for a uri that names none of the files at the paths that were tried."""
         near = next(filter(None, (_near_match(path, self._is_permitted) for path in tried)), None)
         scheme, rest = divided_uri(uri)
         if scheme in FUEL_SCHEMES:

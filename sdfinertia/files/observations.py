@@ -63,7 +63,7 @@ _RECORD: ContextVar[Record | None] = ContextVar("record", default=None)
 
 
 class recorded:  # noqa: N801
-    """Records what is looked at meanwhile, also for a record around it."""
+    """Records all observations made meanwhile, also for a record around it."""
 
     __slots__ = ("_record", "_token")
     _token: Token[Record | None]
@@ -86,7 +86,7 @@ _NOTHING = nullcontext()
 
 
 def on_behalf_of(record: Record) -> AbstractContextManager[object]:
-    """Adds to the record of something that is kept; it is incomplete where nobody records."""
+    """Adds to the record of a cached value; the record is incomplete if no recording is on."""
     if _RECORD.get() is not None:
         return recorded(record)
     record.is_complete = False
@@ -94,7 +94,7 @@ def on_behalf_of(record: Record) -> AbstractContextManager[object]:
 
 
 def include(record: Record | None) -> None:
-    """Takes over the record of something that was kept; None where nobody recorded it."""
+    """Takes over the record of a cached value; None if none was kept."""
     above = _RECORD.get()
     if above is not None:
         if record is None:
@@ -112,7 +112,7 @@ def looked_elsewhere() -> None:
 
 @contextmanager
 def elsewhere_on_error() -> Iterator[None]:
-    """What failed may not fail again."""
+    """A failure here need not repeat itself, so the record is incomplete."""
     try:
         yield
     except BaseException:
@@ -140,7 +140,7 @@ def include_facts(facts: list[list[Any]] | None) -> None:
 
 
 class Kept(Generic[_T]):
-    """The results of a function by its arguments, each with what it looked at: each caller has looked at that too."""
+    """The cached results of a function, each with its observations, which each caller then records too."""
 
     def __init__(self, function: Callable[..., _T]) -> None:
         self._function = function
@@ -200,7 +200,7 @@ def sorted_names(directory: str) -> list[str]:
     return _listed("names", directory, lambda: sorted(os.listdir(directory)), _digest_of_names)
 
 
-# The files whose names decide what a walk, or a search for packages, looks at; those of others it passes over.
+# Only names of these files decide where a walk, or a search for packages, goes.
 MARKERS = frozenset(
     (
         *("package.xml", "model.config", "manifest.xml", ".gitignore"),
@@ -214,7 +214,7 @@ def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
     found = _listed("folders", directory, lambda: _entries(directory), _digest_of_folders)
     if _RECORD.get() is not None:
         for entry in found:
-            # What it leads to changes without the directory.
+            # The target of a link changes without its directory.
             if entry.is_symlink():
                 _noted("is", entry.path)
     return found
@@ -235,7 +235,7 @@ def _listed(kind: str, directory: str, entries: Callable[[], list[_T]], summary:
 
 
 class IrregularError(OSError):
-    """What is to be read is a pipe, a device or a directory."""
+    """The file to read is a pipe, a device or a directory."""
 
 
 def open_regular(path: str) -> BinaryIO:
@@ -310,7 +310,7 @@ def stamp_now(state: os.stat_result) -> Stamp:
 
 
 def look(kind: str, path: str) -> tuple[str, Stamp]:
-    """What is at a path now; a KeyError for a kind that there is none of."""
+    """The present state of a path; a KeyError for an unknown kind."""
     name, _, length = kind.partition(" ")
     return _LOOKS[name](path) if not length else _content(path, int(length))
 

@@ -24,7 +24,7 @@ from sdfinertia.files.walk import walk
 from sdfinertia.named_tuple import NamedTuple
 
 MODEL_CONFIG, PACKAGE_XML = "model.config", "package.xml"
-# What older packages have, and the files by which rospack and colcon pass over what is below.
+# The manifest of older packages, and the files by which rospack and colcon skip a directory and all below it.
 _MANIFEST = "manifest.xml"
 _CLOSED = frozenset({"rospack_nosubdirs", "CATKIN_IGNORE", "AMENT_IGNORE", "COLCON_IGNORE"})
 # The largest repository of models seen has some 5,000; to walk this many takes about a second.
@@ -132,7 +132,7 @@ _DEFAULT_CACHE = os.path.join("~", ".gz", "fuel")
 # One server under its present name and that of before 2022; copies exist under either.
 _SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org")
 FUEL_SCHEMES = ("http", "https")
-# What addresses call the version with the highest number.
+# The word in addresses for the highest version.
 _NEWEST = "tip"
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Present:
-    """What is there now; each path is looked at once."""
+    """The present state of paths; each is read once."""
 
     def __init__(self) -> None:
         self._stamps: dict[str, Stamp] = {}

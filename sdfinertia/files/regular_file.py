@@ -24,7 +24,7 @@ from sdfinertia.files.observations import (
     stamp_of,
 )
 
-# What is read takes up to some twenty times its bytes in memory; models and their meshes are a thousandth of this.
+# A file takes up to some twenty times its size in memory once read; models and their meshes are a thousandth of this.
 MAXIMUM_BYTES = 1 << 30
 
 
@@ -177,7 +177,7 @@ class OpenDirectory:
     def names(self) -> list[str]:
         if self._descriptor is None:
             return os.listdir(self.path)
-        # What was opened to step through it cannot be listed.
+        # A directory opened only to step through it cannot be listed.
         readable = os.open(os.curdir, os.O_RDONLY | os.O_DIRECTORY, dir_fd=self._descriptor)
         try:
             return os.listdir(readable)

@@ -12,7 +12,7 @@ from sdfinertia.files.child_process import finished
 
 # Of one call of git (s).
 _LONGEST = 60.0
-# What git sets in hooks, for the directory that it starts them in.
+# Variables that git sets in hooks, for the directory in which it starts them.
 _OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 
 

@@ -181,7 +181,7 @@ def _keep_owner(state: os.stat_result, new: int) -> tuple[int, int]:
 
 def _set_mode(new: int, mode: int, acl: bytes | None, path: str) -> None:
     if acl is None and _ACL in _names(new):
-        # What the directory's default list gives to others is not what the old file gave.
+        # The directory's default access list may give others more than the old file did.
         os.removexattr(new, _ACL)
     if hasattr(os, "fchmod"):
         os.fchmod(new, mode)

@@ -241,7 +241,7 @@ def _rule(line: bytes) -> _Rule | None:
 
 
 def _parts(glob: bytes) -> list[_Part] | None:
-    """What each place of a glob allows; None for a glob that matches nothing."""
+    """The patterns of a glob, part by part; None for a glob that matches nothing."""
     parts: list[_Part] = []
     at = 0
     while at < len(glob):

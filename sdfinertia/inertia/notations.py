@@ -11,7 +11,7 @@ from sdfinertia.errors import ConfigurationError, InertiaError, SdfInertiaError
 from sdfinertia.inertia.inertial_text import Body, inertial_text, text_as_given, without_noise
 from sdfinertia.inertia.rigid_transform import numbers, shown
 
-# Tell any two doubles apart.
+# Digits that distinguish any two doubles.
 _MAX_DIGITS = 17
 
 # Each with the texts of an `InertialText`, in its order.
@@ -204,9 +204,10 @@ def _row(values: tuple[float, ...], digits: int) -> str:
 
 
 def _read(made: type[_T], text: str, title: str) -> _T:
-    # The one import from below to above: a text is read as in a file of its format, and formats build on bodies.
-    from sdfinertia.documents.notation import body_of
+    # A text is read as in a file of its format, and formats build on bodies: the package itself names the reader.
+    import sdfinertia
 
+    body_of: Any = sdfinertia.body_of
     body = body_of(text, title)
     return made(body.mass, body.p_BoBcm_B, body.I_BBcm_B)
 

@@ -8,12 +8,12 @@ from functools import lru_cache
 from sdfinertia.named_tuple import NamedTuple
 
 _NUMERAL = re.compile(r"([+-]?)([0-9]*)(?![0-9])(\.?)([0-9]*)(?:([eE])([+-]?[0-9]{1,4}))?")
-# Nobody types so many digits, or such a power of ten; what has more is no evidence of how it was mistyped.
+# No author types so many digits, or such a power of ten; longer numbers are no evidence of a typing mistake.
 _MAX_CHARACTERS, _GREATEST_POWER = 64, 99
 
 
 class Numeral(NamedTuple):
-    """A number with its digits, its point and its power of ten, which tell how it was mistyped."""
+    """A number with its digits, its point and its power of ten, which show how it was mistyped."""
 
     sign: str
     digits: str
@@ -60,7 +60,7 @@ class Numeral(NamedTuple):
             digits, point = "0" * (1 - point) + digits, 1
         elif point > len(digits):
             digits += "0" * (point - len(digits))
-        # A zero before the first digit that counts is one that nobody writes.
+        # Authors write no zero before the first significant digit.
         surplus = min(len(digits[:point]) - len(digits[:point].lstrip("0")), point - 1)
         return self._replace(
             digits=digits[surplus:], point=point - surplus, has_point=point < len(digits) or self.has_point

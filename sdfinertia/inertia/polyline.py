@@ -116,8 +116,8 @@ def _flat_moments(polygon: Sequence[Point], sign: float) -> VolumeMoments:
 
 Point = tuple[float, float]
 
-# What lies nearer together than this part of the profile's extent counts as touching: coordinates of turned or shifted
-# profiles are rounded by some 1e-16 of it, and what is neglected is far below the digits anyone writes.
+# Points nearer than this part of the profile's extent touch: coordinates of turned or shifted profiles are rounded by
+# some 1e-16 of it, and the error is far below the digits that authors write.
 _TOUCHING = 1e-12
 
 # The rounding of coordinates that are large beside the extent of the profile: 2⁻⁵³, with a margin for interpolation.
@@ -202,8 +202,7 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             waiting += 1
         if top - bottom <= tolerance:
             continue
-        # An edge takes some four steps beside those over the loops.
-        steps += len(active) * (4 + len({edge.loop for edge in active}))
+        steps += _steps_over(active)
         _refuse_many(steps)
         middle = 0.5 * bottom + 0.5 * top
         row = sorted(((edge.x_at(middle), edge) for edge in active), key=itemgetter(0))
@@ -224,6 +223,11 @@ def _regions(loops: Sequence[Sequence[Point]], tolerance: float, swapped: bool) 
             if region not in regions:
                 regions[region] = where()
     return regions
+
+
+def _steps_over(active: Sequence[_Edge]) -> int:
+    # An edge takes some four steps beside those over the loops.
+    return len(active) * (4 + len({edge.loop for edge in active}))
 
 
 def _refuse_many(steps: int) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    # What users give for numbers in a row, or rows of them.
+    # Numbers as users pass them: in a row, or in rows.
     Numbers: TypeAlias = Sequence[float] | Sequence[Sequence[float]] | npt.NDArray[Any]
 
 Vector3 = tuple[float, float, float]
@@ -243,7 +243,7 @@ def real_array(values: object, what: str, error: type[SdfInertiaError] = Inertia
         if found.dtype.kind in "iuf" and not np.ma.is_masked(values):
             return np.asarray(found, np.float64)
     except Exception as failure:
-        # What is like an array may raise anything.
+        # Array-like objects may raise anything.
         raise error(f"{what} are no numbers: {failure}") from None
     raise error(f"{what} are no numbers, but {'masked' if np.ma.is_masked(values) else found.dtype}")
 

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 VALIDITY_RTOL = 1e-9
 
 
-# What sums over faces leave of a number that is zero, as a part of the size or of the trace.
+# Rounding left by sums over faces where the true number is zero, as a part of the size or of the trace.
 _NOISE = 1e-13
 
-# What lies between leaves squares, cubes and quotients of a few numbers all the digits of a double.
+# Between these limits squares, cubes and quotients of a few numbers keep all digits of a double.
 _SMALLEST, _LARGEST = 1e-60, 1e60
 
 
@@ -202,7 +202,7 @@ class SpatialInertia(Notations):
         return table(("", "x", "y", "z", "unit"), self._rows())
 
     def _rows(self) -> tuple[tuple[object, ...], ...]:
-        """What a notebook shows, row by row."""
+        """The rows of its table in a notebook."""
         com, (xx, yy, zz, xy, xz, yz) = self._without_noise()
         return (
             ("mass", self.mass, "", "", "kg"),
@@ -377,7 +377,7 @@ def welded(bodies: Iterable[SpatialInertia]) -> SpatialInertia:
 
 
 def less(body: SpatialInertia) -> SpatialInertia:
-    """What cuts a body away where it is added."""
+    """The negative of a body: adding it cuts the body away."""
     return SpatialInertia(-body.mass, body.p_BoBcm_B, InertiaTensor(*(-value for value in body.I_BBcm_B)))
 
 

@@ -119,7 +119,7 @@ def _calculated_body(part: Part, shape: MeshShape, source: MeshSource, name: str
 
     mesh = context.meshes.mesh(source)
     calculator = find_calculator(name, context.calculators)
-    # What it reads is its own.
+    # A calculator reads its own parameters.
     looked_elsewhere()
     request = CalculatorMesh(mesh.vertices, mesh.faces, shape.uri, shape.scale)
     inertia = calculated(name, calculator, part.density, request, dict(part.parameters.others))

@@ -22,7 +22,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.options import Options
 from sdfinertia.shapes import MeshShape
 
-# What sums over many faces leave of a product that is zero, as a part of the trace; processors differ in it.
+# Rounding left by sums over many faces where a product is zero, as a part of the trace; it differs between processors.
 _ROUNDING_OF_MESHES = 1e-13
 
 # A link of this size or mass is more often one whose file is in millimetres than one that is meant.

@@ -36,7 +36,7 @@ class Context:
         self._environment = environment
         self._keeps = keeps
         self.calculators = calculators or {}
-        # What meshes are like, by their sources and scales.
+        # Diagnoses of meshes, by source and scale.
         self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
         # Of all links of a model together (kg), where simulators scale them, and what that rests on.
         self.total_masses: dict[Hashable, tuple[float, Record]] = {}
@@ -92,7 +92,7 @@ class Context:
 
 
 def mass_cache(options: Options, *, keeps: bool) -> MassCache | None:
-    """The cache that options ask for, else the user's own if nothing confines the run."""
+    """The cache that options name, else the user's own if nothing confines the run."""
     if options.no_cache or (options.cache is None and not (keeps and options.confine is None)):
         return None
     from sdfinertia.mesh.cache import MassCache, cache_in

@@ -43,7 +43,7 @@ _T = TypeVar("_T")
 
 
 class Facts:
-    """What has facts; one that is unknown raises the SdfInertiaError that says why."""
+    """Facts of an object; one that is unknown raises the SdfInertiaError that says why."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -51,7 +51,7 @@ class Facts:
         self._found: dict[Callable[[Any], Any], Any] = {}
 
     def error(self, name: str) -> SdfInertiaError | None:
-        """Why a fact is unknown; None where it is known."""
+        """The error that makes a fact unknown; None where it is known."""
         if name in self.__dict__:
             return None
         if not self.errors or name not in self.errors:
@@ -66,7 +66,7 @@ class Facts:
         return found.with_traceback(None) if found is not None else None
 
     def once(self, find: Callable[[Any], _T]) -> _T:
-        """What a function of these facts returns; it is called once."""
+        """The cached result of a function of these facts."""
         if find not in self._found:
             self._found[find] = find(self)
         found: _T = self._found[find]

@@ -140,7 +140,7 @@ def fill_links(studies: Iterable[Study], options: Options) -> tuple[list[LinkRes
 
 
 class Lack(Enum):
-    """What a link without an inertial is; the values are the words of notes, for one and for several."""
+    """The kind of a link without an inertial; the values are the words of notes, for one and for several."""
 
     INERTIAL = "part", "parts"
     FRAME = "frame without collisions", "frames without collisions"
@@ -149,7 +149,7 @@ class Lack(Enum):
 
 
 def lack(study: Study) -> Lack | None:
-    """What a link without an inertial is, to `fill --missing` and SDI104 alike.
+    """The kind of a link without an inertial, to `fill --missing` and SDI104 alike.
 
     None for one that has an inertial, asks for it, or needs none by its format; see also `is_static`.
     """
@@ -251,7 +251,7 @@ def _scaled_to_total(ready: list[_Ready], total: float) -> list[_Ready]:
     computations = [each.computed for each in ready]
     present = fsum(computed.inertia.mass for computed in computations)
     if all(computed.inputs.mass is not None for computed in computations):
-        # What they were rounded by when they were written, if this was done before.
+        # The rounding of an earlier run that scaled to the same total.
         rounding = fsum(half_unit(computed.inertia.mass, computed.options.digits) for computed in computations)
         if abs(present - total) <= rounding + len(ready) * float_info.epsilon * total:
             return ready

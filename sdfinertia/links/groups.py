@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 StudyOf = Callable[["Link"], "Study"]
 
-# kg/m³: what is denser stands for a part that is not drawn.
+# kg/m³: a denser shape represents a part that is not drawn.
 _DENSEST = 25_000.0
 # And what is lighter than aerogel left its mass to another link.
 _LIGHTEST = 1.0
@@ -67,7 +67,7 @@ def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
 
 
 def counted(study: Study) -> SpatialInertia | None:
-    """What a link adds to sums; None too where that is unknown."""
+    """The part of a link in sums; None too where that is unknown."""
     try:
         return added(study)
     except SdfInertiaError:
@@ -85,7 +85,7 @@ def added(study: Study) -> SpatialInertia | None:
 
 
 def geometry_body(study: Study, mass: float) -> ShapeBody | None:
-    """What a link looks like: an exact mesh of its visuals, else their hull, else its collisions.
+    """The shape of a link: an exact mesh of its visuals, else their hull, else its collisions.
 
     None where all of them are too small for a body of that mass (kg).
     """

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from sdfinertia.links.study import Study
     from sdfinertia.shapes import Bounds
 
-# What a distance may grow by, as a logarithm of a factor, or a part of the radius of gyration: the 10 % of SDI204, for
-# parts are hollow, and meshes drawn simply.
+# The largest growth of a distance, as a logarithm of a factor, or a part of the radius of gyration: the 10 % of SDI204,
+# as parts are hollow, and meshes drawn simply.
 SLACK = 0.1
 # Beside a box alone: a solid that touches all its sides has from a third of its moments to all of them.
 SLACK_OF_BOX = log(3.0)
@@ -35,7 +35,7 @@ _FLAT = 1e-3
 
 
 class Reference(NamedTuple):
-    """What a link and its group are compared with, in the frame of the link.
+    """The geometry with which a link and its group are compared, in the frame of the link.
 
     Attributes:
         link: its geometry, at any mass; None where it has none that can be trusted.
@@ -192,7 +192,7 @@ def group_of(study: Study) -> Group:
 
 
 def written_inertia(study: Study) -> SpatialInertia | None:
-    """What stands in a link and counts; None where nothing does, or it cannot be read."""
+    """The written numbers of a link that count; None where there are none, or they cannot be read."""
     try:
         return study.written.inertia if study.written is not None and not study.is_auto else None
     except SdfInertiaError:

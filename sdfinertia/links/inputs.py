@@ -71,7 +71,7 @@ class Part(NamedTuple):
         return self.density > 0.0 and not self.is_skipped
 
     def digest_parts(self) -> list[str]:
-        """What shapes the result, as `name=value` in a fixed order; names of solids and paths of files do not.
+        """All inputs of the result, as `name=value` in a fixed order; names of solids and paths of files are none.
 
         Written out by name, since the digest is in people's files; `repr` of a float is the same on every Python.
         """

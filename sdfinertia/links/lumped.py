@@ -70,7 +70,7 @@ class Lumped(Study):
 
     @fact
     def judged(self) -> Written | None:
-        """Nobody wrote it down as one."""
+        """No author wrote its numbers: it is a sum."""
         return None
 
     @fact
@@ -97,7 +97,7 @@ class Lumped(Study):
         return bounds_around(boxes) if boxes else None
 
     def _keep(self, study: Study, kind: SolidKind, errors: list[SdfInertiaError]) -> None:
-        """Keeps why nothing is known of a link that is not drawn itself; others keep their own reasons."""
+        """Keeps the reason where a link that is not drawn itself is unknown; others keep their own reasons."""
         from sdfinertia.links.unjudged import missing_uri
 
         is_drawn = any(map(self.link.has_solids, (COLLISION, VISUAL)))
@@ -106,7 +106,7 @@ class Lumped(Study):
 
     @property
     def is_static(self) -> bool:
-        """What never moves has no sum here."""
+        """A link that never moves has no sum."""
         return False
 
     @fact
@@ -126,7 +126,7 @@ class Lumped(Study):
             self.context.forget_contents()
 
     def is_selected_by_name(self, code: str) -> bool:
-        """Who selects a rule by its code wants to look closer at links."""
+        """A rule selected by its code applies to links, not to groups."""
         return False
 
 

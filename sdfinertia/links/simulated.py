@@ -58,7 +58,7 @@ def _own(study: Study) -> SpatialInertia | None:
 
 
 def inferred(study: Study) -> SpatialInertia:
-    """What a simulator computes from the solids, by its own way of taking meshes."""
+    """The inertia that a simulator computes from the solids, by its own treatment of meshes."""
     options = study.options.replaced(_OF_FILLING)
     inputs = read_inputs(study.link, options, study.context, mass_given=False)
     parts = tuple(map(_as_simulated, inputs.parts))

@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Status(str, Enum):
-    """What a block is, or what was done with its link; the values are the words of reports.
+    """The state of a block, or the result of a run for its link; the values are the words of reports.
 
     Attributes:
         word: that of pages, which show what stands in the file.
@@ -38,7 +38,7 @@ class Status(str, Enum):
 
     # Of pages alone: an explicit inertial that was not filled, or whose status is unknown.
     WRITTEN = "written"
-    # It asks for it, or a run that writes nothing would do it.
+    # It requests to be filled, or a run that wrote would fill it.
     WOULD_BE_FILLED = "would be filled"
     # A mesh file, which has nothing written.
     COMPUTED = "computed"

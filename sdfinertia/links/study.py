@@ -57,7 +57,8 @@ class Study(Facts):
         self.link = link
         self.options = options
         self._boxes_by_kind: dict[SolidKind, SolidBoxes] = {}
-        # Its case beside the meshes of all links of its file, where a rule asks for it; causes lie above this floor.
+        # The link as a case beside the meshes of all links of its file, for rules that need it; causes lie above this
+        # floor.
         self.beside_meshes: Callable[[], Any] | None = None
         self._provenance_comment: Comment | None = None
         # Why a rule could not judge it, each reason once.
@@ -76,7 +77,7 @@ class Study(Facts):
 
     @fact
     def provenance(self) -> Provenance | None:
-        """What its block says of how it was filled."""
+        """How its block was filled, as its comment says."""
         for comment in self.link.inertial_comments():
             provenance = parse_provenance(comment.text)
             if provenance is not None:
@@ -94,7 +95,7 @@ class Study(Facts):
 
     @property
     def is_managed(self) -> bool:
-        """Whether its block was filled, and does not ask to be computed."""
+        """Whether its block was filled, and it does not request to be computed."""
         return self.provenance is not None and not self.is_auto
 
     @fact
@@ -122,7 +123,7 @@ class Study(Facts):
 
     @fact
     def counted(self) -> SpatialInertia | None:
-        """What it adds to a sum of links: what is written, or asked for; None for a link that has neither."""
+        """Its part in a sum of links: the written inertia, or the requested one; None for a link that has neither."""
         if self.is_auto:
             return self.computed.inertia
         return self.written.inertia if self.written is not None else None
@@ -213,7 +214,7 @@ class Study(Facts):
     def bounds(self) -> Bounds | None:
         """In link axes; None where there is none or a shape is unbounded."""
         for kind in (COLLISION, VISUAL):
-            self.link.solids(kind)  # shared names are reported before files are looked for
+            self.link.solids(kind)  # shared names are reported before files are read
         return self.bounds_of(COLLISION, VISUAL)
 
     @fact
@@ -260,7 +261,7 @@ class Study(Facts):
 
     @fact
     def asks(self) -> bool | None:
-        """Whether it asks to be computed; None where that is malformed."""
+        """Whether it requests to be computed; None where the request is malformed."""
         try:
             return self.is_auto
         except SdfInertiaError:
@@ -272,7 +273,7 @@ class Study(Facts):
 
     @fact
     def filled(self) -> Provenance | None:
-        """The provenance of a block that was filled and asks for nothing now."""
+        """The provenance of a block that was filled and requests nothing now."""
         return self.provenance if not self.is_requested else None
 
     @fact

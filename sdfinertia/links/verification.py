@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # Differences below this part of a number's scale are no finding: a mesh exported again moves its last bits.
 _RELATIVE_SLACK = 1e-9
 
-# What rounding may move a number of a turned tensor by, as a part of its trace.
+# How far rounding may move a number of a turned tensor, as a part of its trace.
 _TURNING = 1e-13
 
 

@@ -81,14 +81,14 @@ class VersionIndex:
         top = repository_of(os.path.dirname(own)) if is_file(own) else None
         if top is None or (self._confine is not None and not is_inside(top, self._confine)):
             return own, None
-        # What is found rests on all files of the repository.
+        # The result depends on all files of the repository.
         with on_behalf_of(self._records.setdefault(top, Record())):
             if top not in self._by_name:
                 self._look_below(top)
         return own, top
 
     def remembered(self, path: str, read: Callable[[str], _T]) -> _T:
-        """What was read of a file the first time."""
+        """The first state of a file that was read."""
         with on_behalf_of(self._records.setdefault(path, Record())):
             if path not in self._read:
                 self._read[path] = read(path)

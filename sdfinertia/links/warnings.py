@@ -206,7 +206,7 @@ def _box(study: Study, kind: SolidKind) -> Bounds | None:
 
 
 def stand_in_warnings(study: Study, after: SpatialInertia) -> Iterator[Problem]:
-    """What computing a link that does not ask for it makes worse, by the boxes of its collisions and visuals alone."""
+    """The harm of computing a link that does not request it, by the boxes of its collisions and visuals alone."""
     if study.is_auto or study.provenance is not None or study.solids_kind != COLLISION:
         return
     box, drawn = _box(study, COLLISION), _box(study, VISUAL) if study.link.has_solids(VISUAL) else None

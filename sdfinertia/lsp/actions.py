@@ -29,7 +29,7 @@ _FIRST_BREAK = re.compile(rb"[ \t]*(?:\r\n|\n|\r)[ \t]*")
 
 
 class Action(NamedTuple):
-    """What a command would do: fill, fix, unsafe-fix, repair or suppress.
+    """The kind of an action: fill, fix, unsafe-fix, repair or suppress.
 
     `link` is a label, or "" for the file; `what` is the way of a repair, or a code.
     """

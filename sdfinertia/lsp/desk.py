@@ -162,7 +162,7 @@ def _code_lenses(version: Version, asked: lsp.CodeLensParams) -> list[lsp.CodeLe
 
 
 def _data(asked: lsp.CodeLensParams | lsp.CodeActionParams, version: Version, action: Action) -> Any:
-    """What a client sends back for an action to be done."""
+    """The arguments that a client sends back to run an action."""
     return {"uri": asked.text_document.uri, "version": version.number, **action._asdict()}
 
 
@@ -203,7 +203,7 @@ _ANSWERS: dict[str, Callable[[Version, Any], Any]] = {
 def main() -> None:
     """Answers the calls on standard input until that ends, and takes with it the processes that it started."""
     output = os.fdopen(os.dup(1), "wb")
-    # What a library prints must not stand between the answers.
+    # Libraries must not print between the answers.
     os.dup2(2, 1)
     calls: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(calls,), daemon=True).start()

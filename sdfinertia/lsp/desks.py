@@ -32,7 +32,7 @@ _NO_TEXT = Text("", "", None, 0, "", -1)
 
 
 class OutdatedError(Exception):
-    """The text that was asked about has changed or is closed."""
+    """The text of the request has changed or is closed."""
 
 
 class _Call(NamedTuple):

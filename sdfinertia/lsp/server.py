@@ -45,7 +45,7 @@ _ERRORS, _LSP_ERRORS = lsp.ErrorCodes, lsp.LSPErrorCodes
 
 
 class Workers(Protocol):
-    """What works on texts: `Desks`."""
+    """The workers on texts: `Desks`."""
 
     async def call(self, name: str, text: Text, asked: Any = None) -> Any: ...
     def outdate(self, uri: str) -> None: ...
@@ -217,7 +217,7 @@ class Server:
 
     def did_change_files(self, params: lsp.DidChangeWatchedFilesParams) -> None:
         if any(each.type is not lsp.FileChangeType.Changed for each in params.changes):
-            # What was not found is searched again.
+            # Search missing files again.
             self._desks.forget()
         self._check_all()
 

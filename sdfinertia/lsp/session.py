@@ -131,7 +131,7 @@ class Version:
         self.result = result._replace(findings=kept)
 
     def _through_robots(self, result: CheckResult) -> Generator[None, None, CheckResult]:
-        """What robots make of a file of macros, robot by robot."""
+        """The findings in a file of macros, robot by robot."""
         # Loaded where there is one.
         from sdfinertia.documents.xacro import merged
         from sdfinertia.documents.xacro_robots import robots_using

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.documents.showing import ShownBody, shown_bodies
 from sdfinertia.errors import Location, SdfInertiaError, for_editors, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
@@ -32,6 +31,7 @@ from sdfinertia.robot.numbers import parse_numbers
 from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.rule import Finding
 from sdfinertia.rules.suppressions import SUPPRESSION
+from sdfinertia.runs.mesh_facts import mesh_facts
 from sdfinertia.runs.mesh_rows import MeshWeighing
 from sdfinertia.sdf.root import find_model
 
@@ -47,13 +47,13 @@ _KINDS = {
     "link": lsp.SymbolKind.Object,
     "joint": lsp.SymbolKind.Interface,
 }
-# What a lamp in the margin offers where the command line would take a command, by its verb.
+# Code actions of an editor in place of commands, by the verb of the command.
 _BY_ACTION = {
     "fill": "a code action computes it",
     "repair": "a code action repairs it",
     "check": "a code action moves its last digit",
 }
-# A path elsewhere, of which the last two parts tell enough.
+# A path outside the repository, shown by its last two parts.
 _ABSOLUTE = re.compile(r"(?<![^\s'\"(`])/[^\s'\"`;,)]+")
 # Elements around them that are no symbols.
 _TRANSPARENT = frozenset({"sdf", "xacro:if", "xacro:unless"})
@@ -192,7 +192,7 @@ def named_file_at(version: Version, offset: int) -> NamedFile | None:
 
 
 def asking_links(version: Version) -> Iterator[tuple[str, lsp.Range]]:
-    """The labels of links that ask to be filled, and where they ask."""
+    """The labels of links that request to be filled, and the places of the requests."""
     for link in version.links():
         try:
             asks = link.asks_to_be_filled()
@@ -289,7 +289,7 @@ def _quantities(inertia: SpatialInertia | None, volume: float | None) -> dict[st
 
 
 def _mesh(version: Version, named: NamedFile) -> Iterator[str]:
-    """What `mesh` prints of the file, with the scale and the submesh beside its uri."""
+    """The report of `mesh` on the file, with the scale and the submesh beside its uri."""
     context, options = version.context, version.options
     factors = parse_numbers(named.owner.child_text("scale") or named.owner.attribute("scale") or "")
     x, y, z = factors if factors is not None and len(factors) == 3 else NO_SCALE

@@ -24,7 +24,7 @@ class EditorText:
     def __init__(self, text: str, units: PositionEncodingKind | str = PositionEncodingKind.Utf16) -> None:
         self._units = units
         self.data = text.encode("utf-8", "replace")
-        # What `data` is in, and what is declared, in which places of reports are counted.
+        # The encodings of `data`, the declared one, and the one in which reports count columns.
         self._encoding = self._declared = "utf-8"
         try:
             self._declared = encoding_of(self.data)

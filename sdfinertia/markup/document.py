@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import Any
 
 from sdfinertia.errors import Location, TextError
 from sdfinertia.lazy import cached_property
@@ -145,49 +144,66 @@ class Element:
         return self.document.line(self.start)
 
 
-_CHILDREN: Any = Element.__dict__["children"]
+class Whole(Element):
+    """An element that is written as most are, and matched whole: its children are made where somebody asks for them."""
+
+    __slots__ = ("_children", "_match")
+
+    def __init__(self, document: Document, match: re.Match[bytes], name: str, raw_attributes: bytes) -> None:
+        # Not by way of `Element`, whose children they are not: most of a file may be these.
+        self.document = document
+        self.name = name
+        self.raw_attributes = raw_attributes
+        self.start, self.end = match.span()
+        self.inner_start = self.start + len(name) + len(raw_attributes) + 2
+        self.inner_end = self.end - len(name) - 3
+        self._match = match
+        self._children: Sequence[Element] | None = None
+
+    @property
+    def children(self) -> Sequence[Element]:
+        if self._children is None:
+            self._children = self.document.parsed(self.inner_start, self.inner_end)
+        return self._children
+
+    @children.setter
+    def children(self, found: Sequence[Element]) -> None:
+        self._children = found
+
+    def _leaf(self, name: str, group: int) -> Element | None:
+        """The element that holds the text of a group, and has no attributes."""
+        start, stop = self._match.span(group)
+        if start < 0:
+            return None
+        return Element(self.document, name, start - len(name) - 2, start, b"", stop, stop + len(name) + 3)
+
+    def _tag(self, name: str, group: int) -> Element | None:
+        """The element without content whose attributes are a group."""
+        start, stop = self._match.span(group)
+        if start < 0:
+            return None
+        return Element(self.document, name, start - len(name) - 1, stop + 2, self._match[group], stop + 2, stop + 2)
 
 
-class Block(Element):
-    """An `<inertial>` of SDF as `fill` writes it, matched whole: its elements are made where somebody asks for them.
+class Block(Whole):
+    """An `<inertial>` of SDF as `fill` writes it.
 
     Attributes:
         texts: of pose, mass, and the six entries of the tensor.
     """
 
-    __slots__ = ("_match", "texts")
+    __slots__ = ("texts",)
 
     def __init__(self, document: Document, match: re.Match[bytes]) -> None:
-        start, end = match.span()
-        tag = match.string.index(b">", start)
-        super().__init__(
-            document, "inertial", start, tag + 1, match.string[start + 9 : tag], end - len(b"</inertial>"), end
-        )
-        self._match = match
+        start = match.start() + len(b"<inertial")
+        super().__init__(document, match, "inertial", match.string[start : match.string.index(b">", start)])
         self.texts: Sequence[bytes] = match.groups()[1 : text.BLOCK_GROUPS - 1]
-        _CHILDREN.__set__(self, None)
-
-    @property
-    def children(self) -> Sequence[Element]:
-        found: Sequence[Element] | None = _CHILDREN.__get__(self)
-        if found is None:
-            found = self.document.parsed(self.inner_start, self.inner_end)
-            _CHILDREN.__set__(self, found)
-        return found
-
-    @children.setter
-    def children(self, found: Sequence[Element]) -> None:
-        _CHILDREN.__set__(self, found)
 
     def child(self, name: str) -> Element | None:
         group = text.BLOCK_PARTS.get(name)
         if group is None:
             return super().child(name) if name == "inertia" else None
-        start, stop = self._match.span(group)
-        if start < 0:
-            return None
-        end = stop + len(name) + 3
-        return Element(self.document, name, start - len(name) - 2, start, b"", stop, end)
+        return self._leaf(name, group)
 
     def child_names(self) -> tuple[str, ...]:
         names = ("pose", "mass", "inertia")
@@ -197,6 +213,52 @@ class Block(Element):
         # All are directly in it.
         for match in _comment().finditer(self.document.data, self.inner_start, self.inner_end):
             yield match.start(), match.end(), text.decode(match[1], self.document.encoding)
+
+
+class PlainSolid(Whole):
+    """A collision or visual of a primitive, with or without a pose, and nothing else."""
+
+    __slots__ = ()
+
+    def __init__(self, document: Document, match: re.Match[bytes]) -> None:
+        name, raw_attributes = match.group(_NAME, _NAME + 1)
+        super().__init__(document, match, "collision" if name == b"collision" else "visual", raw_attributes)
+
+    @property
+    def pose(self) -> bytes | None:
+        """The text of `<pose>`."""
+        return self._match[_POSE]
+
+    @property
+    def primitive(self) -> Sequence[bytes | None]:
+        """The name of the shape; where its dimensions are elements, that of the first, its text, and that of length."""
+        return self._match.group(_SHAPE, _SHAPE + 2, _SHAPE + 3, _SHAPE + 4)
+
+    def inner_attributes(self) -> Sequence[bytes | None]:
+        """Those of the elements in it, as written."""
+        return self._match.group(_ORIGIN, _SHAPE + 1)
+
+    def child(self, name: str) -> Element | None:
+        if name == "pose":
+            return self._leaf(name, _POSE)
+        if name == "origin":
+            return self._tag(name, _ORIGIN)
+        return super().child(name) if name == "geometry" else None
+
+    def child_names(self) -> tuple[str, ...]:
+        if self._match[_POSE] is not None:
+            return "pose", "geometry"
+        return ("origin", "geometry") if self._match[_ORIGIN] is not None else ("geometry",)
+
+    def shape_tag(self) -> Element | None:
+        """The primitive, where its dimensions are attributes."""
+        return self._tag(self._match[_SHAPE].decode(), _SHAPE + 1)
+
+    def comments(self) -> Iterator[tuple[int, int, str]]:
+        return iter(())
+
+
+_NAME, _POSE, _ORIGIN, _SHAPE = (text.BLOCK_GROUPS + place for place in (2, 4, 5, 6))
 
 
 class Document:
@@ -244,8 +306,8 @@ class Document:
                 except TextError as error:
                     raise error.within(location=self.location(match.start())) from None
             elif kind < 0:
-                block = Block(self, match)
-                if len(open_elements) >= MAXIMUM_DEPTH - 2:
+                block = self._whole(match)
+                if len(open_elements) >= MAXIMUM_DEPTH - 3:
                     raise TextError(
                         f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(block.start)
                     )
@@ -262,7 +324,7 @@ class Document:
                     name = names[raw_name] = raw_name.decode(self.encoding, "surrogateescape")
                 start, stop = match.span()
                 if raw_attributes and raw_attributes.count(b"=") > 1 and text.has_repeated_attribute(raw_attributes):
-                    raise TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
+                    raise self._repeated(name, start)
                 if kind == leaf_kind:
                     inner_end = match.start(leaf_group)
                     element = Element(
@@ -294,6 +356,20 @@ class Document:
                 f"the file ends before {self._shown(parent.name)} is closed, which opens here",
                 location=parent.location(),
             )
+
+    def _whole(self, match: re.Match[bytes]) -> Whole:
+        if match.lastindex == 1:
+            return Block(self, match)
+        solid = PlainSolid(self, match)
+        own = solid.raw_attributes
+        if own.count(b"=") > 1 and text.has_repeated_attribute(own):
+            raise self._repeated(solid.name, solid.start)
+        if any(raw and raw.count(b"=") > 1 and text.has_repeated_attribute(raw) for raw in solid.inner_attributes()):
+            _ = solid.children  # says which
+        return solid
+
+    def _repeated(self, name: str, start: int) -> TextError:
+        return TextError(f"{self._shown(name)} gives an attribute twice", location=self.location(start))
 
     def _stray_closing_tag(self, offset: int, raw_name: bytes, parent: Element | None) -> TextError:
         name = text.decode(raw_name, self.encoding)

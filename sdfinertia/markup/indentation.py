@@ -9,7 +9,7 @@ from sdfinertia.markup.document import Document, Edit, Element
 from sdfinertia.named_tuple import NamedTuple
 
 _NEWLINE = rb"\r\n|\n|\r"
-# What may follow an element on its line and still belong to it: blanks and whole comments.
+# Blanks and whole comments behind an element on its line belong to it.
 _REST_OF_LINE = re.compile(rb"(?:[ \t]|<!--(?:(?!-->)[^\r\n])*-->)*(?=\r|\n)")
 _DEFAULT_UNIT = b"  "
 
@@ -39,7 +39,7 @@ def layout_of(parent: Element) -> Layout:
         return Layout(b"", b"", b"")
     outer = indent_of_line(document, parent.start)
     unit = _unit(document, outer)
-    # What stands alone is not on the first line.
+    # An element alone on its line is never on the first.
     ending = newline[0] if newline is not None else newline_before(document, parent.start)
     return Layout(ending, outer + unit, unit)
 

@@ -23,20 +23,25 @@ _SPACE = rb"[ \t\r\n\v\f]"
 _NAME = rb"[A-Za-z_:\x80-\xff][A-Za-z0-9_:.\-\x80-\xff]*"
 _QUOTED = rb"(?:\"[^\"]*\"|'[^']*')"
 
-# One alternative a kind of markup. Whatever else begins with "<" falls through to the empty last alternative, so no
-# "<" is ever passed over. No part can match the same bytes in two ways: a failed match costs linear time.
+_ATTRIBUTES = rb"((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)" % {
+    b"s": _SPACE,
+    b"name": _NAME,
+    b"quoted": _QUOTED,
+}
+# One alternative for each kind of markup. Any other "<" falls through to the empty last alternative, so that no "<" is
+# skipped. No part can match the same bytes in two ways: a failed match costs linear time.
 _MARKUP_PATTERN = (
-    rb"%(s)s*(%(name)s)((?:%(s)s+(?:%(name)s%(s)s*=%(s)s*%(quoted)s%(s)s*)*)?)(?:(/)>|>(?:[^<]*(</\1>))?)"
+    rb"%(s)s*(%(name)s)%(attributes)s(?:(/)>|>(?:[^<]*(</\1>))?)"
     rb"|%(s)s*/(%(name)s)%(s)s*>"
     rb"|(!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>)"
-    rb"|)" % {b"s": _SPACE, b"name": _NAME, b"quoted": _QUOTED}
+    rb"|)" % {b"s": _SPACE, b"name": _NAME, b"attributes": _ATTRIBUTES}
 )
 _MARKUP = re.compile(rb"<(?:" + _MARKUP_PATTERN, re.DOTALL)
 # `lastindex` of a match of _MARKUP tells its kind. Half of all elements hold a text and no more: they are one match.
 OPEN, EMPTY, LEAF, CLOSE, OPAQUE = 2, 3, 4, 5, 6
 
-# What nearly every filled block of SDF is: what is written, in that order, comments around it, a density behind it. No
-# part can match the same bytes in two ways. Of these letters `float` takes decimal numbers alone.
+# Nearly every filled block of SDF: the elements that `fill` writes, in that order, comments around them, a density at
+# the end. No part can match the same bytes in two ways. Of these letters `float` takes only decimal numbers.
 _COMMENTS = rb"[^<]*(?:<!--[^-]*(?:-[^-]+)*-->[^<]*)*"
 _VALUE = rb"<%(name)s>([0-9eE+\-. \t\r\n\v\f]*)</%(name)s>"
 _WRITTEN = [b"pose", b"mass", b"ixx", b"ixy", b"ixz", b"iyy", b"iyz", b"izz"]
@@ -55,12 +60,34 @@ def plain_block() -> re.Pattern[bytes]:
     return re.compile(rb"<" + _BLOCK)
 
 
-_MARKUP_WITH_BLOCKS = rb"<(?:(" + _BLOCK + rb")|" + _MARKUP_PATTERN.replace(rb"\1", rb"\%d" % (BLOCK_GROUPS + 1))
+# What most collisions are, in SDF and in URDF: a pose, and a primitive with its dimensions. Its groups, after itself:
+# name, attributes, pose of SDF, attributes of <origin>, name of the shape, its attributes, then of SDF the name of its
+# first dimension, that, and the second.
+_NUMERALS = rb"([0-9eE+\-. \t\r\n\v\f]*)"
+_SOLID = (
+    rb"(collision|visual)%(attributes)s>[^<]*(?:(?:<pose>%(numbers)s</pose>|<origin%(attributes)s/>)[^<]*)?"
+    rb"<geometry>[^<]*<(box|sphere|cylinder)(?:%(attributes)s/>|>[^<]*<(size|radius)>%(numbers)s</\%%d>[^<]*"
+    rb"(?:<length>%(numbers)s</length>[^<]*)?</\%%d>)[^<]*</geometry>[^<]*</\%%d>"
+) % {b"attributes": _ATTRIBUTES, b"numbers": _NUMERALS}
+SOLID_GROUPS = 10
 
 
 @cache
 def _markup_with_blocks() -> re.Pattern[bytes]:
-    return re.compile(_MARKUP_WITH_BLOCKS, re.DOTALL)
+    return re.compile(rb"<(?:(" + _BLOCK + rb")|" + _references(BLOCK_GROUPS), re.DOTALL)
+
+
+@cache
+def _markup_with_solids() -> re.Pattern[bytes]:
+    before = BLOCK_GROUPS + 1
+    solid = _SOLID % (before + 7, before + 5, before + 1)
+    markup = _references(BLOCK_GROUPS + SOLID_GROUPS)
+    return re.compile(rb"<(?:(" + _BLOCK + rb")|(" + solid + rb")|" + markup, re.DOTALL)
+
+
+def _references(before: int) -> bytes:
+    """The pattern of markup after so many groups."""
+    return _MARKUP_PATTERN.replace(rb"\1", rb"\%d" % (before + 1))
 
 
 # The character before a name cannot be a part of it, so that each name is scanned once.
@@ -78,8 +105,11 @@ _ASCII_SUPERSETS = r"iso8859-[0-9]+|cp125[0-9]|koi8-[rtu]|gb2312|gbk|gb18030|big
 
 BLANK = " \t\r\n\v\f"
 
-# What a file of filled blocks holds.
+# A mark that files with filled blocks contain.
 _FILLED = b"sdfinertia: "
+# To compile the pattern of solids takes as long as to read so many without it; they are counted over all files.
+_SOLIDS_THAT_PAY = 100
+_solids_seen = [0]
 
 # Ints, not bytes: `int in bytes` is faster than `bytes in bytes`.
 LESS_THAN, AMPERSAND = b"<&"
@@ -115,16 +145,19 @@ def tokens(data: bytes, start: int, stop: int) -> tuple[Iterator[re.Match[bytes]
 
     1 name, 2 attributes (kind OPEN), 3 "/" of an empty element (kind EMPTY), 4 the closing tag of an element that holds
     nothing but text (kind LEAF); 5 name (kind CLOSE); 6 a comment, CDATA section or processing instruction (kind
-    OPAQUE). Malformed markup is a match without a kind. The kind of a filled block that is read whole is below zero;
-    the groups before the first are those of `plain_block`, and itself.
+    OPAQUE). Malformed markup is a match without a kind. The kind of what is read whole is below one: a filled block,
+    whose groups are the first, or a collision or visual, whose groups follow these.
     """
+    _solids_seen[0] += data.count(b"</geometry>", start, stop)
+    if _solids_seen[0] > _SOLIDS_THAT_PAY:
+        return _markup_with_solids().finditer(data, start, stop), BLOCK_GROUPS + SOLID_GROUPS
     if _FILLED in data:
         return _markup_with_blocks().finditer(data, start, stop), BLOCK_GROUPS
     return _MARKUP.finditer(data, start, stop), 0
 
 
 _DECLARED = "remove it; entities are never expanded"
-# What is wrong with markup that begins so, and the remedy.
+# The problem and remedy of markup that begins so.
 _REFUSED = (
     (b"<!--", "a comment is not closed", ""),
     (b"<![CDATA[", "a CDATA section is not closed", ""),

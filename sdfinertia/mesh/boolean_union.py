@@ -40,7 +40,7 @@ def united(solids: Sequence[Surface]) -> Surface:
 
 
 def without_those_before(solids: Sequence[Surface]) -> Iterator[Surface | None]:
-    """What is in each solid and in none before it, as `united` gives it; None for all of it.
+    """The part of each solid in none before it, as `united` gives it; None for all of it.
 
     Of solids near one another one union is kept, which grows.
     """

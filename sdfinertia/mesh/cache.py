@@ -125,7 +125,7 @@ def can_be_of_solid(inertia: SpatialInertia, volume: float, method: object, trea
 
 
 def record_of(refusal: MeshError) -> dict[str, Any] | None:
-    """What is cached of a refusal; None where it names a file or is too long."""
+    """The cached form of a refusal; None where it names a file or is too long."""
     kind, problem, remedy = type(refusal).__name__, refusal.problem, refusal.remedy
     places = (refusal.location, refusal.link, refusal.collision)
     if (

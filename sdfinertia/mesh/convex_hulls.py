@@ -26,9 +26,9 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
 
     Quickhull (Barber, Dobkin and Huhdanpaa 1996), as Qhull does it, with facets of more corners triangulated.
     """
-    # Qhull itself, not trimesh, which wraps it: that (5.2.0) drops faces that are small by an absolute measure, so that
-    # of the hull of 300 points on a ball 2e-6 across it leaves a quarter of the volume, and open edges.
-    # Imported here because only meshes that ask for their hull need it, and it takes longer to load than most runs.
+    # Qhull itself, not trimesh, whose wrapper (5.2.0) drops faces that are small by an absolute measure: from the hull
+    # of 300 points on a ball 2e-6 across it leaves a quarter of the volume, and open edges. Imported here because only
+    # meshes that need their hull use it, and it takes longer to load than most runs.
     from scipy.spatial import ConvexHull, QhullError
 
     with np.errstate(all="ignore"):

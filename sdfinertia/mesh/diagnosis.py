@@ -39,12 +39,12 @@ from sdfinertia.mesh.surface.topology import (
 from sdfinertia.mesh.surface.winding import overlapping_bodies, sampled_windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
-_METRES = 10.0  # a link is seldom larger; a file in millimetres makes of 1 cm that much
+_METRES = 10.0  # a link is seldom larger; 1 cm in millimetres read as metres is
 
 
 @dataclass(frozen=True, slots=True)
 class MeshDiagnosis:
-    """What a mesh is like, in m, m² and m³ in the frame of the mesh. What is not known is None.
+    """The quality of a mesh, in m, m² and m³ in the frame of the mesh; unknown values are None.
 
     Attributes:
         vertices: different positions that the faces use.
@@ -143,7 +143,7 @@ def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosi
     first, _ = distinct_rows(least_vertex_first(sound).view(np.uint64))
     once = sound[first]
     unwound, pair = distinct_rows(np.sort(once, axis=1).view(np.uint64))
-    # A face and its reverse are not asked to agree with their neighbours: one of them does.
+    # A face and its reverse need not agree with their neighbours: one of them does.
     double = (np.bincount(pair) == 2)[pair] if len(once) else np.zeros(0, np.bool_)
     single = double[unwound]
     flipped, _ = disagreeing_faces(len(unwound), edges_of(once[unwound]), np.where(single, 0, 1))
@@ -215,7 +215,7 @@ def _hull_volume(used: Points) -> float | None:
 
 # In the order of the report; the others are compared with the hull.
 _COMPARED = (Method.CONVEX_HULL, Method.FILL_HOLES, Method.VOXEL, Method.SHELL, Method.DIVERGENCE)
-# What is computed to compare policies: below a second each. A policy that is chosen takes the time that it needs.
+# Limits for comparing policies: below a second each. A chosen policy takes the time that it needs.
 _MAX_FACES = 1_000_000
 _MAX_FACES_FOR_VOXELS = 200_000
 # Faces of voxels that would cover the surface; the policy itself takes ten times as many and so its noise is a third.

@@ -44,7 +44,7 @@ class Overlaps(Enum):
 
 
 _REFUSED: Final = "error"
-# The words by which files and options ask, the defaults first; as types for editors, which complete them.
+# The words of files and options, the defaults first; as types for editors, which complete them.
 MethodName = Literal["exact", "voxel", "convex_hull", "convex_decomposition", "shell"]
 OpenMeshPolicy = Literal["error", "convex_hull", "voxel", "shell", "fill_holes", "divergence"]
 OverlapsName = Literal["sum", "union"]
@@ -66,7 +66,7 @@ NO_SCALE: Factors = (1.0, 1.0, 1.0)
 
 
 class MeshSource(NamedTuple):
-    """What is taken of a mesh file: a submesh, or all of it, whose bounding box may be centred on the origin."""
+    """The part of a mesh file that counts: a submesh, or all of it, whose bounding box may be centred on the origin."""
 
     path: str
     submesh: str | None = None
@@ -90,7 +90,7 @@ class MeshContent(NamedTuple):
 
 
 class MeshTreatment(NamedTuple):
-    """How the triangles of a mesh are taken for a solid.
+    """How the triangles of a mesh become a solid.
 
     Attributes:
         open_mesh: the method for an open mesh where `method` is exact; None refuses it.

@@ -181,7 +181,7 @@ def _require_inside_hull(result: VolumeMoments, mesh: TriangleMesh, thickness: f
     try:
         vertices, faces = _hull(mesh)
     except MeshError:
-        # What is flat has no hull; only a wall can stand for it.
+        # A flat mesh has no hull; only the shell method takes it.
         return
     normal = normals(vertices, faces)
     doubled = lengths(normal)

@@ -86,7 +86,7 @@ class MeshStore:
     def _record(self, path: str) -> Record:
         if path not in self._records:
             self._records[path] = Record()
-            # What is still there of one that was forgotten.
+            # What is left of a forgotten mesh.
             self._records[path].is_complete = path not in self._meshes
         return self._records[path]
 
@@ -94,7 +94,7 @@ class MeshStore:
         """A digest of the content of a mesh file and its external buffers."""
         self.use(path)
         if path not in self._digests:
-            # SHA-256, whatever else is remembered of a file: comments in people's files are made of it.
+            # SHA-256, whatever the cache uses: comments in users' files contain it.
             from hashlib import sha256
 
             content, buffers = self._content(path), self._external_buffers[path]
@@ -176,7 +176,7 @@ class MeshStore:
         return found.scaled(scale) if commutes and not isinstance(found, MeshError) else found
 
     def _found(self, source: MeshSource, treatment: MeshTreatment, scale: Factors) -> MeshSolid | MeshError:
-        """What the cache has of a mesh, or what is computed of it and kept there; an error names no file."""
+        """The cached result for a mesh, else computed and cached; an error names no file."""
         if self._cache is None:
             return self._computed(source, treatment, scale)
         content = self._content_key(source)
@@ -265,7 +265,7 @@ class MeshStore:
     def _beside(self, path: str, name: str) -> bytes:
         """The one place where external buffers are opened."""
         buffer = _beside(path, name)
-        # What may not be opened was refused with the mesh file; a reader cannot ask for others.
+        # A forbidden file was refused with the mesh file; a reader cannot request others.
         if buffer not in self._external_buffers[path]:
             raise ResourceError(f"is not one of its buffers: {buffer!r}", file=path)
         return self._buffer(path, buffer)

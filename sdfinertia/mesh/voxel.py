@@ -28,8 +28,8 @@ _MIN_NOISE = 0.1
 # 0.3 area^1.5 / (N V), and area^1.5 / V is 11 for a sphere and 286 for a plate of 1 : 100: 0.2 % for the plate with
 # N = 4e4. Of forty plates turned at random one, which lay along a plane of the grid, was 0.9 % off.
 _DEFAULT_COVER = 4e4
-# Some ten cubes are looked at for each of these: 1.3 s for a dozen faces, 4 s for thousands. The noise is a sixth of
-# that of the default size.
+# Some ten cubes are visited for each of these: 1.3 s for a dozen faces, 4 s for thousands. The noise is a sixth of that
+# of the default size.
 _MAX_COVER = 250_000
 # Voxels along the mesh: float32, in which libigl computes winding numbers, resolves no more places.
 _MAX_ACROSS = 2.0**16
@@ -63,7 +63,7 @@ class VoxelSolid:
 
 
 class _Surface(NamedTuple):
-    """What is asked of a surface, in voxels from the middle of its box."""
+    """The properties of a surface that voxels need, in voxels from the middle of its box."""
 
     half: Points  # the half sides of the box, (3,)
     distances: Callable[[Points], Points]  # of points (p, 3) from the nearest face, (p,)

@@ -11,7 +11,7 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.poses import PosePath, PoseStep
 
-# What MuJoCo makes bodies of, which are not read.
+# Elements that MuJoCo makes bodies of, and that are not read.
 _MADE = ("replicate", "attach", "composite", "flexcomp")
 _HELD = ("geom", "joint", "freejoint", "inertial")
 

@@ -35,7 +35,7 @@ def quaternion_text(text: InertialText) -> str:
 
 
 def numbers_of(text: InertialText) -> tuple[float, ...]:
-    """What `Inertial.numbers` finds where a text is written."""
+    """The value of `Inertial.numbers` once a text is written."""
     quaternion = quaternion_text(text)
     axis = map(float, quaternion.split()[1:]) if quaternion else (0.0, 0.0, 0.0)
     return (*map(float, text.pose.split()[:3]), *axis, float(text.mass), *map(float, text.tensor))
@@ -120,7 +120,7 @@ def _quote_of(element: Element) -> bytes:
 
 
 def mass_edits(body: Element, inertial: Element | None, mass: str) -> list[Edit]:
-    """Gives a body that asks for its inertial a mass."""
+    """Gives a body that requests its inertial a mass."""
     if inertial is None:
         return [_new_block(body, {"mass": mass}, None)]
     return attribute_edits(inertial, {"mass": mass}, _QUOTE)

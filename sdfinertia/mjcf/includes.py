@@ -75,7 +75,7 @@ def _found(include: Element, document: Document, main: Document, confine: str | 
         paths = [start + os.path.normpath(path) for path in paths]
     if confine is None:
         return next(filter(is_file, paths), paths[0])
-    # Whether a file outside is there is nothing that a file may find out.
+    # A file must not find out whether another outside exists.
     inside = [path for path in paths if is_inside(path, confine)]
     if not inside:
         raise ResourceError(f"{name!r} is outside {confine}, and not opened", location=include.location())

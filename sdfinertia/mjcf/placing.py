@@ -19,7 +19,9 @@ _KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "ball", "free": "fl
 
 
 class _Motion(NamedTuple):
-    """What a joint does; a point on its axis and the axis are None where they are malformed, or there is no axis."""
+    """The motion of a joint; a point on its axis and the axis are None where they are malformed, or there is no
+    axis.
+    """
 
     kind: str
     point: Vector3 | None

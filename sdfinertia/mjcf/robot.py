@@ -219,6 +219,10 @@ class Link(AskingLink):
     def read_pose(self, element: Element | None) -> Pose:
         return read_inertial_pose(element, self.model.compiler) if element is not None else Pose()
 
+    def _read_pose_in(self, owner: Element) -> Pose:
+        """By attributes of its own."""
+        return self.read_pose(owner)
+
     def number_text(self, name: str) -> str | None:
         if self.inertial is None or name == "mass":
             return self.inertial.attribute(name) if self.inertial is not None else None
@@ -234,7 +238,7 @@ class Link(AskingLink):
     def written_inertia(self) -> Written | None:
         if self.inertial is None:
             return None
-        X_BC, tensor = self.pose_of(self.inertial).transform(), read_tensor(self.inertial)
+        X_BC, tensor = self.pose_in(self.inertial).transform(), read_tensor(self.inertial)
         inertia = SpatialInertia(read_mass(self.inertial), ZERO, tensor).transformed(X_BC)
         return Written(inertia, tensor, X_BC.rotation)
 
@@ -340,7 +344,7 @@ class Link(AskingLink):
 
     def inertial_edits(self, new: NewInertial) -> list[Edit]:
         """A request stays in the file, whatever `auto` says."""
-        return edits.fill_edits(self.element, self.inertial, new, self.pose_of)
+        return edits.fill_edits(self.element, self.inertial, new, self.pose_in)
 
     def mass_edits(self, text: str) -> list[Edit]:
         return edits.mass_edits(self.element, self.inertial, text)

@@ -12,11 +12,12 @@ from sdfinertia.inertia.inertial_text import without_noise
 from sdfinertia.inertia.solids import equivalent_box
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 from sdfinertia.named_tuple import NamedTuple
-from sdfinertia.report.json_records import MeshFacts, json_of
+from sdfinertia.report.json_records import json_of
 from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_of, quantities_of
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers, per_cent
+from sdfinertia.runs.mesh_facts import MeshFacts
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import TwinPair
@@ -67,7 +68,7 @@ def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
         rows.append((row, ""))
         if row.label in computed:
             rows.append((computed.pop(row.label)._replace(label="  computed", unit=""), DIM))
-    # What the one that is written does not have.
+    # Rows that the written inertia lacks.
     rows += [(row._replace(label=f"{row.label}, computed"), DIM) for row in computed.values()]
     if rows:
         shown = [((row.label, *row.cells, row.unit), style) for row, style in rows]

@@ -56,7 +56,7 @@ def _cells(link: LinkComparison) -> tuple[str, ...]:
 
 
 def sentence(link: LinkComparison) -> str:
-    """What explains the difference of a link, without a full stop."""
+    """The explanation of the difference of a link, without a full stop."""
     why = link.why
     if why is None:
         return ""
@@ -180,7 +180,7 @@ def _why(link: LinkComparison) -> Record | None:
 
 
 def _messages(comparison: Comparison) -> Iterator[tuple[LinkComparison, Location, str]]:
-    """Each link that differs or is in one file alone, its place in the second file, and what is to be said of it."""
+    """Each link that differs or is in one file alone, its place in the second file, and the message on it."""
     for link in (*comparison.differing, *comparison.unmatched):
         place = link.locations[1] or Location(comparison.second, 1, 1)
         if link.status == "differs":

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # Similar findings of a file that are listed one by one; more are one line.
 _MAX_ALIKE = 6
-# What findings that are alike may differ in: names in quotation marks, paths of files, and numbers.
+# Parts in which like findings may differ: names in quotation marks, paths of files, and numbers.
 _OWN = re.compile(r"'[^']*'|(?<!\S)(?=[^\s:]*[/.])[^\s:]+(?=: )|[-+]?\d[\d.,]*(?:e[-+]?\d+)?")
 
 
@@ -214,7 +214,7 @@ def _together(
 
 
 def _kind(finding: Finding) -> tuple[object, ...]:
-    """What similar findings have in common; an explained one is like no other."""
+    """The key that similar findings share; an explained one is like no other."""
     own = finding if finding.why is not None else None
     return finding.location.file, finding.code, _OWN.sub("", finding.message), own
 
@@ -234,7 +234,7 @@ _MAX_JOINED = 6
 
 
 def what_to_do(finding: Finding) -> tuple[Command | None, str]:
-    """The command that fixes a finding, and what else is to be said of it."""
+    """The command that fixes a finding, and advice beyond it."""
     advice = finding.advice
     if not isinstance(advice, Command):
         return None, advice

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from sdfinertia.links.unjudged import Unjudged
     from sdfinertia.rules.rule import Finding, Rule
 
-# What a report can be about: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a
-# `ResultsReport`), what `show` shows (scenes), or a `ComparisonReport`. The words are fields of `ReportFormat`.
+# Contents of reports: findings of `check` (a `FindingsReport`), results of `fill` or of `repair` (a `ResultsReport`),
+# scenes of `show`, or a `ComparisonReport`. The words are fields of `ReportFormat`.
 Content = Literal["findings", "results", "repairs", "page", "comparison"]
 
 
 class FindingsReport(NamedTuple):
-    """What a report of findings is made from.
+    """The content of a report of findings.
 
     `content_of` gives the bytes of a checked file, or None; `links` has the labels of the links in each file, for
     formats that list them all; `notes` are on files as a whole; nothing could be checked in those in `not_checked`.
@@ -44,7 +44,7 @@ class FindingsReport(NamedTuple):
 
 
 class ResultsReport(NamedTuple):
-    """What a report of filled or repaired files is made from; `find_scenes` is called by formats that draw."""
+    """The content of a report of filled or repaired files; `find_scenes` is called by formats that draw."""
 
     results: Sequence[FillResult]
     refused: Sequence[SdfInertiaError]
@@ -52,7 +52,7 @@ class ResultsReport(NamedTuple):
 
 
 class ComparisonReport(NamedTuple):
-    """What a report of comparisons is made from; `find_scenes` is called by formats that draw."""
+    """The content of a report of comparisons; `find_scenes` is called by formats that draw."""
 
     comparisons: Sequence[Comparison]
     find_scenes: Callable[[], Sequence[Scene]]

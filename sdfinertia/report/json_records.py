@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import sdfinertia
 from sdfinertia.errors import unicode_text, visible
-from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.report.quantities import inertia_record
 from sdfinertia.robot.inertial import TENSOR_NAMES
 
@@ -21,14 +20,13 @@ if TYPE_CHECKING:
     from sdfinertia.documents.repairing import Repair, RepairResult
     from sdfinertia.documents.showing import ShownBody
     from sdfinertia.errors import SdfInertiaError
-    from sdfinertia.inertia.spatial_inertia import SpatialInertia
     from sdfinertia.links.bodies import Body
     from sdfinertia.links.filling import LinkResult
     from sdfinertia.links.unjudged import Unjudged
     from sdfinertia.links.written_block import WrittenBlock
-    from sdfinertia.mesh.diagnosis import MeshDiagnosis
     from sdfinertia.report.formats import FindingsReport, ResultsReport
     from sdfinertia.rules.rule import Effect, Why
+    from sdfinertia.runs.mesh_facts import MeshFacts
 
 Record = dict[str, Any]
 
@@ -268,18 +266,6 @@ def twins_record(pairs: Sequence[TwinPair]) -> list[Record]:
         }
         for pair in pairs
     ]
-
-
-class MeshFacts(NamedTuple):
-    """The report on a mesh file; `refusal` says why `inertia` is None, and compares the policies."""
-
-    path: str
-    density: float
-    diagnosis: MeshDiagnosis
-    inertia: SpatialInertia | None
-    method: str
-    refusal: str
-    notes: tuple[str, ...]
 
 
 def mesh_record(facts: MeshFacts) -> Record:

@@ -38,7 +38,7 @@ _ORDER = "by axis, nearest x, y, z"
 _SHOWN_DIGITS = 4
 # Beside the scale of its kind, a number this small is rounding.
 _NOISE = 1e-12
-# What quantities are called, where that is not their name.
+# Titles of quantities, where they differ from the names.
 _TITLES = {
     "centre of mass": "centre of mass x y z",
     "principal moments": f"principal moments, {_ORDER}",
@@ -121,7 +121,7 @@ def link_parts(index: int, link: SceneLink, findings: Sequence[Finding], share: 
 
 
 def mass_shares(scenes: Sequence[Scene]) -> list[float | None]:
-    """What each link has of the mass of its model, by its number; None where it has no mass."""
+    """The share of each link in the mass of its model, by its number; None where it has no mass."""
     shares: list[float | None] = []
     for scene in scenes:
         known = ((link.simulated, link.written, link.computed) for link in scene.links)
@@ -278,7 +278,7 @@ def _line(value: float | Sequence[float] | None, dimension: str, *, differs: boo
 
 
 def _written_word(link: SceneLink) -> str:
-    """What the written numbers are called: once a run has written, they are those of before."""
+    """The title of the written numbers: once a run has written, they are those of before."""
     return "before" if link.status is Status.FILLED else "written"
 
 

@@ -144,7 +144,7 @@ def results_markdown(report: ResultsReport) -> str:
 
 
 def _link_row(path: str, link: LinkResult) -> str:
-    # Nothing is known of the mass properties of a link that failed.
+    # A failed link has no mass properties.
     mass, centre, moments = (plain(value) for _, value in quantities(link)) if link.inertia else ("", "", "")
     parts = "<br>".join(map(plain, described_parts(link.collisions, link.inertia)))
     return table_row(

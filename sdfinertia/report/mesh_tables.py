@@ -33,7 +33,7 @@ _GROUP = 10_000
 # Of a file that may be another's: far beyond what paths and messages take.
 _LONGEST_LINE = 1 << 20
 _LINE_BEGINS = b'{"path": "'
-# What a spreadsheet takes for a formula at the start of a cell (OWASP, CSV injection), behind marks of ours.
+# Characters that make a cell a formula in spreadsheets (OWASP, CSV injection), preceded by our mark.
 _FORMULA = re.compile("'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 _NEEDS_PYARROW = "a table in Parquet needs the library pyarrow"
 
@@ -93,10 +93,10 @@ def read_rows(path: str) -> Iterator[MeshRow]:
 
 
 class _ForeignTableError(Exception):
-    """What is read is not our table."""
+    """The file is not a table of ours."""
 
 
-# What a run keeps beside its table until that is complete: JSON lines in any order.
+# The journal beside an incomplete table: JSON lines in any order.
 JOURNAL = ".part"
 
 
@@ -180,7 +180,7 @@ def _csv_rows(file: BinaryIO) -> Iterator[Mapping[str, Any]]:
     except csv.Error:
         raise _ForeignTableError from None
     finally:
-        # Whoever opened the file closes it.
+        # The caller closes the file.
         text.detach()
 
 

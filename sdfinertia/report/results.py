@@ -23,7 +23,7 @@ from sdfinertia.robot.numbers import number
 if TYPE_CHECKING:
     from sdfinertia.documents.scaling import ScaleResult
 
-# What is written has twelve digits; a change below this is none.
+# Written numbers have twelve digits; a smaller change is none.
 SAME = 1e-9
 _SOURCES = {
     DensitySource.COLLISION: "of the collision",

@@ -135,7 +135,7 @@ def _precision(rule: Rule) -> str:
 
 
 def _invocation(report: FindingsReport) -> dict[str, Any]:
-    """What could not be checked (3.20), and what is to be said of files, as notes."""
+    """Parts that could not be checked (3.20), and notes on files, as notifications."""
     notes: list[dict[str, Any]] = [
         {
             "level": "warning",

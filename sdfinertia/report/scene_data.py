@@ -68,7 +68,7 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
 
 
 def _missing(scene: Scene) -> list[dict[str, Any]]:
-    """What could not be included, once for each reason, with how often and the names that it would have."""
+    """Failed includes, once for each reason, with how often and the names that they would have."""
     names: dict[str, list[str]] = {}
     for name, reason in scene.missing:
         names.setdefault(reason, []).append(name)
@@ -133,7 +133,7 @@ def _link(link: SceneLink, surfaces: Surfaces | None) -> dict[str, Any]:
 
 
 def _body(inertia: SpatialInertia | None) -> dict[str, Any]:
-    """What is drawn of an inertia: its centre, and its equivalent solids where it is valid."""
+    """The drawn parts of an inertia: its centre, and its equivalent solids where it is valid."""
     if inertia is None or not _is_moderate(inertia.p_BoBcm_B):
         return {}
     data: dict[str, Any] = {"com": list(inertia.p_BoBcm_B)}

@@ -183,7 +183,7 @@ class ExitStatus(IntEnum):
     FINDINGS = 1
     # Something was refused, or could not be judged.
     REFUSED = 2
-    # What shells give for a process that was stopped by Ctrl-C.
+    # The status that shells give a process stopped by Ctrl-C.
     INTERRUPTED = 130
 
 
@@ -198,7 +198,7 @@ _COUNTED_AS = {
 
 
 def counts_of(result: FillResult) -> Counter[str]:
-    """What was done with a file; the counts of several files can be added."""
+    """The results for a file; the counts of several files can be added."""
     changed = sum(file.changed for file in (result, *result.others))
     counts = Counter(_COUNTED_AS.get(link.status, "") for link in result.links)
     counts.update(
@@ -233,7 +233,7 @@ def closing_line(counts: Counter[str], done: str, *, writes: bool) -> str:
 
 
 def asking_lines(counts: Counter[str], options: Options) -> Iterator[str]:
-    """How links are chosen, where none asked to be filled and none was filled before."""
+    """How links are chosen, where none requested to be filled and none was filled before."""
     if any(counts[name] for name in ("filled", "kept", "failed", "refused", "unwritten", "managed")):
         return
     missing = 0 if options.missing else counts["missing"]

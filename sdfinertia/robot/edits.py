@@ -113,7 +113,7 @@ def nudged_moments(mass: float, texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _nudges(largest: Decimal, texts: Sequence[str]) -> Iterator[Decimal]:
-    """What may be added to the moments: from the last digit written up to what rounding can do."""
+    """Possible increments of the moments: from one unit of the last written digit to the limit of rounding."""
     if not largest > 0:
         return
     kept = max(map(_significant_digits, texts))

@@ -61,7 +61,7 @@ class Texts(NamedTuple):
 
 
 class NewInertial(NamedTuple):
-    """What is written into a link.
+    """The new content of a link.
 
     Attributes:
         comment: the provenance or repair comment, or None for none.

@@ -8,7 +8,7 @@ from sdfinertia.named_tuple import NamedTuple
 
 
 class LinkKey(NamedTuple):
-    """What identifies a link in any version of its file; two worlds may each have one of its scoped name."""
+    """The identity of a link in any version of its file; two worlds may each have one of its scoped name."""
 
     file: str
     name: str

@@ -200,7 +200,7 @@ class Model:
 
 
 class Link:
-    """A link: what is said of its inertia, and how that is rewritten.
+    """A link: its inertia as described, and edits that rewrite it.
 
     Attributes:
         POSE_ELEMENT: the name of the element that places an inertial.
@@ -225,7 +225,7 @@ class Link:
             self.children.setdefault(child.name, []).append(child)
         inertials = self.children.get("inertial")
         self.inertial = inertials[0] if inertials is not None else None
-        # Of its block, read lazily; () until then.
+        # By the start of what they place. Of its block, read lazily; () until then.
         self._numbers: tuple[float, ...] | None = ()
         self._key: LinkKey | None = None
         self._poses: dict[int, Pose] = {}
@@ -339,7 +339,7 @@ class Link:
         return ""
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
-        """What simulators make of an inertia that is written or inferred, by the settings of the file."""
+        """The inertia in simulators for a written or inferred one, by the settings of the file."""
         return inertia
 
     # What is written ------------------------------------------------------------------------------------------------
@@ -351,14 +351,15 @@ class Link:
     def read_pose(self, element: Element | None) -> Pose:
         """A pose in this format and version; the identity where there is none."""
 
-    def pose_of(self, element: Element | None) -> Pose:
-        """The same, read once."""
-        if element is None:
-            return self.read_pose(None)
-        pose = self._poses.get(element.start)
+    def pose_in(self, owner: Element) -> Pose:
+        """That of an element, read once."""
+        pose = self._poses.get(owner.start)
         if pose is None:
-            pose = self._poses[element.start] = self.read_pose(element)
+            pose = self._poses[owner.start] = self._read_pose_in(owner)
         return pose
+
+    def _read_pose_in(self, owner: Element) -> Pose:
+        return self.read_pose(owner.child(self.POSE_ELEMENT))
 
     @abstractmethod
     def number_text(self, name: str) -> str | None:
@@ -377,7 +378,7 @@ class Link:
         """In the order of `InertialText.numbers`; None where they are not written as we write them."""
 
     def numbers_of(self, text: InertialText) -> tuple[float, ...]:
-        """What `written_numbers` finds where a text is written."""
+        """The value of `written_numbers` once a text is written."""
         return text.numbers()
 
     def in_inertial(self, name: str) -> Element | None:
@@ -399,7 +400,7 @@ class Link:
         if numbers is not None:
             pose, (mass, *entries) = Pose(numbers[:6]), numbers[6:]
         else:
-            pose = self.pose_of(self.inertial.child(self.POSE_ELEMENT))
+            pose = self.pose_in(self.inertial)
             mass, *entries = map(self.read_number, ("mass", *TENSOR_NAMES))
         tensor = InertiaTensor(**dict(zip(TENSOR_NAMES, entries, strict=True)))
         X_LC = pose.transform()
@@ -453,16 +454,13 @@ class Link:
     def angles_above(self, limit: float) -> Iterator[tuple[float, Callable[[], Location]]]:
         """Angles written in radians above a limit (rad), and functions that find their places."""
         for owner in self._placed():
-            if (element := owner.child(self.POSE_ELEMENT)) is None:
+            try:
+                pose = self.pose_in(owner)
+            except SdfInertiaError:
                 continue
-            pose = self._poses.get(element.start)
-            if pose is None:
-                try:
-                    pose = self.pose_of(element)
-                except SdfInertiaError:
-                    continue
             angles = pose.numbers[3:]
             if angles and pose.form == "rpy" and (max(angles) > limit or min(angles) < -limit):
+                element = owner.child(self.POSE_ELEMENT) or owner
                 yield max(map(abs, angles)), element.location
 
     @abstractmethod
@@ -554,7 +552,7 @@ class Link:
 
 
 def walked(starts: Iterable[T], inner: Callable[[T], Iterable[T]]) -> Iterator[T]:
-    """What is reached, each once, and before what is in it; not by recursion, since models may be nested deeply."""
+    """All that is reached, each once, and before its contents; not by recursion, since models may be nested deeply."""
     pending, seen = list(starts)[::-1], set[T]()
     while pending:
         each = pending.pop()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.markup.document import Element
+from sdfinertia.markup.document import Element, PlainSolid
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import Link
 from sdfinertia.robot.numbers import is_word, shorten
@@ -24,7 +24,8 @@ def given_twice(parent: Element, names: Iterable[str]) -> Iterator[Element]:
 
 def has_each_once(parent: Element) -> bool:
     """Whether no two children have the same name."""
-    return len({child.name for child in parent.children}) == len(parent.children)
+    names = parent.child_names()
+    return len({*names}) == len(names)
 
 
 def several_inertials(link: Link) -> Iterator[Problem]:
@@ -43,7 +44,7 @@ def unreadable_values(readings: Iterable[Callable[[], object]], remedy: str) -> 
 
 
 def readings_of_numbers(link: Link) -> Iterator[Callable[[], object]]:
-    """Reads each number of a block; those of one that asks to be computed do not count."""
+    """Reads each number of a block; those of a block to be computed do not count."""
     # Mostly all of them can be read, and need not be read one by one.
     if link.inertial is None or link.written_numbers() is not None:
         return
@@ -69,14 +70,14 @@ def searched_elements(link: Element) -> list[Element]:
     for child in link.children:
         if child.name in ("inertial", "collision"):
             found.append(child)
-        if child.name in ("collision", "visual"):
+        if child.name in ("collision", "visual") and not isinstance(child, PlainSolid):
             found += child.children_named("geometry")
     return found
 
 
 def misspelt_elements(parent: Element, known: Sequence[str], cutoff: float, title: str) -> Iterator[Problem]:
     """Children whose names are near misses of those that a format has there; prefixed ones are others'."""
-    for child in parent.children:
+    for child in parent.children if not {*parent.child_names()} <= {*known} else ():
         if child.name not in known and ":" not in child.name and (meant := similar_name(child.name, known, cutoff)):
             problem = f"{title} has no <{shorten(child.name)}> in <{parent.name}>"
             yield Problem(problem, f"did you mean <{meant}>?", child.location())

@@ -24,7 +24,7 @@ _NOISE, _NEGLIGIBLE = 1e-12, 1e-9
 _NOT_FINITE = ("nan", "inf", "infinity")
 
 
-# The numbers of a link are asked for by one after the other who judges it; few links are looked at at a time.
+# Several judges read the numbers of a link, one after the other; few links are in work at a time.
 _TEXTS_REMEMBERED = 256
 
 
@@ -145,7 +145,7 @@ _UNITS = {
 
 
 def meant_numbers(text: str, count: int) -> str:
-    """What a malformed text of so many numbers probably means, as advice; "" where that is not plain."""
+    """The probable meaning of a malformed text of so many numbers, as advice; "" where that is not plain."""
     if len(text) > 200:
         return ""
     if count == 1 and re.fullmatch(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+", text):

@@ -88,7 +88,7 @@ class PosePath:
 
     @property
     def text(self) -> str:
-        """What the product depends on, before any trigonometry."""
+        """All inputs of the product, before any trigonometry."""
         if self._before is None:
             return self._own_text
         if self._count <= _MAX_POSES_IN_TEXT:

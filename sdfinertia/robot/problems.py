@@ -10,7 +10,7 @@ from sdfinertia.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from sdfinertia.errors import Location
 
-# What to do about numbers that no body has.
+# Remedy for physically impossible inertias.
 CHECK_TELLS_WHY = "`sdfinertia check` says why, and `check --fix` fixes what only rounding broke"
 
 

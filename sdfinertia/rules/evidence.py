@@ -71,8 +71,7 @@ def _different(study: Study) -> Iterator[Problem]:
 
 def _far_from_geometry(study: Study) -> Iterator[Problem]:
     inertia = moving_body(study)
-    # Without the box there is nothing that vouches for the collisions, and a centre outside means that the mass is not
-    # what is drawn.
+    # Without the box nothing vouches for the collisions, and a centre outside them means that the mass is not drawn.
     if inertia is None or study.box is None or study.box.distance_outside(inertia.p_BoBcm_B) > 0.0:
         return
     # One mistake is one finding.
@@ -230,7 +229,7 @@ def _slip(study: Study) -> Iterator[Problem]:
         return
     diagnosis = diagnose(case)
     best = diagnosis.likeliest
-    # What is physically impossible is reported by other rules.
+    # Other rules report physically impossible inertias.
     if diagnosis.is_finding or best is None or best.proposal is None:
         return
     mesh = "closed mesh" if any(body.is_exact_mesh for body in case.bodies) else "mesh"
@@ -258,7 +257,7 @@ def _percent(factor: float) -> str:
     return f"{100 * (factor - 1):.2g} %"
 
 
-# It takes the solids of all meshes, visuals too, which nobody waits for who has not asked why; see `rules_in_force`.
+# It reads all meshes, those of visuals too, which takes too long unless --why is given; see `rules_in_force`.
 SLIP = Rule(
     code="SDI210",
     name="likely-mistake",

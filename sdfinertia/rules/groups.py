@@ -35,7 +35,7 @@ Found = tuple[str, Problem]
 
 
 class GroupJudge:
-    """What rules find in the groups of a document; each group is judged once, at its first link."""
+    """Findings of rules in the groups of a document; each group is judged once, at its first link."""
 
     def __init__(self, rules: Collection[Rule], study_of: StudyOf) -> None:
         self._codes = {rule.code for rule in rules}
@@ -44,7 +44,7 @@ class GroupJudge:
         self._found: dict[Hashable, list[Found]] = {}
 
     def found_at(self, study: Study, alone: Collection[str]) -> list[Found]:
-        """What rules find in the group of a link, at the link that carries most of the deviation.
+        """Findings of rules in the group of a link, at the link that carries most of the deviation.
 
         Args:
             alone: the codes of what they find in the link by itself: then the group says the same.
@@ -111,7 +111,7 @@ def _is_off_in_box(total: SpatialInertia, box: Bounds) -> bool:
 
 
 def _advice(group: Lumped) -> str | Command:
-    """What to do about the link that the group is named for; not what makes the link or the group worse."""
+    """Advice for the link that the group is named for, without any that makes the link or the group worse."""
     study = group.carrier
     if not (study.link.has_solids(COLLISION) or study.link.has_solids(VISUAL)):
         return WRITE_TENSOR

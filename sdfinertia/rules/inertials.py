@@ -117,7 +117,7 @@ def _mass(study: Study) -> Iterator[Problem]:
     mass = parse_number(text)
     if mass == 0.0 and _is_part_without_moments(study):
         return
-    # What is no number at all is SDI106's.
+    # SDI106 reports texts that are not numbers.
     if is_word(text) or (mass is not None and mass <= 0.0):
         yield Problem(
             f"mass of {text} kg: it must be above zero and finite",

@@ -127,7 +127,7 @@ def _spread_beyond(study: Study, inertia: SpatialInertia, bounds: Bounds) -> Ite
         # Near a side it leaves little room, and on real robots more of the mass is beyond that side, not drawn.
         centre = bounds.middle
     limits = bounds.padded(_PADDING, _LEAST_PADDING * bounds.diagonal).variance_limits(centre)
-    # What is drawn as a sheet says nothing of thickness, nor what is so small that its square is zero.
+    # The drawing of a sheet says nothing of its thickness; nor does one so small that its square is zero.
     ratios = (
         (variance / limit, axis)
         for variance, limit, size, axis in zip(inertia.variances, limits, bounds.sizes, "xyz", strict=True)
@@ -218,7 +218,7 @@ def _mass_ratio(study: Study) -> Iterator[Problem]:
         return
     for joint in study.link.parent_joints(study.context):
         other = joint.parent_mass
-        # What is fixed is one body, or is held by so stiff a joint that no solver's step turns on it.
+        # Fixed links are one body, or their joint is so stiff that no solver's step depends on it.
         if other is None or joint.is_fixed:
             continue
         if max(own, other) > _LARGEST_MASS_RATIO * min(own, other):

@@ -98,7 +98,7 @@ def _crossing(study: Study) -> Iterator[Problem]:
 
 
 def _unreadable_geometry(study: Study) -> Iterator[Problem]:
-    """What kept the rules before this one, the last by its code, from judging."""
+    """Reasons that kept the rules before this one, the last by its code, from judging."""
     for reason in study.unjudged.values():
         if reason.is_finding:
             message = f"cannot be checked against its geometry: {reason.problem}"

@@ -19,7 +19,7 @@ IMPLAUSIBLE_DENSITY = "SDI203"
 # Of a file in which no link has an inertial it is one finding.
 MISSING = "SDI104"
 
-# What was not filled is no news where another finding says why it cannot be.
+# A link that was not filled is no news where another finding says why it cannot be.
 EXPLAINED_BY = {"SDI001": (UNVERIFIABLE, "SDI401", "SDI101")}
 
 RULES: tuple[Rule, ...] = tuple(

@@ -94,7 +94,7 @@ def command(study: Study, *words: str, does: str = "") -> Command:
 
 
 def for_numbers(study: Study) -> str | Command:
-    """What to do about written numbers by the geometry alone; see `for_cause`."""
+    """Remedy for written numbers by the geometry alone; see `for_cause`."""
     return study.alone.once(_for_numbers)
 
 
@@ -121,7 +121,7 @@ def _for_numbers(study: Study) -> str | Command:
 
 
 def for_overlaps(study: Study) -> str | Command:
-    """What to do about volume that counts twice; a hand-written tensor is replaced only for the better."""
+    """Remedy for volume that counts twice; a hand-written tensor is replaced only for the better."""
     advice = for_numbers(study) if not study.is_requested else command(study, "fill")
     if not isinstance(advice, Command):
         return advice
@@ -129,7 +129,7 @@ def for_overlaps(study: Study) -> str | Command:
 
 
 def for_cause(study: Study, advice: str | Command, why: Why) -> str | Command:
-    """What to do once the numbers were searched for a cause, `advice` where that says nothing."""
+    """Remedy once a cause was searched, `advice` where that found nothing."""
     if not why.obstacle:
         return command(study, *REPAIR[1:])
     likeliest = why.explanations[0] if why.explanations else None
@@ -157,7 +157,7 @@ def _from_visuals(study: Study, mass: float | None) -> str | Command:
         return WRITE_TENSOR
     drawn = Study(study.link, study.options.replaced({"geometry": "visual"}), study.context)
     try:
-        # What cannot be computed is not filled either.
+        # A link that cannot be computed is not filled either.
         drawn.computed.text()
     except SdfInertiaError:
         return WRITE_TENSOR

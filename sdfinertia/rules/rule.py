@@ -32,7 +32,7 @@ TELLING = (
 )
 # Those in numbers that were never the part's.
 PLACEHOLDERS = frozenset({"SDI105", "SDI209"})
-# What the first digit of a code says.
+# The meaning of the first digit of a code.
 _TOPICS = {
     "0": "provenance",
     "1": "physics",
@@ -53,7 +53,7 @@ class Level(Enum):
     WARNING = "warning"
 
 
-# What is safe `--fix` does: it writes nothing that the file does not ask for.
+# `--fix` makes safe fixes: it writes nothing that the file does not request.
 Fix = Literal["safe", "unsafe", "repair", "none"]
 
 
@@ -69,7 +69,7 @@ class Fixer(Enum):
 
 
 class Subject(Enum):
-    """What a link is to rules; a malformed request does not count."""
+    """The kind of a link for rules; a malformed request does not count."""
 
     REQUEST = "asks to be computed"
     FILLED = "was filled"
@@ -83,7 +83,7 @@ def subject_of(study: Study) -> Subject:
 
 
 class Why(NamedTuple):
-    """What explains the numbers of a link.
+    """The explanation of the numbers of a link.
 
     Attributes:
         explanations: the likeliest first; none where no known mistake explains them.
@@ -164,7 +164,7 @@ class Finding(NamedTuple):
 
     @property
     def key(self) -> LinkKey:
-        """What its link is known by."""
+        """The key of its link."""
         return LinkKey(self.location.file, self.link, self.number)
 
     @property

@@ -35,7 +35,7 @@ _T = TypeVar("_T")
 
 
 class Program(NamedTuple):
-    """What computes: equal programs give equal bytes."""
+    """The version of the program: equal ones give equal bytes."""
 
     package: str
     python: str
@@ -58,7 +58,7 @@ def cluster_jobs(address: str) -> Iterator[Jobs]:
         _require_same_program(found)
         yield Jobs(number, lambda _: nullcontext(executor), are_given=True)
     finally:
-        # Where the connection is lost there is nothing left to cancel.
+        # A lost connection leaves nothing to cancel.
         for end in (executor.cancel, client.close):
             with suppress(Exception):
                 _answered(address, _ANSWERS_WITHIN, end)

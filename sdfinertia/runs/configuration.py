@@ -31,7 +31,7 @@ _NEGATED = {f"no-{LONG_NAMES[name]}": name for name, declaration in OPTIONS.item
 # Tables of `compare`, which are no options.
 _COMPARE = "compare"
 
-# What readers of a run as a hook can run: the command `sdfinertia` itself lies in an environment of pre-commit's own,
+# A command that readers of a run as a hook can type: `sdfinertia` itself lies in an environment of pre-commit's own,
 # where no shell finds it.
 FILL_HOOK = "pre-commit run sdfinertia-fill --all-files"
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _Path = str | os.PathLike[str]
 
-# Who writes the files that are filled: the process that asks for the results, as it takes them, or those that compute.
+# Where filled files are written: in the calling process, as it takes results, or in the workers.
 Writer = Literal["caller", "worker"]
 
 
@@ -181,7 +181,7 @@ def _outcomes(
     if executor is not None:
         number = workers or getattr(executor, "_max_workers", None) or available_cores()
         jobs = Jobs(number, _given_at_first(executor), are_given=True)
-    # Whether there is nothing to match, or something matched, and the links of files where nothing did.
+    # Whether any pattern is left to match, and the links of files where none matched.
     matches, names = not options.link, list[str]()
     tasks = _tasks(paths, options)
     with closing(

@@ -34,7 +34,7 @@ _TOGETHER = 1000
 
 
 class Seen(NamedTuple):
-    """What a result rests on: facts, and the keys of parts; those that this process had not sent yet are with it."""
+    """The dependencies of a result: facts, and the keys of parts, with parts that this process had not sent yet."""
 
     facts: tuple[Fact, ...]
     parts: tuple[str, ...]
@@ -76,7 +76,7 @@ class SentParts:
         return hash(SentParts)
 
     def seen(self, record: Record) -> Seen | None:
-        """None where something was looked at that no fact holds."""
+        """None where a dependency is not a fact."""
         own: dict[tuple[str, str], Fact] = {}
         parts: list[str] = []
         new: dict[str, tuple[Fact, ...]] = {}
@@ -115,7 +115,7 @@ class Memory:
         self._computed: set[str] = set()
 
     def lines(self, done: str) -> Iterator[str]:
-        """What it did."""
+        """How many results were cached."""
         if self._asked:
             known = len(self._asked - self._computed)
             yield f"{known:,} of {len(self._asked):,} files unchanged since they were last {done}"
@@ -260,7 +260,7 @@ def _distributions_in(directory: str) -> list[str]:
 
 def _is_kept(result: CheckedFile | FilledFile, options: Options) -> bool:
     if isinstance(result, CheckedFile):
-        # What explains a finding is not kept, for it rests on the whole repository.
+        # Explanations are not cached: they depend on the whole repository.
         return not (options.why and result.result.findings)
     filled = result.result
     is_same = not (filled.changed or filled.others or result.errors or result.diff or result.written)
@@ -277,7 +277,7 @@ def _record_of_result(result: CheckedFile | FilledFile) -> dict[str, Any]:
             "lines": result.lines,
         }
     checked = result.result
-    # What is empty is so by default.
+    # Empty fields have empty defaults.
     record = {name: value for name, value in zip(checked._fields, checked, strict=True) if value}
     if checked.findings:
         record["findings"] = [_record_of_finding(each) for each in checked.findings]

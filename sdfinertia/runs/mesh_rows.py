@@ -61,7 +61,7 @@ class MeshRow(NamedTuple):
 
 
 _DIGEST = "[0-9a-f]{64}"
-# The columns of what is known of the solid.
+# The columns of the solid.
 _NUMBERS = ("volume", "mass", "com_x", "com_y", "com_z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
@@ -102,7 +102,7 @@ class MeshWeighing:
         return " ".join(f"{name}={value}" for name, value in entries.items() if value is not None)
 
     def key_for(self, path: str) -> str:
-        """What a row of a file says of the treatment, with the libraries that read files of its format."""
+        """The treatment in a row of a file, with the libraries that read files of its format."""
         return ",".join(filter(None, (self.key, libraries_reading(os.path.splitext(path)[1].lower()))))
 
     def takes_over(self, row: MeshRow) -> bool:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     _Chunk = tuple[list[FileTask], Future[list[Outcome]]]
 
-# What a file takes by itself and for each of its bytes, as measured where its links are primitives (s). Its meshes
-# cannot be told from its size, so what a run took so far is looked at too.
+# Time for a file by itself and for each of its bytes, measured where links are primitives (s). Meshes do not show in
+# its size, so the time of the run so far counts too.
 _SECONDS_PER_FILE, _SECONDS_PER_BYTE = 0.6e-3, 0.25e-6
 _MEASURED_FROM = 0.25
 # To start processes and have them load what they need takes some 0.2 s.
@@ -44,7 +44,7 @@ _WINDOW_CHUNKS_EACH, _WINDOW_BYTES = 4, 64 << 20
 _AHEAD_EACH = _CHUNK_FILES * _CHUNKS_EACH
 # How long a thread that has ended may still be there (s).
 _ENDING_TAKES = 0.1
-# What Windows can wait for at once.
+# The most processes that Windows can wait for at once.
 _MAX_ON_WINDOWS = 61
 
 # Starts so many workers; any class of `concurrent.futures` that runs what it is given will do.
@@ -109,7 +109,7 @@ def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
 
 
 def takes_seconds(tasks: Collection[FileTask]) -> float:
-    """What tasks take by the size of their files, meshes apart."""
+    """The time of tasks by the size of their files, meshes apart."""
     return _SECONDS_PER_FILE * len(tasks) + _SECONDS_PER_BYTE * _size_of(tasks)
 
 
@@ -252,7 +252,7 @@ def _size_of(tasks: Iterable[FileTask]) -> int:
 
 
 class _Memory(threading.local):
-    """What a worker keeps between calls: configurations, models and meshes."""
+    """The state of a worker between calls: configurations, models and meshes."""
 
     worker: Worker | None = None
 

@@ -79,13 +79,17 @@ def walked_files(
     if xml:
         yield from _models_among(xml, confine)
     if xacro:
-        # Loaded where there is xacro.
-        from sdfinertia.xacro.expansion import has_xacro, robots_among
-
-        robots = robots_among(xacro, refuse, confine) if has_xacro() else []
+        robots = _robots_among(xacro, refuse, confine)
         if macros is not None:
             macros += sorted({*xacro} - {*robots})
         yield from robots
+
+
+def _robots_among(xacro: list[str], refuse: Refuse, confine: str | None) -> list[str]:
+    # Loaded where there is xacro.
+    from sdfinertia.xacro.expansion import has_xacro, robots_among
+
+    return robots_among(xacro, refuse, confine) if has_xacro() else []
 
 
 def is_expanded(path: str) -> bool:

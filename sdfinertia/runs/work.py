@@ -117,7 +117,7 @@ def file_task(path: str, options: Options) -> FileTask:
     try:
         return FileTask(path, options, os.stat(path).st_size)
     except (OSError, ValueError):
-        # Whoever reads the file says what is wrong with it.
+        # The reader of the file reports its errors.
         return FileTask(path, options)
 
 
@@ -186,7 +186,7 @@ class Fill(NamedTuple):
         return filled._replace(written=written_back(result, options.confine, self.leftovers))
 
     def _know_others(self, document: OpenDocument) -> None:
-        """Tells a robot of xacro of those of the run, and how options of others are found."""
+        """Gives a robot of xacro those of the run, and the options of other files."""
         document.robots_of_run = self.robots
         if self.given is not None:
             from sdfinertia.runs.configuration import Configurations
@@ -208,7 +208,7 @@ class Check(NamedTuple):
 
     @property
     def remembered_as(self) -> str:
-        """What of it results depend on, beside file and options."""
+        """The part of the work that results depend on, beside file and options."""
         return "check"
 
     def __call__(self, task: FileTask) -> CheckedFile:
@@ -239,5 +239,5 @@ class CheckMacros(NamedTuple):
         if document is None or document.emptiness:
             return CheckedFile(CheckResult(task.path, (), passed_over="macros only"))
         result = check_document(document)
-        # What is wrong between links may come from the defaults.
+        # Problems between links may come from the defaults.
         return CheckedFile(result._replace(findings=tuple(each for each in result.findings if each.link)))

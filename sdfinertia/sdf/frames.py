@@ -210,7 +210,7 @@ class FrameScope:
     def unknown(self, name: str) -> SdfInertiaError:
         """Why a name was not found."""
         if self._failed_includes:
-            # Whoever catches an error adds to it, and this one is raised for every name that is missing.
+            # Handlers of an error add to it, and this one is raised for every missing name.
             return self._failed_includes[0].copied()
         problem = f"there is no frame {shorten(name)!r} in model {self.name!r}"
         return FrameError(problem, remedy=self._advice(name))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfinertia.errors import InertiaError, Location, SdfInertiaError, ValueTextError
 from sdfinertia.lazy import cached_property
-from sdfinertia.markup.document import Edit, Element
+from sdfinertia.markup.document import Block, Edit, Element, PlainSolid
 from sdfinertia.robot import link as base
 from sdfinertia.robot.inertial import NO_PARAMETERS, InertiaParameters, NewInertial
 from sdfinertia.robot.link import ParentJoint
@@ -20,6 +20,7 @@ from sdfinertia.sdf import values
 from sdfinertia.sdf.root import SdfRoot, load_include
 from sdfinertia.sdf.values import (
     numbers_in,
+    plain_pose,
     read_boolean,
     read_density,
     read_number,
@@ -158,6 +159,17 @@ class Link(base.Link):
 
     def read_pose(self, element: Element | None) -> Pose:
         return read_pose(element, self.model.root.frame_attribute)
+
+    def _read_pose_in(self, owner: Element) -> Pose:
+        if isinstance(owner, Block):
+            numbers = self.written_numbers() if owner is self.inertial else None
+            if numbers is not None:
+                return Pose(numbers[:6])
+        elif isinstance(owner, PlainSolid):
+            pose = plain_pose(owner.pose)
+            if pose is not None:
+                return pose
+        return super()._read_pose_in(owner)
 
     def _number_element(self, name: str) -> Element | None:
         if name == "mass":
@@ -313,8 +325,8 @@ class Solid(base.Solid):
         return values.read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
-        element, link = self.element.child("pose"), self.link
-        pose = link.pose_of(element)
+        link = self.link
+        pose = link.pose_in(self.element)
         if not pose.numbers and not pose.relative_to and pose.form == "rpy":
             return _NOT_MOVED
         own = PosePath((PoseStep(pose),))
@@ -324,6 +336,7 @@ class Solid(base.Solid):
         try:
             return (*graph.placement(link.name, pose.relative_to), own)
         except SdfInertiaError as error:
+            element = self.element.child("pose")
             raise error.within(location=element.location() if element is not None else None) from None
 
     def colour(self) -> Colour | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # The frame of a model, inside it.
 MODEL_FRAME = "__model__"
-# What joints and poses call the world.
+# The name of the world in joints and poses.
 WORLD = "world"
 NEWEST_VERSION = (1, 12)
 OLDEST_VERSION = (1, 2)
@@ -192,7 +192,7 @@ class IncludedModel(NamedTuple):
     path: str
 
 
-# Files that include each other manifold could stand for more models than there is memory.
+# Files that include each other many times could make more models than fit in memory.
 MAX_INCLUDES = 1000
 # Elements of these models, however often each file is included: some four seconds.
 _MAX_ELEMENTS = 500_000

@@ -8,7 +8,7 @@ from math import hypot, isfinite
 from sdfinertia.declaration import Declaration, Kind
 from sdfinertia.errors import GeometryError, ValueTextError
 from sdfinertia.markup import text as markup
-from sdfinertia.markup.document import Block, Element
+from sdfinertia.markup.document import Block, Element, PlainSolid
 from sdfinertia.options import PARAMETERS
 from sdfinertia.robot.inertial import DEFAULT_DENSITY, TENSOR_NAMES, InertiaParameters
 from sdfinertia.robot.numbers import number_error, parse_numbers, shorten
@@ -67,6 +67,14 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
     return Pose(vector_in(text, element, 7 if form == "quat_xyzw" else 6), form, relative_to)
 
 
+def plain_pose(text: bytes | None) -> Pose | None:
+    """Of a text without attributes; None where it is malformed."""
+    if text is None:
+        return Pose()
+    numbers = _plain_numbers([*text.split()])
+    return Pose(numbers) if numbers is not None and len(numbers) in (0, 6) else None
+
+
 def _rotation_format(pose: Element) -> str:
     form = pose.attribute("rotation_format") or "euler_rpy"
     if form == "euler_rpy":
@@ -84,7 +92,9 @@ def _rotation_format(pose: Element) -> str:
 def numbers_in(inertial: Element) -> tuple[float, ...] | None:
     """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
     if isinstance(inertial, Block):
-        return _plain_numbers(inertial.texts)
+        pose_text, *rest = inertial.texts
+        position_and_angles = pose_text.split()
+        return _plain_numbers([*position_and_angles, *rest]) if len(position_and_angles) == 6 else None
     pose, mass, tensor = map(inertial.child, ("pose", "mass", "inertia"))
     if pose is None or mass is None or tensor is None or pose.raw_attributes.strip():
         return None
@@ -98,14 +108,12 @@ def numbers_in(inertial: Element) -> tuple[float, ...] | None:
 
 
 def _plain_numbers(texts: Sequence[bytes]) -> tuple[float, ...] | None:
-    """Of the texts of pose, mass and tensor, in letters of decimal numbers."""
-    place, *entries = texts
-    pose = place.split()
+    """Of texts in letters of decimal numbers."""
     try:
-        numbers = (*map(float, pose), *map(float, entries))
+        numbers = tuple(map(float, texts))
     except ValueError:
         return None
-    return numbers if len(pose) == 6 and all(map(isfinite, numbers)) else None
+    return numbers if all(map(isfinite, numbers)) else None
 
 
 def _text_for_readers(element: Element) -> str:
@@ -145,6 +153,10 @@ _WITHOUT_VOLUME = {
 
 
 def read_shape(owner: Element) -> Shape:
+    if isinstance(owner, PlainSolid):
+        plain = _plain_primitive(owner)
+        if plain is not None:
+            return plain
     geometry = owner.child("geometry")
     if geometry is None:
         return NoVolume("no geometry")
@@ -188,6 +200,20 @@ def _required(shape: Element, name: str) -> Element:
     if element is None:
         raise ValueTextError(f"<{shape.name}> has no <{name}>", location=shape.location())
     return element
+
+
+def _plain_primitive(owner: PlainSolid) -> Primitive | None:
+    """None where it is malformed."""
+    shape, name, first, length = owner.primitive
+    if first is None or shape is None or name != (b"size" if shape == b"box" else b"radius"):
+        return None
+    if (length is None) is (shape == b"cylinder"):
+        return None
+    texts = first.split() if length is None else [first, length]
+    if len(texts) != (3 if shape == b"box" else 1 if length is None else 2):
+        return None
+    dimensions = _plain_numbers(texts)
+    return Primitive(shape.decode(), dimensions) if dimensions is not None else None
 
 
 def _read_primitive(shape: Element) -> Primitive:

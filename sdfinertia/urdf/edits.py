@@ -140,7 +140,7 @@ def _last_attribute(element: Element) -> tuple[int, bytes, bytes]:
 
 def _commoner_quote(element: Element) -> bytes:
     """Of the attributes in an element; b"" where there are none."""
-    # No other quote in the whole element: nearly all files, and quicker than looking at each attribute.
+    # No other quote in the whole element: true of nearly all files, and quicker than reading each attribute.
     if element.document.data.find(b"'", element.start, element.end) < 0 and b"=" in element.raw_attributes:
         return b'"'
     tags = (inner.raw_attributes for inner in walked([element], lambda each: each.children))
@@ -152,7 +152,7 @@ def _commoner_quote(element: Element) -> bytes:
 
 # Reading back ---------------------------------------------------------------------------------------------------------
 
-# What nearly every block is, found without making a tree: the elements that are written, in their order, and comments
+# Nearly every block, matched without making a tree: the elements that `fill` writes, in their order, and comments
 # before or behind them. No part can match the same bytes in two ways.
 _BESIDE = rb"[^<]*(?:<!--[^-]*(?:-[^-]+)*-->[^<]*)*"
 _ENTRIES = b" ".join(b'%s="([^"<&]*)"' % name.encode() for name in TENSOR_NAMES)

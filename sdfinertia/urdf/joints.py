@@ -21,7 +21,7 @@ from sdfinertia.robot.solid_kinds import COLLISION
 WORLD = "world"
 _FIXED = "fixed"
 _TURNING = ("revolute", "continuous")
-# What keeps a fixed joint, said of it in <gazebo>.
+# The settings in <gazebo> that keep a fixed joint.
 _KEEPING = ("disableFixedJointLumping", "preserveFixedJoint")
 
 

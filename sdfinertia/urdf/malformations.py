@@ -27,7 +27,7 @@ _ONCE = {
     "collision": ("origin", "geometry"),
     "visual": ("origin", "geometry"),
 }
-# What URDF has in each element, and others nearby: <contact> and <verbose> are customary, and no slips.
+# The elements that URDF has in each element; <contact> and <verbose> are customary, and no slips.
 _KNOWN = {
     "link": ("inertial", "collision", "visual"),
     "inertial": ("origin", "mass", "inertia"),
@@ -66,7 +66,7 @@ def _readings(link: Link) -> Iterator[Callable[[], object]]:
 
 
 def _missing(link: Link, inertial: Element) -> Iterator[Problem]:
-    """What has no default in URDF, and numbers that readers take differently."""
+    """Values without a default in URDF, and numbers that parsers read differently."""
     if asks_well(link):
         return
     origin, mass, tensor = inertial.child("origin"), inertial.child("mass"), inertial.child("inertia")

@@ -40,7 +40,7 @@ def refuse_xacro(text: str, what: str, location: Location | None = None) -> None
 
 
 class Request(NamedTuple):
-    """What a link requests.
+    """The request of a link.
 
     Attributes:
         density: of collisions without their own (kg/m³).
@@ -51,7 +51,7 @@ class Request(NamedTuple):
 
 
 class AskingLink(base.Link):
-    """A link that asks by a comment, which stays once it is filled."""
+    """A link that requests computation by a comment, which stays once it is filled."""
 
     __slots__ = ("_request", "has_request")
 
@@ -66,7 +66,7 @@ class AskingLink(base.Link):
         return self._request
 
     def asks_to_be_filled(self) -> bool:
-        """Whether a comment asks for its inertia, and its block was not filled."""
+        """Whether a comment requests its inertia, and its block was not filled."""
         if self.request() is None:
             return False
         return not any(filled_entries(comment.text) is not None for comment in self.inertial_comments())
@@ -110,7 +110,7 @@ def read_request(link: Element) -> Request | None:
 
 
 def request_location(link: Element) -> Location:
-    """Of the comment that asks."""
+    """The place of the requesting comment."""
     comments = (comment for comment, words in own_comments(link) if words[:1] == [_REQUEST])
     return link.document.location(next(comments).start)
 
@@ -130,7 +130,7 @@ def read_own_density(solid: Element) -> float | None:
 
 
 def stray_comments(link: base.Link) -> Iterator[Problem]:
-    """Comments that begin as requests do, and ask for nothing."""
+    """Comments that begin like requests, and request nothing."""
     for comment, words in own_comments(link.element):
         if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
             problem = f"a comment asks for nothing: {shorten(comment.text.strip())!r}"

@@ -314,7 +314,7 @@ class Solid(base.Solid):
         return read_shape(self.element)
 
     def _read_placement(self, context: LinkContext) -> Placement:
-        return (PosePath((PoseStep(self.link.pose_of(self.element.child("origin"))),)),)
+        return (PosePath((PoseStep(self.link.pose_in(self.element)),)),)
 
     def colour(self) -> Colour | None:
         """That of its `<material>`, by itself or by name."""

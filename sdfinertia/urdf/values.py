@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
-from sdfinertia.markup.document import Document, Element
+from sdfinertia.markup.document import Document, Element, PlainSolid
 from sdfinertia.robot.inertial import TENSOR_NAMES
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.numbers import attribute_numbers, parse_numbers, shorten
@@ -19,7 +19,7 @@ _ZERO = (0.0, 0.0, 0.0)
 QUATERNION = "quat_xyzw"
 BREAKS = "tabs or line breaks stand between its numbers, which urdfdom refuses"
 _XACRO_PREFIX = "xacro:"
-# What stands between numbers and is no blank: urdfdom refuses the file, and Bullet takes zeros.
+# Tabs and line breaks between numbers: urdfdom refuses the file, and Bullet reads zeros.
 _BREAK = r"[\t\r\n\v\f]"
 _BREAK_MARK = rb"[\t\r\n\v\f&]"
 
@@ -68,7 +68,7 @@ def read_colour(material: Element) -> Colour | None:
 
 def has_breaks(element: Element, name: str) -> bool:
     """Whether tabs or line breaks separate the numbers of an attribute."""
-    # Nearly always there is none in the whole tag; a reference to a character may stand for one.
+    # Rare: a character reference may represent one.
     if re.search(_BREAK_MARK, element.raw_attributes) is None:
         return False
     text = element.attribute(name)
@@ -91,7 +91,7 @@ def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
 
 
 def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[str]:
-    """What readers take differently."""
+    """Values that parsers read differently."""
     if origin is None:
         return
     if not has_quaternions and origin.attribute(QUATERNION) is not None:
@@ -140,10 +140,13 @@ def read_shape(owner: Element) -> Shape:
 
 
 def shape_element(owner: Element) -> Element:
+    shape = owner.shape_tag() if isinstance(owner, PlainSolid) else None
+    if shape is not None:
+        return shape
     geometry = owner.child("geometry")
     if geometry is None:
         raise GeometryError("there is no <geometry>", location=owner.location())
-    # What has a prefix is another program's, unless nothing else is there.
+    # Elements with a prefix are other programs', unless there are no others.
     shapes = [child for child in geometry.children if ":" not in child.name] or list(geometry.children)
     if not shapes:
         raise GeometryError("the <geometry> holds no shape", location=geometry.location())
@@ -154,7 +157,7 @@ def shape_element(owner: Element) -> Element:
 
 
 def shape_notes(owner: Element, *, has_capsules: bool) -> Iterator[str]:
-    """What readers take differently."""
+    """Values that parsers read differently."""
     shape = shape_element(owner)
     if shape.name == "capsule" and not has_capsules:
         yield "a capsule counts from version 1.1 of URDF: urdfdom drops it"

@@ -85,11 +85,16 @@ def source_edits(
         edits = fill_edits(source, source, new, has_quaternions=False)
     except SdfInertiaError as error:
         raise UnwritableError(error.problem) from None
-    parts = ((source.child(name), attribute) for name, attribute in kept)
-    spans = (part.attribute_span(attribute) for part, attribute in parts if part is not None)
-    kept_spans = {span[2:] for span in spans if span is not None}
+    kept_spans = _spans_of(source, kept)
     edits = [edit for edit in edits if (edit.start, edit.stop) not in kept_spans]
     return _edits_by_file(expansion, source, first.place.file, edits, require_unused)
+
+
+def _spans_of(source: Element, kept: set[tuple[str, str]]) -> set[tuple[int, int]]:
+    """The spans of the values of attributes, by the names of their elements."""
+    parts = ((source.child(name), attribute) for name, attribute in kept)
+    spans = (part.attribute_span(attribute) for part, attribute in parts if part is not None)
+    return {span[2:] for span in spans if span is not None}
 
 
 def _edits_by_file(

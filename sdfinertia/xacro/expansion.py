@@ -148,7 +148,7 @@ class Expansion:
         return found
 
     def uses(self) -> Iterator[tuple[str, str, str, int]]:
-        """What was used, by kind and target, and where: macros by name, files by real path, and blocks."""
+        """The uses, by kind and target, with their places: macros by name, files by real path, and blocks."""
         files = self.real_paths
         for _, macro, file, offset in self._calls[1:]:
             if macro:
@@ -217,7 +217,7 @@ def _note_facts(answer: dict[str, Any], *, is_complete: bool) -> None:
 
 
 def _asked(path: str, options: Options) -> dict[str, Any]:
-    """What a request has of the options, and of this process."""
+    """The part of a request from the options and this process."""
     confine = options.confine
     if confine is None and any(os.environ.get(name) == "1" for name in _HELD):
         confine = os.curdir
@@ -374,7 +374,7 @@ def robots_among(paths: Sequence[str], refuse: Callable[[SdfInertiaError], None]
 
 
 def included_names(data: bytes) -> Iterator[str]:
-    """What a file includes, as it is written."""
+    """The includes of a file, as written."""
     for tag in _tags(data, b"xacro:include"):
         match = _FILENAME.search(tag)
         if match is not None:

@@ -21,7 +21,7 @@ LONGEST = 300
 
 
 class Quotes:
-    """What messages may quote: the files of the expansion, and no values that were read."""
+    """Texts that messages may quote: the files of the expansion, and no values that were read."""
 
     def __init__(self) -> None:
         self.contents: list[str] = []

@@ -11,7 +11,7 @@ _PARAMETER = re.compile(r"\s*([^\s:=]+)\s*:?=\s*(\^\|?)?")
 # A default: one of these alone, else what follows, up to a blank.
 _WHOLE_DEFAULT = re.compile(r"(?:\$\{[^}]*\}|\$\([^)]*\))(?=\s|\Z)")
 _PART_OF_DEFAULT = re.compile(r"'[^']*'|\"[^\"]*\"|[^\s'\"]+")
-# What XML 1.0 cannot hold, halves of characters among it.
+# Characters that XML 1.0 cannot contain, halves of surrogate pairs among them.
 _NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

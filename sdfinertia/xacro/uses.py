@@ -21,7 +21,7 @@ from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_SUFFIX
 from sdfinertia.xacro.expansion import MAX_BYTES, Expansion, pattern_of, robots_among
 from sdfinertia.xacro.macros import arguments_in
 
-# What includes may lead to, beside files that an expansion read.
+# Suffixes of files that may be included, beside the files that an expansion read.
 _SUFFIXES = (".xacro", ".urdf", ".xml", ".gazebo", ".trans", ".inc")
 _OWN = frozenset(
     f"xacro:{name}"
@@ -35,7 +35,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(rb"(?s)<!--.*?(?:-->|\Z)")
 _EVALUATED = b"xacro:eval-comments"
 
-# What holds text: ("macro", name), ("file", path), or the inserting of blocks.
+# Holders of text: ("macro", name), ("file", path), or the inserting of blocks.
 Context = tuple[str, str]
 _BLOCKS: Context = ("block", "")
 

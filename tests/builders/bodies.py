@@ -51,8 +51,8 @@ def transform_matrix(X: RigidTransform) -> npt.NDArray[np.float64]:
     return result
 
 
-def is_accepted_by_gz_math(tensor: Sequence[str]) -> bool:
-    """Whether `MassMatrix3::IsValid` holds for the texts ixx ixy ixz iyy iyz izz, in exact arithmetic."""
+def is_accepted_by_gz_math(tensor: Sequence[str | float]) -> bool:
+    """Whether `MassMatrix3::IsValid` holds for ixx ixy ixz iyy iyz izz, in exact arithmetic."""
     ixx, ixy, ixz, iyy, iyz, izz = (Fraction(float(text)) for text in tensor)
     slack = Fraction(10, 2**52) * abs(ixx + iyy + izz) / 2
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import cos, pi, sin
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,13 @@ class Body(NamedTuple):
     mass: float
     com: Array
     tensor: Array
+
+
+def body_of(inertia: Any) -> Body:
+    """What the package tells of a body, in this form."""
+    xx, yy, zz, xy, xz, yz = inertia.I_BBcm_B
+    tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return Body(inertia.mass, np.array(inertia.p_BoBcm_B), tensor)
 
 
 def diagonal(mass: float, moments: Sequence[float], com: Sequence[float] = (0.0, 0.0, 0.0)) -> Body:
@@ -89,6 +97,14 @@ def triangles_body(triangles: Array, density: float) -> Body:
     outer = np.einsum("nki,nkj->nij", triangles, triangles) + np.einsum("ni,nj->nij", sums, sums)
     covariance = np.einsum("n,nij->ij", determinants, outer) / 120 - volume * np.outer(centre, centre)
     return Body(density * volume, origin + centre, density * (np.eye(3) * np.trace(covariance) - covariance))
+
+
+def obj_triangles(path: Path) -> Array:
+    """The triangles (n, 3, 3) of a plain OBJ file, its polygons cut into fans."""
+    rows = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
+    vertices = np.array([row[1:] for row in rows if row[:1] == ["v"]], float)
+    polygons = [[int(index) - 1 for index in row[1:]] for row in rows if row[:1] == ["f"]]
+    return np.array([vertices[[p[0], p[i], p[i + 1]]] for p in polygons for i in range(1, len(p) - 1)])
 
 
 def pose(x: float = 0, y: float = 0, z: float = 0, roll: float = 0, pitch: float = 0, yaw: float = 0) -> Array:

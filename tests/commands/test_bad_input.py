@@ -135,30 +135,7 @@ def test_models_nested_as_deep_as_a_file_may_be_end_in_a_result_or_one_error(pro
         assert outcome.messages.startswith("m.sdf:")
 
 
-@pytest.mark.parametrize("length", [10, 3000])
-def test_a_long_chain_of_frames_ends_in_a_result_or_one_error(command: Run, project: Path, length: int) -> None:
-    frames = "".join(f'<frame name="f{n}"><pose relative_to="f{n + 1}"/></frame>' for n in range(length))
-    body = link(collision(BOX, pose='<pose relative_to="f0"/>'))
-    content = model(body).replace("\n  </model>", frames + f'<frame name="f{length}"/></model>')
-    (project / "m.sdf").write_text(content)
-    outcome = command("fill", "-q", "m.sdf")
-    assert (outcome.status, outcome.messages) == (0, "")
-
-
 # What the path is -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "name", ["model.sdf.erb", "model.sdf.jinja", "model.sdf.jinja2", "model.sdf.em", "MODEL.SDF.ERB"]
-)
-def test_a_template_is_refused_by_name(command: Run, project: Path, name: str) -> None:
-    (project / name).write_text(GOOD)
-    outcome = command("fill", "-q", name)
-    assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
-    assert outcome.messages.startswith(f"{name}: ")
-    assert "template" in outcome.messages
-    assert "fill -" in outcome.messages
-    assert (project / name).read_text() == GOOD
 
 
 PATHS = {
@@ -191,14 +168,6 @@ def test_a_path_that_leads_nowhere_is_refused_in_one_line(command: Run, project:
     assert len(outcome.messages.splitlines()) == 1
     assert "Traceback" not in outcome.messages
     assert snapshot(project) == before
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_named_pipe_is_refused_and_not_waited_for(process: Run, project: Path) -> None:
-    os.mkfifo(project / "pipe.sdf")
-    outcome = process("fill", "-q", "pipe.sdf")
-    assert (outcome.status, len(outcome.messages.splitlines())) == (2, 1)
-    assert outcome.messages.startswith("pipe.sdf: ")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/null"), reason="there is no /dev/null here")

@@ -6,8 +6,6 @@ import json
 import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -230,15 +228,6 @@ def test_a_link_that_needs_no_file_is_not_counted_as_missing_one(command: Run, p
     outcome = command("check", "m.sdf", "--select", "ALL")
     assert "SDI101" in codes(outcome)
     assert "not checked" not in outcome.messages
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
-def test_a_reader_that_has_seen_enough_is_no_traceback(project: Path) -> None:
-    (project / "m.sdf").write_text(model(*(link(AUTO, f"link_{number}") for number in range(3000))))
-    shell = f"{shlex.quote(sys.executable)} -m sdfinertia check m.sdf | head -n 1"
-    done = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=120)
-    assert len(done.stdout.splitlines()) == 1
-    assert b"Traceback" not in done.stderr
 
 
 # Formats and reports --------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,10 @@ Run = Callable[..., Any]
 
 BOX = OBJ_BOX.replace("f", "o post\nf", 1)
 TWO = obj(joined(box((1.0, 2.0, 3.0)), cube((0.0, 0.0, 5.0))))
+
+
+NEEDS_PYARROW = pytest.mark.skipif(find_spec("pyarrow") is None, reason="the extra `tables` is not installed")
+every_table = pytest.mark.parametrize("name", ["t.jsonl", "t.csv", pytest.param("t.parquet", marks=NEEDS_PYARROW)])
 
 
 @pytest.fixture
@@ -140,13 +145,7 @@ def test_a_row_says_how_the_volume_was_found(command, tree, arguments, mass, pol
 
 
 def test_every_format_holds_the_same_rows_to_the_last_bit(command: Run, tree: Path) -> None:
-    names = ["t.jsonl", "t.csv"]
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        pass
-    else:
-        names.append("t.parquet")
+    names = ["t.jsonl", "t.csv", *(["t.parquet"] if find_spec("pyarrow") else [])]
     arguments = [word for name in names for word in ("--report", name)]
     command("mesh", "meshes", "--scale", "0.1 0.7 1.3", *arguments)
     assert len(rows()) == 4
@@ -202,10 +201,8 @@ def weighed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.parquet"])
+@every_table
 def test_rows_of_files_that_are_as_they_were_are_taken_over(command, tree, weighed, name):
-    if name == "t.parquet":
-        pytest.importorskip("pyarrow", reason="the extra `tables` is not installed")
     command("mesh", "meshes", "--report", name)
     assert weighed == FILES
     first = rows(name)
@@ -273,10 +270,8 @@ def test_rows_of_another_program_are_computed_anew(command, tree, weighed, monke
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.parquet"])
+@every_table
 def test_a_row_that_no_mesh_can_have_is_computed_anew(command, tree, weighed, name, damage):
-    if name == "t.parquet":
-        pytest.importorskip("pyarrow", reason="the extra `tables` is not installed")
     command("mesh", "meshes/a", "--report", name, "--report", "kept.jsonl")
     text = Path("kept.jsonl").read_text()
     (row,) = rows("kept.jsonl")
@@ -439,10 +434,8 @@ def test_a_number_below_zero_is_no_formula(command: Run, tree: Path) -> None:
     assert f",{row.com_x!r}," in (tree / "t.csv").read_text()
 
 
-@pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.parquet"])
+@every_table
 def test_names_that_are_no_text_become_text_in_every_format(command: Run, tree: Path, name: str) -> None:
-    if name == "t.parquet":
-        pytest.importorskip("pyarrow", reason="the extra `tables` is not installed")
     with open(os.fsencode(tree) + b"/b\xff.obj", "w") as file:
         file.write(BOX)
     assert command("mesh", ".", "--report", name).status == 2, "meshes/broken.stl"

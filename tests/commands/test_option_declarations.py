@@ -112,27 +112,6 @@ def test_a_value_out_of_range_is_refused_by_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "shows_usage"),
-    [
-        (("fill", "m.sdf", "--digits", "30"), False),
-        (("check", "m.sdf", "--spin", "0"), False),
-        (("repair", "m.sdf", "--digits", "30"), False),
-        (("show", "m.sdf", "--density", "0"), True),
-        (("edit", "m.sdf", "--voxel-size", "0"), True),
-        (("lsp", "--spin", "0"), True),
-        (("mesh", "m.stl", "--density", "0"), True),
-    ],
-)
-def test_an_option_out_of_range_ends_a_command_with_its_usage_and_a_run_over_files_without(
-    command: Run, arguments: tuple[str, ...], shows_usage: bool
-) -> None:
-    outcome = command(*arguments)
-    assert outcome.status == 2
-    assert "must be " in outcome.messages
-    assert (f"Usage: sdfinertia {arguments[0]} " in outcome.messages) is shows_usage
-
-
-@pytest.mark.parametrize(
     "values", [{"densty": 1.0}, {"density": "1"}, {"missing": 1}, {"digits": True}, {"link": "a"}, {"open_mesh": None}]
 )
 def test_a_value_that_its_option_cannot_hold_never_gets_into_options(values: dict[str, Any]) -> None:

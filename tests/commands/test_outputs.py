@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from builders.documents import BOX_FILE
+from builders.processes import leftover
 
 Run = Callable[..., Any]
 
@@ -327,13 +328,10 @@ def test_configuration_and_ignore_rules_above_the_confinement_are_read(command: 
 def test_whatever_writes_removes_what_a_killed_run_left(command, project, arguments, inertial):
     if arguments[0] == "scale" and inertial is not WRITTEN:
         pytest.skip("there is nothing to scale")
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
     (project / "d").mkdir()
     for name in ("m.sdf", "d/m.sdf"):
         (project / name).write_text(model(inertial))
-    left = project / "d" / f".sdfinertia-{os.uname().nodename}-{dead.pid}-0.tmp"
-    left.write_bytes(b"partial")
+    left = leftover(project / "d")
     command(*arguments)
     assert not left.exists()
 

@@ -81,14 +81,6 @@ def test_a_file_that_cannot_be_read_is_refused_and_stops_no_other(command: Run, 
     assert b"1676.359E-6" in (project / "b.urdf").read_bytes()
 
 
-def test_a_whole_directory_is_repaired_by_several_processes_as_by_one(command: Run, project: Path) -> None:
-    for number in range(4):
-        (project / f"r{number}.urdf").write_bytes(urdf(POINT._replace(name=f"Link{number}")))
-    one = command("repair", "--diff", ".").output
-    assert command("repair", "--diff", "--jobs", "2", ".").output == one
-    assert one.count(b"+++") == 4
-
-
 # Reports --------------------------------------------------------------------------------------------------------------
 
 

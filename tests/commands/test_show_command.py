@@ -51,12 +51,6 @@ def test_what_is_written_goes_before_what_could_be_computed(command: Run, model:
     assert bodies["m::b / c"]["inertia"]["principal_moments"] == pytest.approx([6500, 5000, 2500])
 
 
-def test_the_equivalent_box_of_a_box_is_the_box(command: Run, model: Path) -> None:
-    inertia = shown(command)["m::b"]["inertia"]
-    assert inertia["equivalent_box"] == pytest.approx([1, 2, 3], rel=1e-12)
-    assert inertia["equivalent_ellipsoid"] == pytest.approx([(5 / 12) ** 0.5 * d for d in (1, 2, 3)], rel=1e-12)
-
-
 def test_computed_stands_beside_what_is_written(command: Run, model: Path) -> None:
     model.write_text(model.read_text().replace("<izz>5<", "<izz>8<"))
     assert shown(command)["m::a"]["computed"] is None
@@ -195,16 +189,3 @@ def test_the_page_draws_mesh_files(command: Run, project: Path) -> None:
     assert len(scene["links"]) == 1
     assert len(json.loads(data)["surfaces"]) == 1
     assert 'data-name="box.obj"' in page
-
-
-def test_visuals_are_shown_where_fill_took_them(command: Run, project: Path) -> None:
-    visual = COLLISION.replace("collision", "visual").replace("<density>1000</density>", "")
-    (project / "m.sdf").write_text(
-        f"<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/>{visual}</link></model></sdf>"
-    )
-    assert shown(command)["m::l"]["problem"] == "it has no collision to compute an inertia from"
-    before = shown(command, "--geometry", "visual")["m::l"]
-    assert (before["origin"], before["inertia"]["mass"]) == ("computed", pytest.approx(6000))
-    assert command("fill", "m.sdf", "--geometry", "visual").status == 0
-    # The block says what it was computed from.
-    assert shown(command, "--computed")["m::l"]["computed"]["mass"] == pytest.approx(6000)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.documents import BOX_FILE
 
 Run = Callable[..., Any]
 
@@ -113,35 +112,3 @@ def test_a_mesh_without_a_suffix_is_refused_with_the_way_to_give_it_one(command:
     outcome = command("mesh", "-", stdin=TETRAHEDRON.encode())
     assert outcome.status == 2
     assert "--stdin-filename part.stl" in outcome.messages
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("show", "m.sdf"),
-        ("mesh", "p.obj", "--json"),
-        ("scale", "m.sdf", "--link", "*", "--mass", "2", "-o", "-"),
-        ("fill", "-q", "box.sdf", "-o", "-"),
-        ("fill", "-q", "box.sdf", "--diff"),
-        ("check", "-q", "box.sdf"),
-    ],
-    ids=" ".join,
-)
-def test_a_full_disk_behind_standard_output_is_one_error(project: Path, arguments: tuple[str, ...]) -> None:
-    (project / "m.sdf").write_text(MODEL)
-    (project / "p.obj").write_text(TETRAHEDRON)
-    (project / "box.sdf").write_text(BOX_FILE)
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run([sys.executable, "-m", "sdfinertia", *arguments], stdout=full, stderr=subprocess.PIPE)
-    assert b"Traceback" not in done.stderr
-    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
-
-
-def test_a_full_disk_behind_standard_error_keeps_no_file_from_being_written(project: Path) -> None:
-    (project / "m.sdf").write_text(MODEL.replace("<mass>1<", "<mass>2<"))
-    with open("/dev/full", "wb") as full:
-        arguments = ("scale", "m.sdf", "--link", "*", "--mass", "1")
-        done = subprocess.run([sys.executable, "-m", "sdfinertia", *arguments], stderr=full)
-    assert done.returncode == 0
-    assert "<mass>1</mass>" in (project / "m.sdf").read_text()

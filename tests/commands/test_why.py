@@ -115,11 +115,13 @@ def test_the_page_draws_what_is_proposed_and_what_is_computed_beside_what_is_wri
     assert '"besides":' not in (project / "plain.html").read_text()
 
 
-def test_several_processes_explain_as_one_does(command: Run, project: Path) -> None:
+@pytest.mark.parametrize("words", [("check", "--why"), ("repair", "--diff")], ids=" ".join)
+def test_several_processes_explain_as_one_does(command: Run, project: Path, words: tuple[str, ...]) -> None:
     for number in range(4):
         (project / f"r{number}.urdf").write_bytes(urdf(POINT._replace(name=f"Link{number}")))
-    one = command("check", "--why", ".").output
-    assert command("check", "--why", "--jobs", "2", ".").output == one
+    one = command(*words, ".").output
+    assert one.count(b"1676.359E-6") >= 4
+    assert command(*words, "--jobs", "2", ".").output == one
 
 
 def test_configuration_can_ask_why(command: Run, project: Path) -> None:

@@ -6,7 +6,6 @@ Written for the tests alone: `xml.etree` and numpy, homogeneous matrices, and no
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,7 +18,9 @@ from builders.rigid_bodies import (
     cone,
     cylinder,
     ellipsoid,
+    obj_triangles,
     placed,
+    prism,
     quaternion_pose,
     sphere,
     total,
@@ -145,30 +146,14 @@ def _placed(model: Element, inner: Element, pose: Element | None, placement_fram
 # Solids ---------------------------------------------------------------------------------------------------------------
 
 
-def _polyhedron(vertices: Matrix, faces: list[list[int]]) -> Body:
-    """A closed surface of unit density, its polygons cut into fans."""
-    return triangles_body(np.array([vertices[[face[0], b, c]] for face in faces for b, c in pairwise(face[1:])]), 1.0)
-
-
 def _mesh(mesh: Element) -> Body:
-    path = Path(mesh.findtext("uri", "").strip().removeprefix("file://"))
-    vertices, faces = [], []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        kind, *words = line.split()
-        if kind == "v":
-            vertices.append([float(word) for word in words])
-        elif kind == "f":
-            faces.append([int(word) - 1 for word in words])
-    scale = _floats(mesh.findtext("scale")) or [1, 1, 1]
-    return _polyhedron(np.array(vertices) * scale, faces)
+    triangles = obj_triangles(Path(mesh.findtext("uri", "").strip().removeprefix("file://")))
+    return triangles_body(triangles * (_floats(mesh.findtext("scale")) or [1, 1, 1]), 1.0)
 
 
 def _polyline(shape: Element) -> Body:
-    corners = [_floats(point.text) for point in shape.findall("point")]
-    n, height = len(corners), float(shape.findtext("height", "nan"))
-    vertices = np.array([[x, y, z] for z in (0, height) for x, y in corners])
-    sides = [[i, (i + 1) % n, n + (i + 1) % n, n + i] for i in range(n)]
-    return _polyhedron(vertices, [list(range(n))[::-1], list(range(n, 2 * n)), *sides])
+    outline = [_floats(point.text) for point in shape.findall("point")]
+    return prism(outline, [], float(shape.findtext("height", "nan")), 1.0)
 
 
 def unit_density(geometry: Element) -> Body:

@@ -18,11 +18,13 @@ import numpy.typing as npt
 import pytest
 from builders.rigid_bodies import (
     Body,
+    body_of,
     box,
     capsule,
     cone,
     cylinder,
     ellipsoid,
+    obj_triangles,
     placed,
     pose,
     prism,
@@ -54,14 +56,6 @@ def stl_triangles(path: Path) -> Array:
     assert len(data) == 84 + 50 * count
     rows = [struct.unpack_from("<12f", data, 84 + 50 * index) for index in range(count)]
     return np.array(rows).reshape(count, 4, 3)[:, 1:]
-
-
-@cache
-def obj_triangles(path: Path) -> Array:
-    rows = [line.split() for line in path.read_text().splitlines()]
-    vertices = np.array([row[1:] for row in rows if row[:1] == ["v"]], float)
-    polygons = [[int(index) - 1 for index in row[1:]] for row in rows if row[:1] == ["f"]]
-    return np.array([vertices[[p[0], p[i], p[i + 1]]] for p in polygons for i in range(1, len(p) - 1)])
 
 
 @cache
@@ -250,11 +244,10 @@ def filled(name: str) -> FillResult:
 
 def assert_agrees(inertia: SpatialInertia, expected: Body) -> None:
     size = max(float(np.linalg.norm(expected.com)), sqrt(np.trace(expected.tensor) / expected.mass))
-    ixx, iyy, izz, ixy, ixz, iyz = inertia.I_BBcm_B
-    tensor = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
-    assert inertia.mass == pytest.approx(expected.mass, rel=1e-9)
-    assert np.array(inertia.p_BoBcm_B) == pytest.approx(expected.com, abs=1e-9 * size)
-    assert tensor == pytest.approx(expected.tensor, abs=1e-9 * float(np.trace(expected.tensor)))
+    found = body_of(inertia)
+    assert found.mass == pytest.approx(expected.mass, rel=1e-9)
+    assert found.com == pytest.approx(expected.com, abs=1e-9 * size)
+    assert found.tensor == pytest.approx(expected.tensor, abs=1e-9 * float(np.trace(expected.tensor)))
 
 
 def inertial_span(content: bytes, scoped_name: str) -> tuple[int, int]:

@@ -40,6 +40,14 @@ def world(links: int, piece: str = LINK) -> bytes:
     return f'<sdf version="1.11"><world name="w"><model name="m">\n{pieces}</model></world></sdf>\n'.encode()
 
 
+def chained(links: int) -> bytes:
+    """Each link has its collision in the last of as many frames, each of which hangs on the next."""
+    frame = '<frame name="f_{}" attached_to="f_{}"><pose>1 0 0 0 0 0</pose></frame>'
+    frames = "".join(frame.format(number, number + 1) for number in range(links))
+    posed = world(links, LINK.replace("<geometry>", '<pose relative_to="f_0"/><geometry>'))
+    return posed.replace(b"</model>", f'{frames}<frame name="f_{links}"/></model>'.encode())
+
+
 def filled(links: int, piece: str = LINK) -> bytes:
     return fill(world(links, piece)).content
 
@@ -59,6 +67,8 @@ WORK = [
     pytest.param(check, filled, id="check what is filled"),
     pytest.param(fill_and_report, lambda links: world(links, LINK + JOINT), id="fill with joints"),
     pytest.param(check, lambda links: filled(links, LINK + JOINT), id="check with joints"),
+    pytest.param(fill_and_report, chained, id="fill with a chain of frames"),
+    pytest.param(fill_and_report, lambda links: world(links, LINK.replace("link_NUMBER", "l")), id="links of one name"),
     pytest.param(
         fill_and_report,
         lambda links: (

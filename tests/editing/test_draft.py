@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from builders.rigid_bodies import body_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,11 +64,6 @@ def changed_texts(draft: Draft) -> list[tuple[bytes, bytes]]:
     return [(draft.original[start:stop], new) for start, stop, new in draft.edits]
 
 
-def tensor_of(body: SpatialInertia) -> Any:
-    xx, yy, zz, xy, xz, yz = body.I_BBcm_B
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-
 # Numbers --------------------------------------------------------------------------------------------------------------
 
 
@@ -105,7 +101,7 @@ def test_the_axes_turn_and_the_moments_stay() -> None:
     rpy = (0.3, -0.2, 0.9)
     body = brick().changed(TurnAxes("m::l", rpy)).inertia("m::l")
     R = np.array(rotation_from_rpy(*rpy)).reshape(3, 3)
-    assert tensor_of(body) == pytest.approx(R @ np.diag([13.0, 10.0, 5.0]) @ R.T, rel=1e-11, abs=1e-11)
+    assert body_of(body).tensor == pytest.approx(R @ np.diag([13.0, 10.0, 5.0]) @ R.T, rel=1e-11, abs=1e-11)
     assert body.p_BoBcm_B == BRICK.p_BoBcm_B
 
 
@@ -328,7 +324,7 @@ def test_a_twin_gets_the_mirror_image_where_it_stands() -> None:
     assert body.p_BoBcm_B == pytest.approx((-0.2, -0.1, 0.3))
     R = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
     image = np.array([[1, -0.1, 0.2], [-0.1, 1.1, -0.3], [0.2, -0.3, 1.2]])
-    assert tensor_of(body) == pytest.approx(R.T @ image @ R)
+    assert body_of(body).tensor == pytest.approx(R.T @ image @ R)
 
 
 def test_an_image_of_an_image_is_the_thing_itself() -> None:

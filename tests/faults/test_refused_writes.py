@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from builders.processes import leftover
 
 pytestmark = [
     pytest.mark.slow,
@@ -181,43 +182,6 @@ def test_the_file_of_another_is_written_and_its_new_owner_is_said(fill: Fill, pl
     assert "<mass>6000</mass>" in (directory / "m.sdf").read_text()
 
 
-@pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
-@pytest.mark.parametrize("mode", [0o600, 0o4755, 0o000])
-def test_root_keeps_the_owner_and_an_odd_mode(fill: Fill, place: Path, mode: int) -> None:
-    path = place / "m.sdf"
-    path.write_text(OLD)
-    os.chown(path, 1234, 5678)
-    path.chmod(mode)
-    assert fill(place, "m.sdf") == (0, "")
-    found = path.stat()
-    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (1234, 5678, mode)
-    assert "<mass>6000</mass>" in path.read_text()
-
-
-# Links ----------------------------------------------------------------------------------------------------------------
-
-
-def test_a_symbolic_link_to_a_file_elsewhere_stays_one(fill: Fill, place: Path) -> None:
-    for name in ("links", "files"):
-        (place / name).mkdir()
-    (place / "files/real.sdf").write_text(OLD)
-    (place / "links/m.sdf").symlink_to("../files/real.sdf")
-    assert fill(place / "links", "m.sdf") == (0, "")
-    assert os.readlink(place / "links/m.sdf") == "../files/real.sdf"
-    assert "<mass>6000</mass>" in (place / "files/real.sdf").read_text()
-    assert (os.listdir(place / "links"), os.listdir(place / "files")) == (["m.sdf"], ["real.sdf"])
-
-
-def test_a_hard_link_keeps_what_it_had(fill: Fill, place: Path) -> None:
-    (place / "m.sdf").write_text(OLD)
-    os.link(place / "m.sdf", place / "other")
-    ended = fill(place, "m.sdf")
-    assert ended.status == 0
-    assert "hard link" in ended.messages
-    assert (place / "other").read_text() == OLD
-    assert "<mass>6000</mass>" in (place / "m.sdf").read_text()
-
-
 # What another process does between reading and writing ----------------------------------------------------------------
 
 # The command runs when the new content lies in the temporary file and is yet to take the place of the old.
@@ -248,13 +212,6 @@ def test_what_another_process_wrote_meanwhile_is_not_overwritten(fill, place, co
     assert not [name for name in os.listdir(place) if name.startswith(".")]
 
 
-def test_what_another_process_removed_meanwhile_is_not_made_again(fill: Fill, place: Path) -> None:
-    (place / "m.sdf").write_text(OLD)
-    ended = fill(place, "m.sdf", fault=MEANWHILE.format(command="rm m.sdf"))
-    assert (ended.status, os.listdir(place)) == (2, [])
-    assert "No such file" in ended.messages
-
-
 @pytest.mark.parametrize("command", ["touch m.sdf", "cp m.sdf m && mv m m.sdf"])
 def test_a_file_written_again_with_the_same_bytes_has_not_changed(fill: Fill, place: Path, command: str) -> None:
     (place / "m.sdf").write_text(OLD)
@@ -275,16 +232,13 @@ def test_a_file_that_another_run_filled_meanwhile_is_done(fill: Fill, place: Pat
 # Leftovers ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_run_with_nothing_to_write_removes_what_a_killed_one_left(process: Callable[..., Any], project: Path) -> None:
+def test_a_run_with_nothing_to_write_removes_what_a_killed_one_left(command: Callable[..., Any], project: Path) -> None:
     (project / "m.sdf").write_text(OLD)
-    assert process("fill", "-q", "m.sdf").status == 0
-    done = subprocess.Popen([sys.executable, "-c", ""])
-    done.wait()
-    left = project / f".sdfinertia-{os.uname().nodename}-{done.pid}-0.tmp"
-    left.write_bytes(b"partial")
-    assert process("fill", "--check", "-q", "m.sdf").status == 0
+    assert command("fill", "-q", "m.sdf").status == 0
+    left = leftover(project)
+    assert command("fill", "--check", "-q", "m.sdf").status == 0
     assert left.exists(), "--check writes nothing, and removes nothing"
-    assert process("fill", "-q", "m.sdf").status == 0
+    assert command("fill", "-q", "m.sdf").status == 0
     assert not left.exists()
 
 

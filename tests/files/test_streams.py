@@ -111,6 +111,7 @@ PRINTING = (
     "show m.sdf --twins",
     "repair m.sdf -o -",
     "scale written.sdf --link m::l --mass 2 --diff",
+    "scale written.sdf --link m::l --mass 2 -o -",
     "mesh t.obj",
     "mesh t.obj --json",
     "mesh t.obj --list",

@@ -230,6 +230,9 @@ NO_CHANGES = {
     "a visual": ("<link name='k'>", "<link name='k'><visual name='v'/>"),
     "a pose of the link": ("<link name='k'>", "<link name='k'><pose>1 2 3 0 0 0</pose>"),
     "line endings": ("\n", "\r\n"),
+    "an attribute": ("<collision name=", "<collision gz:seen='1' name="),
+    "a comment": ("</link>", "<!-- seen -- today --></link>"),
+    "another link": ("<link name='k'>", "<link name='z'/><link name='k'>"),
     "the version": ("version='1.11'", "version='1.9'"),
     # The chain is another, the numbers are the same.
     "a frame in between": (

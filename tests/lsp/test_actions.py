@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from builders.mjcf import ARM_AND_HAND
 
 pytest.importorskip("pygls", reason="pygls is not installed")
 
@@ -91,6 +92,16 @@ CASES = {
         "Compute l from its geometry, its mass kept",
         ("fill", "--all", "--link", "m::l"),
     ),
+    "MJCF: a body that asks": Case(
+        ARM_AND_HAND, "<!-- sdfinertia", "Fill hand", ("fill", "--link", "m::hand"), "robot.xml"
+    ),
+    "MJCF: a body without": Case(
+        ARM_AND_HAND, 'name="bare"', "Fill bare", ("fill", "--missing", "--link", "m::bare"), "robot.xml"
+    ),
+    "MJCF: a body anew": Case(
+        ARM_AND_HAND, 'mass="12"', "Compute arm from its geometry", ("fill", "--all", "--link", "m::arm"), "robot.xml"
+    ),
+    "MJCF: the file": Case(ARM_AND_HAND, "<worldbody", "Fill every link", ("fill",), "robot.xml"),
     "lines of Windows": Case(AUTO.replace("\n", "\r\n"), "<inertial", "Fill l", ("fill", "--link", "m::l")),
     "lines of old": Case(AUTO.replace("\n", "\r"), "<inertial", "Fill l", ("fill", "--link", "m::l")),
     "tabs": Case(AUTO.replace("  ", "\t"), "<inertial", "Fill l", ("fill", "--link", "m::l")),

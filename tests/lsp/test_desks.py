@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any
 import pytest
 
 pytest.importorskip("lsprotocol", reason="lsprotocol is not installed")
+
+from builders.processes import is_alive
 
 from sdfinertia.errors import SdfInertiaError, WorkerError
 from sdfinertia.lsp import desks as module
@@ -76,14 +77,6 @@ def text(uri: str, source: str, serial: int = 1) -> Text:
 
 def begun(desks: Desks, *given: Any) -> asyncio.Task[Any]:
     return asyncio.get_running_loop().create_task(desks.call("check", *given))
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return False
 
 
 def test_quick_texts_share_a_process() -> None:

@@ -5,29 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from builders.mjcf import ARM_AND_HAND as TEXT
 
 pytest.importorskip("pygls", reason="pygls is not installed")
 
-TEXT = """\
-<mujoco model="m">
-  <worldbody>
-    <body name="arm">
-      <freejoint/>
-      <inertial pos="0 0 0.5" mass="12" diaginertia="13 10 5"/>
-      <geom type="box" size="0.5 1 1.5"/>
-    </body>
-    <body name="hand">
-      <!-- sdfinertia: auto density=500 -->
-      <freejoint/>
-      <geom type="box" size="0.5 1 1.5"/>
-    </body>
-    <body name="bare">
-      <freejoint/>
-      <geom size="0.1"/>
-    </body>
-  </worldbody>
-</mujoco>
-"""
 HAND = """\
 <mujocoinclude>
   <body name="hand">
@@ -70,26 +51,6 @@ def test_a_body_is_told_as_written_beside_computed(editor, project: Path) -> Non
     assert "| mass" in told
     assert "12" in told
     assert "m::bare" in editor.hover(path, 'name="bare"')
-    editor.shut(path)
-
-
-@pytest.mark.parametrize(
-    ("words", "title", "arguments"),
-    [
-        ("<!-- sdfinertia", "Fill hand", ("fill", "--link", "m::hand")),
-        ('name="bare"', "Fill bare", ("fill", "--missing", "--link", "m::bare")),
-        ('mass="12"', "Compute arm from its geometry", ("fill", "--all", "--link", "m::arm")),
-        ("<worldbody", "Fill every link", ("fill",)),
-    ],
-)
-def test_an_action_is_the_edit_of_a_command(editor, command, project, words, title, arguments):
-    path = project / "robot.xml"
-    path.write_text(TEXT)
-    editor.open(path)
-    edited = editor.chosen(path, words, title)
-    assert path.read_text() == TEXT
-    command(*arguments, path.name)
-    assert path.read_text() == edited != TEXT
     editor.shut(path)
 
 

@@ -8,20 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from builders.rigid_bodies import Body as Reading
+from builders.rigid_bodies import body_of
 
 from sdfinertia.documents.filling import fill
 
 TOLERANCE = 1e-9
-
-
-class Reading(NamedTuple):
-    """Mass, centre of mass in the link frame, tensor about it in link axes (3 by 3)."""
-
-    mass: float
-    com: npt.NDArray[np.float64]
-    tensor: npt.NDArray[np.float64]
 
 
 def reading_from_drake(spatial_inertia: object) -> Reading:
@@ -49,9 +42,7 @@ def read_by_sdfinertia(path: Path) -> dict[str, Reading]:
     assert not result.errors, result.errors[0]
     readings = {}
     for link in result.links:
-        ixx, iyy, izz, ixy, ixz, iyz = link.inertia.I_BBcm_B
-        tensor = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
-        readings[link.name] = Reading(link.inertia.mass, np.array(link.inertia.p_BoBcm_B), tensor)
+        readings[link.name] = body_of(link.inertia)
     assert readings, "no link was filled"
     return readings
 

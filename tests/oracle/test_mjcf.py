@@ -10,13 +10,14 @@ import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from builders.mjcf import CORNERS, bracket
+from builders.mjcf import CORNERS, bracket, compiled_body
+from builders.rigid_bodies import Body, body_of
 from hypothesis import given
 from hypothesis import strategies as st
+from straightforward import difference
 
 import sdfinertia
 from sdfinertia.options import Options
@@ -32,13 +33,7 @@ LEAST_EQUAL = 0.98
 NOT_READ = ("replicate", "attach", "composite", "flexcomp", "plugin", "flex", "extension")
 
 
-class Compiled(NamedTuple):
-    mass: float
-    com: Any
-    tensor: Any
-
-
-def compiled(path: Path) -> dict[str, Compiled]:
+def compiled(path: Path) -> dict[str, Body]:
     """Bodies in the frames of the file: MuJoCo may move those of free bodies, and fuse others."""
     spec = mujoco.MjSpec.from_file(str(path))
     spec.compiler.alignfree = spec.compiler.fusestatic = 0
@@ -50,38 +45,17 @@ def compiled(path: Path) -> dict[str, Compiled]:
         model = spec.compile()
     found = {}
     for number in range(1, model.nbody):
-        axes = np.zeros(9)
-        mujoco.mju_quat2Mat(axes, model.body_iquat[number])
-        rotation = axes.reshape(3, 3)
-        tensor = rotation @ np.diag(model.body_inertia[number]) @ rotation.T
-        name = model.body(number).name or f"body#{number}"
-        found[name] = Compiled(float(model.body_mass[number]), model.body_ipos[number].copy(), tensor)
+        found[model.body(number).name or f"body#{number}"] = compiled_body(model, number)
     return found
 
 
-def shown(path: Path) -> dict[str, tuple[str, Compiled | None]]:
-    found: dict[str, tuple[str, Compiled | None]] = {}
+def shown(path: Path) -> dict[str, tuple[str, Body | None]]:
+    found: dict[str, tuple[str, Body | None]] = {}
     for body in sdfinertia.show(path):
         if body.origin != "collision":
-            inertia = body.inertia
-            value = None
-            if inertia is not None:
-                xx, yy, zz, xy, xz, yz = inertia.I_BBcm_B
-                tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-                value = Compiled(inertia.mass, np.array(inertia.p_BoBcm_B), tensor)
+            value = body_of(body.inertia) if body.inertia is not None else None
             found[body.name.partition("::")[2]] = body.origin, value
     return found
-
-
-def difference(ours: Compiled, theirs: Compiled) -> float:
-    """Relative to the mass, to the size of the body, and to its largest moment."""
-    moment = max(np.trace(ours.tensor), np.trace(theirs.tensor)) / 2
-    length = max(np.sqrt(moment / theirs.mass), float(np.linalg.norm(theirs.com)))
-    return max(
-        abs(ours.mass - theirs.mass) / theirs.mass,
-        float(np.abs(ours.com - theirs.com).max()) / length,
-        float(np.abs(ours.tensor - theirs.tensor).max()) / moment,
-    )
 
 
 def differing(path: Path) -> Iterator[str]:
@@ -93,7 +67,7 @@ def differing(path: Path) -> Iterator[str]:
             continue
         if value is None:
             yield f"{path} {name}: {origin}"
-        elif (by := difference(value, theirs)) > (INFERRED if origin == "inferred" else WRITTEN):
+        elif (by := difference(theirs, value)) > (INFERRED if origin == "inferred" else WRITTEN):
             yield f"{path} {name}: {origin}, by {by:.2g}"
 
 
@@ -196,10 +170,7 @@ def test_what_is_filled_compiles_to_what_it_says(tmp_path_factory, axes, documen
     after = compiled(path)
     for link in result.links:
         assert link.inertia is not None
-        xx, yy, zz, xy, xz, yz = link.inertia.I_BBcm_B
-        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        ours = Compiled(link.inertia.mass, np.array(link.inertia.p_BoBcm_B), tensor)
-        assert difference(ours, after[link.name.partition("::")[2]]) < WRITTEN
+        assert difference(after[link.name.partition("::")[2]], body_of(link.inertia)) < WRITTEN
 
 
 # Models of others -----------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from builders.meshes import obj, prism, torus
+from builders.mjcf import compiled_body
+from builders.rigid_bodies import body_of
 from builders.thoroughness import trials
 from random_models import write_meshes
 
@@ -54,19 +56,14 @@ def assert_mujoco_agrees(tmp_path: Path, sdf_shape: str, asset: str, geom: str, 
         f'<mujoco><compiler angle="radian" eulerseq="XYZ"/><asset>{asset}</asset><worldbody><body><freejoint/>'
         f'<geom {geom} density="2700" pos="{x} {y} {z}" euler="{roll} {pitch} {yaw}"/></body></worldbody></mujoco>'
     )
-    axes = np.zeros(9)
-    mujoco.mju_quat2Mat(axes, model.body_iquat[1])
-    rotation = axes.reshape(3, 3)
-    theirs = rotation @ np.diag(model.body_inertia[1]) @ rotation.T
-
+    theirs = compiled_body(model, 1)
     result = fill(document)
     assert not result.errors, result.errors[0]
     ours = result.links[0].inertia
-    ixx, iyy, izz, ixy, ixz, iyz = ours.I_BBcm_B
-    tensor = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
-    assert model.body_mass[1] == pytest.approx(ours.mass, rel=tolerance, abs=0)
-    np.testing.assert_allclose(model.body_ipos[1], ours.p_BoBcm_B, rtol=0, atol=tolerance)
-    np.testing.assert_allclose(theirs, tensor, rtol=0, atol=tolerance * np.trace(tensor) / 2)
+    tensor = body_of(ours).tensor
+    assert theirs.mass == pytest.approx(ours.mass, rel=tolerance, abs=0)
+    np.testing.assert_allclose(theirs.com, ours.p_BoBcm_B, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(theirs.tensor, tensor, rtol=0, atol=tolerance * np.trace(tensor) / 2)
 
 
 @pytest.mark.parametrize(("sdf_shape", "geom"), PRIMITIVES.values(), ids=PRIMITIVES.keys())

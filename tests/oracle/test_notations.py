@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
+from builders.mjcf import compiled_body
 
 import sdfinertia
 from sdfinertia import RigidTransform, SpatialInertia
@@ -62,14 +62,10 @@ def ours(readers: Any, body: SpatialInertia) -> Any:
     return readers.reading(body.mass, body.com, body.inertia)
 
 
-def mujoco_reading(readers: Any, inertial: str) -> Any:
+def mujoco_reading(inertial: str) -> Any:
     mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
     model = mujoco.MjModel.from_xml_string(MJCF.format(inertial))
-    axes = np.zeros(9)
-    mujoco.mju_quat2Mat(axes, model.body_iquat[1])
-    rotation = axes.reshape(3, 3)
-    tensor = rotation @ np.diag(model.body_inertia[1]) @ rotation.T
-    return readers.reading(model.body_mass[1], model.body_ipos[1], tensor)
+    return compiled_body(model, 1)
 
 
 @BODY
@@ -82,7 +78,7 @@ def test_drake_reads_the_same_body_from_sdf_and_urdf(readers: Any, drake: Any, n
 @BODY
 def test_mujoco_reads_the_same_body_from_mjcf(readers: Any, name: str) -> None:
     body = BODIES[name]
-    readers.assert_agree(ours(readers, body), mujoco_reading(readers, body.as_mjcf()))
+    readers.assert_agree(ours(readers, body), mujoco_reading(body.as_mjcf()))
 
 
 @pytest.mark.parametrize("pose", TURNED_SDF.values(), ids=TURNED_SDF)
@@ -101,7 +97,7 @@ def test_an_inertial_of_urdf_is_read_as_drake_reads_it(readers: Any, drake: Any,
 @pytest.mark.parametrize("axes", TURNED_MJCF.values(), ids=TURNED_MJCF)
 def test_an_inertial_of_mjcf_is_read_as_mujoco_reads_it(readers: Any, axes: str) -> None:
     text = f'<inertial pos="0.1 -0.2 0.3" mass="2.5" {axes}/>'
-    readers.assert_agree(ours(readers, SpatialInertia.from_mjcf(text)), mujoco_reading(readers, text))
+    readers.assert_agree(ours(readers, SpatialInertia.from_mjcf(text)), mujoco_reading(text))
 
 
 @BODY

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from builders.rigid_bodies import body_of
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.solids import box
@@ -64,12 +65,10 @@ def test_drake_reads_thin_bodies(tmp_path: Path, readers: Any, size: tuple[float
         assert written is not None
         body = written.inertia
         theirs = read[f"m::{link.name}"]
-        xx, yy, zz, xy, xz, yz = body.I_BBcm_B
-        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         assert theirs.mass == pytest.approx(body.mass, rel=1e-12)
         # Drake keeps the tensor about the origin of the link, here 3.7 m away, and so to 14 times fewer digits.
         np.testing.assert_allclose(theirs.com, body.p_BoBcm_B, rtol=0, atol=1e-12)
-        np.testing.assert_allclose(theirs.tensor, tensor, rtol=0, atol=1e-11 * body.mass)
+        np.testing.assert_allclose(theirs.tensor, body_of(body).tensor, rtol=0, atol=1e-11 * body.mass)
 
 
 def inertial_of(link: Link) -> str:

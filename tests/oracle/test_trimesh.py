@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from builders.rigid_bodies import body_of
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.inertia.polyhedron import moments as mesh_moments
@@ -59,8 +59,7 @@ def assert_agree(ours: SpatialInertia, mesh: Any, density: float) -> None:
     """Holds mass, centre and tensor to TOLERANCE of the mass, of the extents, and of the largest moment."""
     mesh.density = density
     theirs = mesh.mass_properties
-    ixx, iyy, izz, ixy, ixz, iyz = ours.I_BBcm_B
-    tensor: npt.NDArray[np.float64] = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+    tensor = body_of(ours).tensor
     assert ours.mass == pytest.approx(theirs.mass, rel=TOLERANCE, abs=0)
     np.testing.assert_allclose(ours.p_BoBcm_B, theirs.center_mass, rtol=0, atol=TOLERANCE * max(mesh.extents))
     np.testing.assert_allclose(tensor, theirs.inertia, rtol=0, atol=TOLERANCE * np.trace(tensor) / 2)

@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from builders.mjcf import compiled_body
 from builders.thoroughness import trials
 from random_models import write_meshes
 from random_robots import Robots
@@ -96,26 +97,19 @@ def test_drake_reads_what_was_written_of_every_link(readers: Any, document: Path
 
 @pytest.mark.parametrize("seed", DOCUMENTS)
 def test_mujoco_reads_what_was_written_of_every_link(readers: Any, document: Path) -> None:
-    theirs = read_by_mujoco(without(filled(document), "collision", "visual"), readers, {"fusestatic": "false"})
+    theirs = read_by_mujoco(without(filled(document), "collision", "visual"), {"fusestatic": "false"})
     ours = readers.ours(document)
     assert sorted(theirs) == sorted(ours) == sorted(links_of(document))
     for name, reading in ours.items():
         readers.assert_agree(reading, theirs[name])
 
 
-def read_by_mujoco(robot: ElementTree.Element, readers: Any, settings: dict[str, str]) -> dict[str, Any]:
+def read_by_mujoco(robot: ElementTree.Element, settings: dict[str, str]) -> dict[str, Any]:
     """Every link by its scoped name, as MuJoCo compiles it with some settings."""
     mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install -e .[oracle]")
     ElementTree.SubElement(ElementTree.SubElement(robot, "mujoco"), "compiler", settings)
     model = mujoco.MjModel.from_xml_string(ElementTree.tostring(robot, encoding="unicode"))
-    found = {}
-    for body in range(1, model.nbody):  # 0 is the world
-        axes = np.zeros(9)
-        mujoco.mju_quat2Mat(axes, model.body_iquat[body])
-        rotation = axes.reshape(3, 3)
-        tensor = rotation @ np.diag(model.body_inertia[body]) @ rotation.T
-        found[f"r::{model.body(body).name}"] = readers.reading(model.body_mass[body], model.body_ipos[body], tensor)
-    return found
+    return {f"r::{model.body(body).name}": compiled_body(model, body) for body in range(1, model.nbody)}
 
 
 # What they compute ---------------------------------------------------------------------------------------------------
@@ -155,7 +149,7 @@ def test_mujoco_makes_the_same_bodies_of_primitives(readers: Any, primitives: Pa
     settings = {"fusestatic": "false", "inertiafromgeom": "true"}
     # It refuses an inertial without mass or tensor, although it would not use it.
     robot = without(primitives, "inertial", "visual")
-    assert_same_body(readers, primitives, read_by_mujoco(robot, readers, settings))
+    assert_same_body(readers, primitives, read_by_mujoco(robot, settings))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from builders.rigid_bodies import body_of
 
 import sdfinertia
 from sdfinertia.documents import scene
@@ -199,8 +200,7 @@ def test_the_drawn_box_has_the_tensor_of_the_link() -> None:
     axes, size = np.array(link["axes"]).reshape(3, 3), np.array(link["box"])
     squares = m / 12 * size**2
     tensor = axes @ np.diag(squares.sum() - squares) @ axes.T
-    xx, yy, zz, xy, xz, yz = inertia.I_BBcm_B
-    assert tensor == pytest.approx(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), abs=1e-12)
+    assert tensor == pytest.approx(body_of(inertia).tensor, abs=1e-12)
     assert link["ellipsoid"] == pytest.approx(list(size * np.sqrt(5 / 12)), rel=1e-12)
 
 

@@ -80,11 +80,3 @@ def test_quiet_runs_show_no_bar(seen: Seen, project: Path) -> None:
     for number in range(60):
         (project / f"{number}.sdf").write_text(FILLABLE)
     assert seen("fill", ".", "--quiet") == ""
-
-
-def test_standard_output_that_is_closed_is_an_error_of_one_line(project: Path) -> None:
-    (project / "good.sdf").write_text(FILLABLE)
-    script = '"$0" -m sdfinertia fill -q good.sdf -o - >&-'
-    done = subprocess.run(["sh", "-c", script, sys.executable], stderr=subprocess.PIPE, timeout=120)
-    assert done.returncode == 2
-    assert done.stderr.splitlines() == [b"standard output: is closed"]

@@ -235,6 +235,7 @@ def test_the_elements_of_the_file_win_over_both(command: Run, project: Path, old
         ("densty = 1", "unknown key 'densty'; did you mean density?"),
         ("no_refresh = 1", "did you mean no-refresh?"),
         ("colour = 1", "skip-unsupported"),
+        ("jobs = 2", "unknown key 'jobs'"),
         ("[fill]\ndensity = 1", "fill"),
         ("density = '7'", "density"),
         ("density = true", "density"),

@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
+from builders.processes import is_alive
 
 from sdfinertia.commands.check import run_check
 from sdfinertia.commands.check_reports import CheckRequest
@@ -47,25 +48,6 @@ def test_every_option_gives_the_same_bytes_with_any_number_of_jobs(command, proj
     alone = command(*arguments, "--jobs", "1", stdin=BOX.encode())
     messages = without_times(alone.messages)
     assert several == (alone.status, alone.output.decode(), messages, contents(project))
-
-
-@pytest.mark.parametrize("command_name", ["fill", "check"])
-@pytest.mark.parametrize("number", ["0", "-1", "two", "1.5", ""])
-def test_a_number_of_jobs_that_cannot_be_is_refused(command, project, command_name, number):
-    lay_out(project)
-    before = contents(project)
-    outcome = command(command_name, "boxes", "--jobs", number)
-    assert outcome.status == 2
-    assert "--jobs" in outcome.messages
-    assert contents(project) == before
-
-
-def test_the_number_of_jobs_is_no_key_of_the_configuration(command: Run, project: Path) -> None:
-    lay_out(project)
-    (project / "sdfinertia.toml").write_text("jobs = 2\n")
-    outcome = command("fill", "boxes")
-    assert outcome.status == 2
-    assert "unknown key 'jobs'" in outcome.messages
 
 
 def test_processes_are_started_anew_while_another_thread_may_hold_a_lock(command: Run, project: Path) -> None:
@@ -247,14 +229,6 @@ def assert_they_end(processes: list[int]) -> None:
     while any(map(is_alive, processes)):
         assert time.monotonic() < deadline, "a process outlives its run"
         time.sleep(0.02)
-
-
-def is_alive(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 @pytest.fixture

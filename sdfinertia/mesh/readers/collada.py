@@ -91,7 +91,7 @@ def _names(element: Element) -> tuple[str, ...]:
 
 
 class _Node(NamedTuple):
-    """What a `<node>` says, read once however often it is placed.
+    """The content of a `<node>`, read once however often it is placed.
 
     Attributes:
         content: geometry with its bind transform and names, and further nodes.
@@ -204,7 +204,7 @@ def _controlled(instance: Element, document: Document) -> tuple[Element, Affine]
     return element, bind
 
 
-# What light they throw back, by the models of COLLADA 1.4, chapter 8; `constant` has none but its own.
+# The reflected colours by the models of COLLADA 1.4, chapter 8; `constant` has none but its own.
 _SHADERS = {"phong": "diffuse", "lambert": "diffuse", "blinn": "diffuse", "constant": "emission"}
 
 

@@ -18,14 +18,14 @@ _REFERRED_TO = frozenset(
     ("geometry", "controller", "node", "visual_scene", "source", "vertices", "float_array", "material", "effect")
 )
 
-# What may stand before a DOCTYPE. It is looked for before parsing, because the parser expands entities inside
-# attribute values while it reads, whatever it is told of entities elsewhere.
+# What may precede a DOCTYPE, which is searched before parsing, because the parser expands entities inside attribute
+# values while it reads, whatever its settings for entities elsewhere.
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*")
 
 _DECLARED_ENCODING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]*)[\"']")
-# In the declaration of a document in UTF-16: what says so.
+# The declaration of UTF-16 in a document.
 _UTF16_DECLARED = re.compile(r"(\A\s*<\?xml[^>]*?)\sencoding\s*=\s*[\"']utf-?16(?:[lb]e)?[\"']", re.IGNORECASE)
-# Encodings in which `<!DOCTYPE` can be written in its ASCII bytes only, so that looking for them suffices.
+# Encodings that can write `<!DOCTYPE` only in its ASCII bytes, so that searching for these suffices.
 _ENCODINGS = re.compile(rb"(utf-?8|(us-)?ascii|(iso[-_]?8859|windows|cp)[-_]?\d+|latin-?1|gbk|gb2312|gb18030)", re.I)
 
 
@@ -155,7 +155,7 @@ def doctype_error(what: str) -> MeshError:
 
 
 def _in_utf8(data: bytes) -> bytes:
-    """The document in UTF-8 if its first bytes show UTF-16: a DOCTYPE is looked for in ASCII bytes."""
+    """The document in UTF-8 if its first bytes show UTF-16: a DOCTYPE is searched in ASCII bytes."""
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) or b"\0\0" in data[:4]:
         raise MeshError("its XML encoding UTF-32 is not read; use UTF-8")
     for mark, start, encoding in (

@@ -17,7 +17,7 @@ _BEYOND_GAZEBO = frozenset(("polygons", "tristrips", "trifans"))
 
 
 class _Positions(NamedTuple):
-    """Positions as an accessor describes them: nothing is copied before it is known which are used."""
+    """Positions as an accessor describes them: only used ones are copied."""
 
     values: Points
     size: int

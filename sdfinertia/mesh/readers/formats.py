@@ -159,7 +159,7 @@ def require_sound(mesh: TriangleMesh) -> None:
 
 
 _ZIP = b"pk\x03\x04"
-# What downloads leave in the place of a mesh, by its first bytes in small letters.
+# Contents that failed downloads leave in place of a mesh, by their first bytes in small letters.
 _NO_MESHES = (
     (b"<!doctype html", "a web page (HTML)", "download the file itself, not the page that shows it"),
     (b"<html", "a web page (HTML)", "download the file itself, not the page that shows it"),

@@ -36,7 +36,7 @@ from sdfinertia.mesh.readers.instances import (
 from sdfinertia.mesh.triangle_mesh import Colour, TriangleMesh, strip
 from sdfinertia.named_tuple import NamedTuple
 
-# Extensions that change how a surface looks or what is said of it, not where it is.
+# Extensions that change materials or metadata of a surface, not its place.
 _HARMLESS = (
     "KHR_materials_",
     "KHR_technique_webgl",  # shaders: techniques and programs of materials, from glTF 1.0 on

@@ -40,7 +40,7 @@ class _Sparse(NamedTuple):
 
 
 class Accessor(NamedTuple):
-    """(length, n) Numbers as they are in a buffer; nothing is copied before it is known which rows are used."""
+    """(length, n) Numbers as they are in a buffer; only used rows are copied."""
 
     base: npt.NDArray[Any] | None
     sparse: _Sparse | None

@@ -50,7 +50,7 @@ def asset(data: bytes) -> Asset:
     notes = () if length == len(data) else (f"the {len(data) - length} bytes after the end of the GLB are ignored",)
     chunks: list[tuple[int, bytes]] = []
     position = 12
-    # Chunks after the second are for extensions and are to be passed over.
+    # Chunks after the second are extensions, to be skipped.
     while position + 8 <= length and len(chunks) < 2:
         size, kind = (int.from_bytes(data[start : start + 4], "little") for start in (position, position + 4))
         position += 8

@@ -26,7 +26,7 @@ METRES = {
     **dict.fromkeys(("foot", "feet", "ft"), 0.3048),
     **dict.fromkeys(("yard", "yards", "yd"), 0.9144),
 }
-# What inverting transforms leaves of the last row (0 0 0 1).
+# Rounding that inverting a transform leaves in its last row (0 0 0 1).
 _AFFINE = 1e-9
 _WANTED = "expected a path, bytes, a trimesh.Trimesh or Scene, or arrays of vertices (#V, 3) and faces (#F, 3)"
 
@@ -42,7 +42,7 @@ def mesh_in_memory(source: object) -> TriangleMesh:
     Raises:
         MeshError: it is none of them, or holds no triangles.
     """
-    # Whoever holds a mesh of trimesh has loaded it.
+    # A program that has a mesh of trimesh has loaded it.
     trimesh = sys.modules.get("trimesh")
     if trimesh is not None and isinstance(source, (trimesh.Scene, trimesh.Trimesh)):
         try:
@@ -100,7 +100,7 @@ def _arrays(vertices: object, faces: object) -> tuple[Points, Indices]:
     try:
         indices = np.asarray(faces)
     except Exception as error:
-        # What is like an array may raise anything.
+        # Array-like objects may raise anything.
         raise MeshError(f"faces are no array: {error}") from None
     if indices.ndim != 2 or indices.shape[1] != 3:
         raise MeshError(f"faces must have the shape (#F, 3), not {indices.shape}: triangles of rows of vertices")

@@ -40,8 +40,8 @@ _ROUNDING = 1e-6
 _SECONDS = 600
 _MAX_SAID = 1 << 16
 
-# What it writes goes where the messages of Open CASCADE do not. The library takes 1.5 s to load, so one process makes
-# all tessellations.
+# Its output is separate from the messages of Open CASCADE. The library takes 1.5 s to load, so one process makes all
+# tessellations.
 _PROGRAM = """
 import os, sys
 data = sys.stdin.buffer.read(int(sys.argv[1]))

@@ -133,7 +133,7 @@ def small_whole_numbers(text: bytes) -> Indices | None:
     if text.translate(None, b"0123456789-" + _WHITE_SPACE) or _ZEROS in text or _STRAY_SIGN.search(text):
         return None
     values = _at_once(text, np.int64)
-    # What has more digits than fit is clamped, and so is beyond this too.
+    # Numbers with more digits than fit are clamped, and so beyond this too.
     if values is None or (len(values) and not -_BILLION < int(values.min()) <= int(values.max()) < _BILLION):
         return None
     return values

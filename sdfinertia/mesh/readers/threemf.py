@@ -78,7 +78,7 @@ class _Build:
         return found
 
     def instances(self) -> Iterator[Instance]:
-        """The placements of meshes, once it is known that they are not too many."""
+        """The placements of meshes; refuses too many."""
         items = [(self._key(item, self._package.root), item.transform) for item in self.root.items]
         sizes = [self._size(key, _DEPTH) for key, _ in items]
         if not (triangles := sum(size.triangles for size in sizes)):

@@ -30,7 +30,7 @@ _MAX_BYTES = 1 << 30
 # Of compressed bytes: no model of numbers is packed tighter.
 _TIGHTEST = 200
 _PIECE = 1 << 16  # bytes of a part, and numbers of a mesh, that are converted at once
-# What each element of the core stands in; all else is another's, with what it holds.
+# The parent of each element of the core specification; other elements, and all in them, are extensions.
 _PARENTS = {
     "model": "",
     "resources": "model",
@@ -66,7 +66,7 @@ class ModelObject(NamedTuple):
 
 
 class Model(NamedTuple):
-    """What a part holds; the unit is None where it is not given."""
+    """The content of a part; the unit is None where it is not given."""
 
     unit: str | None
     objects: dict[str, ModelObject]

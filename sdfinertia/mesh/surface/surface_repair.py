@@ -68,7 +68,7 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
 def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
     near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
     yield near
-    # What the merging of near ends spoils, and what no judgement of single patches closes.
+    # Surfaces that merging near ends spoils, and that no repair of single patches closes.
     for other in (surface, without_copies(near)):
         if other is not near:
             yield other

@@ -16,7 +16,7 @@ from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import bounding_box
 from sdfinertia.mesh.kernel import Flags, Indices, Points, only_used, ranges
 
-# What a sentence has for one, if anything, and for several: "[was|were]", "[s]".
+# Alternatives in a sentence for one, if any, and for several: "[was|were]", "[s]".
 _NUMBER = re.compile(r"\[(?:([^][|]*)\|)?([^][]*)\]")
 
 

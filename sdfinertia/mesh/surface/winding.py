@@ -77,7 +77,9 @@ class _Grid:
         self.high = np.ascontiguousarray((high[self.order] + (0.0, 0.0, _CONTACT)).T)
 
     def ranges(self, points: Points, group: int) -> Iterator[tuple[Indices, Indices, Indices]]:
-        """Yields `(point, begin, end)`, (k,), (r, k), (r, k): where in the grid's order to look for each point."""
+        """Yields `(point, begin, end)`, (k,), (r, k), (r, k): where in the grid's order the faces near each point
+        are.
+        """
         for first in range(0, len(points), 512 * group):
             some = np.arange(first, min(first + 512 * group, len(points)))
             begin, end = [], []
@@ -197,7 +199,7 @@ _CHUNK = 1 << 14  # faces at a time: what is computed of them stays in a process
 _MAX_PAIRS = 1 << 18
 _MAX_PAIRS_A_FACE = 4
 _MAX_PAIRS_IF_THOROUGH = 1 << 26
-_LEVEL = 1e-3  # of its area that a face must show to the rays: of others they tell no sides
+_LEVEL = 1e-3  # of its area that a face must show to the rays: smaller parts do not determine its side
 
 
 class SampledWindings(NamedTuple):

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from fuzzing.messages import require_message
 from fuzzing.table_contracts import scratch_directory
-from sdfinertia.commands.mesh import mesh_facts
 from sdfinertia.errors import OpenMeshError, SdfInertiaError
 from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.readers.formats import read_mesh
@@ -17,6 +16,7 @@ from sdfinertia.mesh.surface.topology import RepairedSurface
 from sdfinertia.options import Options
 from sdfinertia.report.bodies import mesh_lines
 from sdfinertia.report.json_records import json_text, mesh_record
+from sdfinertia.runs.mesh_facts import mesh_facts
 from sdfinertia.runs.mesh_rows import MeshWeighing
 
 # What each way to take an open mesh would give takes a hundred times the rest: it is asked for by this one only.

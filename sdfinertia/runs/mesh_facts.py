@@ -1,0 +1,52 @@
+"""The diagnosis and the body of one mesh file."""
+
+from __future__ import annotations
+
+from sdfinertia.errors import (
+    OpenMeshError,
+    SdfInertiaError,
+)
+from sdfinertia.inertia.spatial_inertia import SpatialInertia
+from sdfinertia.mesh.convex_hulls import convex_hull
+from sdfinertia.mesh.diagnosis import MeshDiagnosis, alternatives, diagnose
+from sdfinertia.mesh.method import MeshSource, Method
+from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
+from sdfinertia.named_tuple import NamedTuple
+from sdfinertia.runs.mesh_rows import MeshWeighing
+
+
+class MeshFacts(NamedTuple):
+    """The report on a mesh file; `refusal` says why `inertia` is None, and compares the policies."""
+
+    path: str
+    density: float
+    diagnosis: MeshDiagnosis
+    inertia: SpatialInertia | None
+    method: str
+    refusal: str
+    notes: tuple[str, ...]
+
+
+def mesh_facts(store: MeshStore, path: str, weighing: MeshWeighing) -> MeshFacts:
+    source = MeshSource(path, weighing.submesh)
+    diagnosis = diagnose(_diagnosed(store, source, weighing.treatment.method).scaled(weighing.scale))
+    try:
+        solid = store.solid(source, weighing.treatment, weighing.scale)
+        inertia = solid.spatial_inertia(weighing.density)
+    except OpenMeshError as error:
+        compared = alternatives(store, source, weighing.treatment, weighing.scale, weighing.density)
+        return MeshFacts(path, weighing.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
+    except SdfInertiaError as error:
+        return MeshFacts(path, weighing.density, diagnosis, None, "", error.problem, diagnosis.notes)
+    # The diagnosis covers more than what is integrated, and says what it skipped.
+    others = [note for note in diagnosis.notes if solid.method is Method.EXACT and note not in solid.notes]
+    return MeshFacts(path, weighing.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
+
+
+def _diagnosed(store: MeshStore, source: MeshSource, method: str) -> TriangleMesh:
+    """The triangles to be diagnosed; for the method convex_hull, the hull of a file of vertices alone."""
+    if method is not Method.CONVEX_HULL or len(store.points(source).faces):
+        return store.mesh(source)
+    points = store.points(source)
+    return TriangleMesh(*convex_hull(points.vertices), notes=points.notes)
