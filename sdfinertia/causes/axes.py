@@ -7,9 +7,10 @@ from math import pi, radians
 
 import numpy as np
 
-from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said_all
-from sdfinertia.causes.clues import Array, Clues, matrices, rotated
+from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, joined, row, said_all
+from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotation_from_rpy
+from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, matrices, rotated
 
 _OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
 
@@ -82,15 +83,20 @@ def y_up(clues: Clues) -> Candidates | None:
 
 def other_axes(clues: Clues) -> Candidates | None:
     turned = [frame for frame in clues.frames if frame.pose.rotation != IDENTITY_ROTATION]
-    if not turned or not clues.may_be_turned_or_moved:
+    halves = [found for axis in range(3) if (found := mirrored(axis, clues, is_turned=True)) is not None]
+    if not clues.may_be_turned_or_moved or not (turned or halves):
         return None
+    if not turned:
+        return halves[0]
     R_LF = np.array([frame.pose.rotation for frame in turned]).reshape(-1, 3, 3)
     tensors = rotated(clues.in_link(clues.six), R_LF)
-    return Candidates(
+    found = Candidates(
         clues.in_written(tensors),
         lambda i: f"the tensor is in the axes of {turned[i].name}; in those of the link it is {row(tensors[i])}",
         bonus=-np.log(len(turned)),
+        centres=np.repeat(clues.centre[None], len(turned), axis=0),
     )
+    return joined(found, halves[0] if halves else None)
 
 
 def _as_rotation(R: Array) -> Rotation:
@@ -205,21 +211,25 @@ def negative_moments(clues: Clues) -> Candidates | None:
     return Candidates(clues.six * patterns, tell, bonus=bonus, decisive=least > 0.05)
 
 
-def mirrored(axis: int, clues: Clues) -> Candidates | None:
-    """A whole block in a mirror: one coordinate of the centre and the two products with this axis."""
-    products = {0: (3, 4), 1: (3, 5), 2: (4, 5)}[axis]
-    if not len(clues.exact) or not clues.centre[axis] or clues.R is not None or not {*products} & {*clues.products}:
+def mirrored(axis: int, clues: Clues, *, is_turned: bool = False) -> Candidates | None:
+    """A whole block in a mirror, or half a turn away: coordinates of the centre and the two products with an axis."""
+    products = [k for k, axes in enumerate(AXES_OF_PRODUCTS, 3) if axis in axes]
+    if not len(clues.exact) or clues.R is not None or not {*products} & {*clues.products}:
         return None
-    signs, turn = np.ones(6), np.ones(3)
-    signs[list(products)], turn[axis] = -1.0, -1.0
+    signs, turn = np.ones(6), np.where((np.arange(3) == axis) != is_turned, -1.0, 1.0)
+    signs[products] = -1.0
     centres = (clues.centre * turn)[None]
     middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
-    # The centre has to say so too.
-    apart = abs(centres[0, axis] - middle[axis])
-    if clues.has_centre_outside or apart > 0.2 * abs(clues.centre[axis] - middle[axis]):
+    # The centre has to say so too: how near each coordinate comes, beside how far it is.
+    near = (np.abs(centres[0] - middle) / np.maximum(np.abs(clues.centre - middle), 1e-99))[turn < 0.0]
+    if clues.has_centre_outside or near.max() > 0.25:
         return None
-    sentence = (
-        f"the whole block is mirrored in {'xyz'[axis]}: beside the mesh the centre and both products with it have "
-        "the other sign"
+    what = f"{'half a turn about' if is_turned else 'mirrored in'} {'xyz'[axis]}"
+    sentence = f"the whole block is {what}{' away' if is_turned else ''}: beside the mesh "
+    sentence += f"{said_all(centres[0])} is the centre, and both products with this axis have the other sign"
+    return Candidates(
+        (clues.six * signs)[None],
+        sentence,
+        bonus=-float(np.log(np.maximum(near, 0.01)).sum()) * is_turned,
+        centres=centres,
     )
-    return Candidates((clues.six * signs)[None], sentence, centres=centres)

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.case import Interval
-from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.causes.clues import Clues
 from sdfinertia.frozen import frozen
 from sdfinertia.inertia.rigid_transform import Rotation
+from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 
@@ -117,7 +118,7 @@ def lost(
     That is a twin's, else a sibling's, else that of the geometry at the mass written.
     """
     six, source, whose = np.full(6, np.nan), "nothing", ""
-    relative = next((one for one in clues.related if not clues.has_numbers_of(one) and clues.can_stand_in(one)), None)
+    relative = next(filter(clues.can_stand_in, clues.related), None)
     if relative is not None:
         six, source = clues.block_of(relative), relative.relation.value
         whose = f"; {source} {relative.name} has {row(six)}"

@@ -95,13 +95,13 @@ class Frame(NamedTuple):
 class Elsewhere(NamedTuple):
     name: str
     mass: float
-    link: str = ""
 
 
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MAX_PLACES = 3, 7
-# Of the largest moment, and of two: how exactly identified parameters keep to what a body can be; the part that does.
-_BORDER, _EQUAL, _MANY = 0.005, 1e-4, 0.4
+# Of the largest moment, and of two: how exactly identified parameters keep to what a body can be; the part that does;
+# and how exactly masses on a line have no moment about it.
+_BORDER, _EQUAL, _MANY, _LINE = 0.005, 1e-4, 0.4, 1e-6
 
 
 class Habit(NamedTuple):
@@ -122,6 +122,11 @@ class HabitsOfFile(Protocol):
     def may_have(self, case: Case) -> bool: ...
 
     def shown_by_others(self, case: Case) -> Mapping[str, tuple[int, int]]: ...
+
+
+def _is_on_line(block: WrittenBlock) -> bool:
+    low, middle, high = block.inertia.principal_moments()
+    return middle > 0.0 and max(abs(low), high - middle) <= _LINE * high
 
 
 _IDENTIFIED = re.compile(
@@ -195,6 +200,12 @@ class FileEvidence:
             low, middle, high = block.inertia.principal_moments()
             bound += _BORDER * high < low and (low + middle - high <= _BORDER * high or middle - low <= _EQUAL * middle)
         return bound >= _FEWEST and bound >= _MANY * len(measured)
+
+    @cached_property
+    def on_lines(self) -> frozenset[InertiaTensor]:
+        """The tensors of masses on a line that lies along no axis, where several links have such."""
+        found = {block.tensor for _, block in self.blocks if all(block.tensor[3:]) and _is_on_line(block)}
+        return frozenset(found) if len(found) >= _FEWEST else frozenset()
 
     @cached_property
     def is_rough(self) -> bool:

@@ -9,7 +9,8 @@ import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, contradiction, entries, lost, row, said
 from sdfinertia.causes.case import Relation, is_same
-from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.causes.clues import Clues
+from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import FILE_ORDER
 
 # What copies show.
@@ -114,7 +115,7 @@ def unit_shape(clues: Clues) -> Candidates | None:
 
 
 def related_differs(relation: Relation, clues: Clues) -> Candidates | None:
-    related = [one for one in clues.related if one.relation is relation and not clues.has_numbers_of(one)]
+    related = [one for one in clues.related if one.relation is relation]
     found = [(one, tensor, agreeing_entries(clues, tensor)) for one in related for tensor in (clues.block_of(one),)]
     found = [each for each in found if len(each[2]) < 6]
     if not found:

@@ -13,19 +13,20 @@ import numpy.typing as npt
 
 from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, said
 from sdfinertia.causes.case import ABOUT_CENTRE, Case, Diagnosis, Explanation
-from sdfinertia.causes.clues import Array, Clues, eigenvalues, largest_ratios, whitenings
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.habits import HABITUAL, range_of_worths, worth_of_others
 from sdfinertia.causes.registry import HYPOTHESES, Hypothesis
 from sdfinertia.causes.score import RIGHT, UNKNOWN, Flags, Results, evidence_score, results_of_all
 from sdfinertia.causes.units import proportional
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
+from sdfinertia.inertia.tensor_arrays import Array, eigenvalues, largest_ratios, whitenings
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.solid_kinds import COLLISION
 
 # What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
-_NEAR, _NEARER, _AS_DRAWN = 0.05, 3.0, 0.5
+_NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
 # What a habit of the file makes of the mistake that a link shows with it.
 _HABIT = 20.0
 # Mistakes in single entries, and what it costs them to part two that are equal in many digits.
@@ -268,9 +269,11 @@ def _explanation(
 def _trust(results: Results, found: _Found) -> float:
     """What a share is told as at most: of those as sure as this, so many are right."""
     clues, trust = results.clues, found.candidates.trust
-    if found.hypothesis.keeps_valid and not found.candidates.is_lost and len(clues.exact) and clues.is_body:
-        near = float(results.distances[found.first + found.best, clues.exact].min())
-        if near <= _NEAR and near * _NEARER <= float(clues.written_distances[clues.exact].min()):
+    if found.hypothesis.keeps_valid and not found.candidates.is_lost and clues.is_body:
+        # A mesh shows it within some per cent, a box or cylinder to the digits written.
+        near, now = results.distances[found.first + found.best], clues.written_distances
+        shown = near <= np.where([body.is_exact_mesh for body in clues.bodies], _NEAR, _TO_THE_DIGITS)
+        if (shown & (near * _NEARER <= now)).any():
             return _SLIP
     most = found.hypothesis.trust if trust is None else trust
     return max(most, _DECISIVE) if found.is_decisive else most

@@ -11,18 +11,10 @@ import numpy.typing as npt
 
 from sdfinertia.causes.axes import CAD_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, as_written, entries, row, said
-from sdfinertia.causes.clues import (
-    AXES_OF_PRODUCTS,
-    NO_PRODUCT,
-    Array,
-    Clues,
-    are_bodies,
-    matrices,
-    second_moments,
-    with_entries,
-)
+from sdfinertia.causes.clues import NO_PRODUCT, Clues
 from sdfinertia.causes.formulas import best_fit, worth_of_digits
 from sdfinertia.inertia.numeral import is_one_slip
+from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, matrices, second_moments, with_entries
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, NO_TEXTS, EntryTexts
 
 _FIXED_PLACES = 4.0  # as many places after the point as all others, only so

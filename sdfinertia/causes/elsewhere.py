@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp, inf, log
 
 import numpy as np
 
-from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, row
-from sdfinertia.causes.clues import Clues, are_bodies
+from sdfinertia.causes.candidates import ELSEWHERE, Candidates, Telling, contradiction, lost, row
+from sdfinertia.causes.clues import Clues
+from sdfinertia.inertia.tensor_arrays import are_bodies
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 
 _NEAR = 1.1  # |ln λ| for the mesh a thousandth as large
 # |ln λ| within which a tensor is that of the visual, and beyond which it is not that of the collision.
 _AGREES, _DIFFERS = 0.1, 0.8
+_LIKE, _FAR = 0.5 * log(3.0), log(3.0)
 # Significant digits of the shortest moment, and products, of what was measured; |ln λ| that a stand-in may be off.
 _MEASURED, _STAND_IN = 4, log(8.0)
 _IDENTIFIED = log(1.5)  # |ln λ| from which a tensor is not the geometry's
@@ -47,7 +49,10 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
     collision = [k for k, body in enumerate(clues.bodies) if body.kind is COLLISION]
     near_visual = float(clues.written_distances[visual].min()) if visual else np.inf
     near_collision = float(clues.written_distances[collision].min()) if collision else np.inf
-    if near_visual < _AGREES and near_collision > _DIFFERS:
+    # Simple shapes stand in for a mesh; what lies beyond the box of both is neither's.
+    is_stand_in = all(bool(body.faces) is (body.kind is VISUAL) for body in clues.bodies) and contradiction(clues) < inf
+    like, far = (_LIKE, _FAR) if is_stand_in and _is_measured(clues) else (_AGREES, _DIFFERS)
+    if near_visual < like and near_collision > far:
         sentence = (
             f"the tensor agrees with the visual geometry within {100 * (exp(near_visual) - 1):.2g} %, and not with the "
             "collisions: these are wrong, and the numbers are right"
@@ -77,6 +82,18 @@ def identified(clues: Clues) -> Candidates | None:
         f"the parameters were identified on the real robot, by regression: {said_so}, and no one change explains them"
     )
     return _elsewhere(clues, sentence, 6.0 if file.says_identified else 4.0)
+
+
+def masses_on_line(clues: Clues) -> Candidates | None:
+    """Tensors that an exporter made of the bodies of a part as points, or of a line."""
+    file = clues.case.file
+    if file is None or clues.tensor not in file.on_lines:
+        return None
+    sentence = (
+        f"the tensor is that of masses on a line, without thickness, as {len(file.on_lines)} of the file are: bodies "
+        "were added as points"
+    )
+    return lost(clues, sentence, 8.0, decisive=False)
 
 
 def _is_measured(clues: Clues) -> bool:

@@ -15,8 +15,9 @@ from math import log, sqrt
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, Telling, contradiction, joined, lost, row, said, said_all
-from sdfinertia.causes.clues import Array, Clues, point_masses
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.copied import is_unit_shape
+from sdfinertia.inertia.tensor_arrays import Array, point_masses
 from sdfinertia.named_tuple import NamedTuple
 
 # Digits gained from which a formula is no chance, those that count of one moment, and the worth of each (ln 10).
@@ -143,20 +144,24 @@ def _is_own_shape(clues: Clues) -> bool:
 def thin_rod(clues: Clues) -> Candidates | None:
     least, *others = sorted(range(3), key=lambda k: clues.tensor[k])
     along, one, other = (clues.tensor[k] for k in (least, *others))
-    if not clues.mass > 0.0 or not one > 0.0 or one != other or not 0.0 <= along <= _NONE * one:
+    # Of a planar model one moment counts, and the others were left at the 1 that readers assume.
+    is_planar = one == other == 1.0 > along > 0.0
+    if not clues.mass > 0.0 or not one > 0.0 or one != other or not (is_planar or 0.0 <= along <= _NONE * one):
         return None
-    if len(clues.significant[least]) > 1 or any(clues.tensor[3:]) or contradiction(clues) < 0.3:
+    if (len(clues.significant[least]) > 1 and not is_planar) or any(clues.tensor[3:]) or contradiction(clues) < 0.3:
         return None
+    if is_planar:
+        one, others = along, [least]
     digits = min(len(clues.significant[others[0]]), _MAX_DIGITS)
     for count in range(3):
         length = float(f"{sqrt(12.0 * one / clues.mass):.{count}e}")
         numeral = clues.numerals[others[0]]
         unit = numeral.half_unit if numeral is not None else 0.0
         gain = digits - _count(length)
-        if abs(clues.mass * length**2 / 12.0 - one) <= max(_EXACT * one, min(unit, 0.01 * one)) and gain >= 1:
-            sentence = (
-                f"the tensor is m l²/12 of a rod of {said(length)} m along {'xyz'[least]}, and next to nothing about it"
-            )
+        if abs(clues.mass * length**2 / 12.0 - one) <= max(_EXACT * one, min(unit, 0.02 * one)) and gain >= 1:
+            what = f"along {'xyz'[least]}, and next to nothing about it"
+            what = f"about {'xyz'[least]}, and the 1 that readers assume about the others" if is_planar else what
+            sentence = f"the tensor is m l²/12 of a rod of {said(length)} m {what}"
             return lost(clues, sentence, worth_of_digits(gain + 2.0), decisive=False)
     # Two moments of many digits that are one, and a third that somebody made up.
     if digits >= _FEW and clues.tensor[least] > 0.0:

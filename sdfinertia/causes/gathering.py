@@ -99,7 +99,7 @@ class Gathering:
         models: Sequence[tuple[Model, Sequence[Link]]],
         study_of: Callable[[Link], Study],
         versions_of: Callable[[Link], Iterable[Version]] = lambda _: (),
-        elsewhere: Callable[[WrittenBlock], Iterable[Elsewhere]] = lambda _: (),
+        elsewhere: Callable[[Link, WrittenBlock], Iterable[Elsewhere]] = lambda *_: (),
     ) -> None:
         self._robot = robot
         self._study_of = study_of
@@ -130,18 +130,10 @@ class Gathering:
                 tuple(self._relatives(link, block, is_quick=is_quick)),
                 tuple(self._frames(link)),
                 file=self._digits if is_quick else self._file,
-                elsewhere=() if is_quick else self._known_elsewhere(link, block),
+                elsewhere=tuple(self._elsewhere(link, block)) if block.is_fingerprint and not is_quick else (),
             )
         finally:
             self._study_of(link).context.forget_contents()
-
-    def _known_elsewhere(self, link: Link, block: WrittenBlock) -> tuple[Elsewhere, ...]:
-        """Other robots that have the same digits; a link of the same name is another version of this one."""
-        if not block.is_fingerprint:
-            return ()
-        single = len(self._all_blocks) == 1
-        found = tuple(self._elsewhere(block))
-        return () if not single and any(each.link == link.name for each in found) else found
 
     @cached_property
     def _by_digits(self) -> dict[object, _Blocks]:

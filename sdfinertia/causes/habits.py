@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from sdfinertia.causes.axes import CAD_SIGNS, EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.case import Case, Habit
-from sdfinertia.causes.clues import Array, Clues
+from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.units import is_default, proportional
+from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.links.written_block import WrittenBlock
 from sdfinertia.named_tuple import NamedTuple

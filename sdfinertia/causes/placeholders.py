@@ -7,7 +7,8 @@ from math import floor, log, log10
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, contradiction, entries, lost, row, said
-from sdfinertia.causes.clues import AXES_OF_PRODUCTS, Clues
+from sdfinertia.causes.clues import Clues
+from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS
 
 _NOISE = 1e-9  # kg·m²: what somebody wrote who had a number in mind
 _SAME = 1e-3  # part by which a moment differs from another at most to be the same
@@ -134,9 +135,9 @@ def power_of_ten(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
     if moment is None or moment == 1.0 or not _is_power_of_ten(moment) or _is_nothing(clues):
         return None
-    # Three times one small number of one digit was made up with it.
+    # Three times one small number of one digit was made up with it, and so were six that are equal.
     xy, xz, yz = map(abs, clues.tensor[3:])
-    if not (xy == xz == yz and len(clues.significant[3]) <= 1 and xy <= 0.1 * moment):
+    if not (xy == xz == yz and len(clues.significant[3]) <= 1 and (xy <= 0.1 * moment or xy == moment)):
         return None
     what = f"probably a placeholder: {moment:g} about every axis at {said(clues.mass)} kg is a power of ten"
     return lost(clues, what, 9.0 + _of_many(clues), decisive=_is_of_no_geometry(clues))

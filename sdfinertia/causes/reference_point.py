@@ -12,7 +12,8 @@ import numpy as np
 
 from sdfinertia.causes.axes import EXCHANGED_ORIGINS, EXCHANGED_SIGNS
 from sdfinertia.causes.candidates import Candidates, Telling, joined, row, said, said_all
-from sdfinertia.causes.clues import NO_PRODUCT, Array, Clues, point_masses, rotated
+from sdfinertia.causes.clues import NO_PRODUCT, Clues
+from sdfinertia.inertia.tensor_arrays import Array, point_masses, rotated
 from sdfinertia.links.written_block import ENTRIES
 from sdfinertia.named_tuple import NamedTuple
 
@@ -22,6 +23,7 @@ _EXACT = 1e-3  # of the largest moment: how near that is
 _OTHER_MASS = -0.5  # a mass that is not today's is a free number
 _IN_OTHER_AXES = -3.0
 _NEAR_ORIGIN, _HOLLOW = 0.06, 0.2  # of the largest moment, how near a tensor is to the geometry's about the origin
+_MIRRORED = np.array([[1.0] * 6, *([1.0, 1, 1, *signs] for signs in ((-1, -1, 1), (-1, 1, -1), (1, -1, -1)))])
 _DECISIVE = 6.0  # two coincidences beyond what was fitted
 
 # Parts of today's mass that an earlier one may have been.
@@ -88,21 +90,25 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
     terms, six = point_masses(1.0, middles), clues.in_link(clues.six)
     about_origin = clues.mass * (clues.tensors_of_bodies + terms)
-    apart = np.abs(about_origin - six).max(1) / about_origin[:, :3].max(1)
+    # As written, or with the signs of a part in the mirror.
+    apart = np.abs(about_origin - six * _MIRRORED[:, None]).max(2) / about_origin[:, :3].max(1)
     central = clues.mass * terms[:, :3].max(1) / about_origin[:, :3].max(1)
-    best = int(apart.argmin())
+    is_mirrored, best = map(int, np.unravel_index(apart.argmin(), apart.shape))
     # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
     half_unit = max((each.half_unit for each in clues.numerals if each is not None), default=0.0)
     unit = 2.0 * half_unit / float(about_origin[best, :3].max())
-    if apart[best] > _HOLLOW + unit or apart[best] > 0.3 * central[best] or central[best] < _NEAR_ORIGIN:
+    least = float(apart.min())
+    if least > min(_HOLLOW + unit, 0.3 * central[best]) or central[best] < _NEAR_ORIGIN:
         return None
-    telling = Telling(
+    sentence = (
         "the tensor is that of the geometry about the origin of the link, and the centre was left at 0 0 0, where "
-        f"the geometry has it at {said_all(middles[best])}",
-        source="geometry",
+        f"the geometry has it at {said_all(middles[best])}"
     )
-    bonus = 4.0 - log(max(float(apart[best]), _EXACT) / _NEAR_ORIGIN)  # that it is, where the centre was left out
+    sentence += "; two products have the signs of the mirror image" if is_mirrored else ""
+    # That it is, where the centre was left out.
+    bonus = 4.0 - log(max(least, _EXACT) / _NEAR_ORIGIN) - (log(3.0) if is_mirrored else 0.0)
     tensors = clues.from_bodies[best][None]
+    telling = Telling(sentence, source="geometry")
     return Candidates(tensors, telling, bonus, centres=middles[best][None], is_lost=True, is_certifiable=False)
 
 

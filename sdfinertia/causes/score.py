@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sdfinertia.causes.candidates import Candidates
-from sdfinertia.causes.clues import Array, Clues, are_bodies, eigenvalues, second_moments
+from sdfinertia.causes.clues import Clues
 from sdfinertia.frozen import frozen
+from sdfinertia.inertia.tensor_arrays import Array, are_bodies, eigenvalues, second_moments
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
 # the median, and one in ten is beyond 2.6; only what is right comes below 0.1.

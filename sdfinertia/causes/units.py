@@ -7,13 +7,14 @@ from math import log
 import numpy as np
 
 from sdfinertia.causes.candidates import Candidates, row, said
+from sdfinertia.causes.case import is_same
 from sdfinertia.causes.clues import Clues
 from sdfinertia.causes.reference_point import worth_in_units
 from sdfinertia.links.harm import geometry_name
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.named_tuple import NamedTuple
 
-_DENSITY = 0.01  # how near a density is to a default
+_DENSITY, _ANOTHER = 0.01, 0.02  # how near a density is to a default; the part from which a mass is another
 _RATIO, _SAME_CENTRE = log(1.3), 0.01  # of masses, and of a link's size, from which a mesh proves another mass
 _DEFAULTS = np.array([1.0, 1000.0, 2700.0, 7800.0, 7850.0, 8000.0])  # of CAD programs and libsdformat
 _POUND, _INCH, _FOOT = 0.45359237, 0.0254, 0.3048
@@ -27,6 +28,7 @@ _TENSOR_FACTORS = np.array([factor for _, factor, _ in _TENSORS])
 _TENSOR_WORTH = np.array([worth for *_, worth in _TENSORS]) - np.log(len(_TENSORS))
 # What prints them: SolidWorks by its unit systems, Fusion 360 and Inventor always.
 _PRINTED_BY = {"kg·mm²": "Fusion 360", "g·mm²": "SolidWorks", "lb·in²": "SolidWorks (IPS)", "g·cm²": "SolidWorks (CGS)"}
+_PRINTED_BY["lb·ft²"] = "a program set to feet"
 # A factor without a unit may as well be that of the mass.
 _NAMED = np.array([bool(name) for name, *_ in _TENSORS])
 # Tonnes stand in finite-element models in mm, t and s, and on no scales that weigh a link.
@@ -113,7 +115,7 @@ def proportional(clues: Clues) -> list[_OfBody]:
     for body, tensor in zip(clues.bodies, clues.tensors_of_bodies, strict=True) if clues.is_body else ():
         mass = float(six @ tensor / (tensor @ tensor))
         error = float(np.abs(six - mass * tensor).max() / np.abs(six).max())
-        if body.filling != "hull" and mass > 0.0 and error < 0.004:
+        if body.filling != "hull" and mass > 0.0 and error < 0.004 and not is_same(mass, clues.mass, _ANOTHER):
             apart = float(np.abs(clues.centre - body.inertia.p_BoBcm_B).max())
             is_proof = body.is_exact_mesh and clues.has_shape and apart < _SAME_CENTRE * clues.size
             is_proof = is_proof and abs(log(clues.mass / mass)) > _RATIO and _worth_of_ratio(clues, mass) >= 0.0

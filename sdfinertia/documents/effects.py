@@ -51,14 +51,17 @@ class Effects:
         for finding in findings:
             has_numbers = finding.code in ABOUT_NUMBERS or finding.code in _ABOUT_FILLING
             effect = Effect(share, change if has_numbers else None)
-            found.append(finding._replace(effect=effect, is_minor=self._is_minor(study, finding.code, effect)))
+            found.append(finding._replace(effect=effect, is_minor=self._is_minor(study, finding, effect)))
         return found
 
-    def _is_minor(self, study: Study, code: str, effect: Effect) -> bool:
+    def _is_minor(self, study: Study, finding: Finding, effect: Effect) -> bool:
         """Errors, unreadable values and rules selected by code never are."""
+        code = finding.code
         is_grave = RULE_OF_CODE[code].level is Level.ERROR or code == UNREADABLE_GEOMETRY.code
-        if is_grave or study.options.strict or study.is_selected_by_name(code) or effect.share is None:
+        if is_grave or study.options.strict or study.is_selected_by_name(code):
             return False
+        if finding.is_minor or effect.share is None:
+            return finding.is_minor
         if effect.change is None:
             return code in ABOUT_NUMBERS and self._is_dummy(study)
         return effect.change < _LEAST_CHANGE and (effect.share < _LEAST_SHARE or self._is_dummy(study))

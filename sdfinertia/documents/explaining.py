@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -19,10 +19,11 @@ from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.links.written_block import written_block
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.keys import LinkKey
-from sdfinertia.robot.solid_kinds import VISUAL
+from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.robot.twin_names import twin_names
 from sdfinertia.rules.evidence import SLIP
 from sdfinertia.rules.rule import Why
+from sdfinertia.shapes import MeshShape
 
 if TYPE_CHECKING:
     from sdfinertia.causes.case import Case, Diagnosis, Explanation
@@ -41,6 +42,23 @@ _MOSTLY = 0.6
 _PROMISING = 0.03
 # Files with the digits of a block that are searched.
 _MAX_PLACES = 6
+
+
+class _Other(NamedTuple):
+    """A link of another file."""
+
+    name: str
+    block: WrittenBlock
+    shapes: frozenset[Hashable]
+
+
+def _shapes_of(link: Link) -> frozenset[Hashable]:
+    """What a link is drawn with: names of meshes, wherever they lie, and shapes with their sizes."""
+    try:
+        shapes = [solid.shape() for kind in (COLLISION, VISUAL) for solid in link.solids(kind)]
+    except SdfInertiaError:
+        return frozenset()
+    return frozenset((type(one), os.path.basename(one.uri) if isinstance(one, MeshShape) else one) for one in shapes)
 
 
 class Explainer:
@@ -76,29 +94,29 @@ class Explainer:
         document = self._document
         return Gathering(document.robot, document.models, document.study, self._versions, self._elsewhere)
 
-    def _elsewhere(self, block: WrittenBlock) -> Iterator[Elsewhere]:
-        """Blocks with the same digits in files of other robots."""
+    def _elsewhere(self, link: Link, block: WrittenBlock) -> Iterator[Elsewhere]:
+        """Blocks with the same digits in files of other robots, on links of any name that are drawn otherwise."""
         index = self._document.context.versions
         own = os.path.abspath(self._document.robot.path)
         for place in index.blocks_like(block.tensor, own)[:_MAX_PLACES]:
             others = index.remembered(place.path, self._blocks_in)
-            if others and (len(self._names) == 1 or not self._is_alike({name for name, _ in others})):
-                yield Elsewhere(
-                    f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass, place.link
-                )
+            drawn = {shape for other in others if other.name == place.link for shape in other.shapes}
+            is_other_robot = len(self._names) == 1 or not self._is_alike({other.name for other in others})
+            if others and is_other_robot and drawn.isdisjoint(_shapes_of(link)):
+                yield Elsewhere(f"{os.path.relpath(place.path, os.path.dirname(own))} {place.link}", place.mass)
 
     def _versions(self, link: Link) -> Iterator[Version]:
         """The links of the same name in other versions of the robot."""
         index = self._document.context.versions
         own = os.path.abspath(link.file)
         for path in index.files_naming(link.name, link.file):
-            blocks = index.remembered(path, self._blocks_in)
-            if not self._is_alike({name for name, _ in blocks}):
+            others = index.remembered(path, self._blocks_in)
+            if not self._is_alike({other.name for other in others}):
                 continue
-            for name, block in blocks:
-                if name == link.name:
+            for other in others:
+                if other.name == link.name:
                     shown = os.path.relpath(path, os.path.dirname(own))
-                    yield Version(shown, block, _is_of_other_side(path, own))
+                    yield Version(shown, other.block, _is_of_other_side(path, own))
 
     @cached_property
     def _names(self) -> set[str]:
@@ -108,13 +126,13 @@ class Explainer:
         names, own = _bare(names), _bare(self._names)
         return len(names & own) >= _ALIKE * min(len(names), len(own))
 
-    def _blocks_in(self, path: str) -> list[tuple[str, WrittenBlock]]:
+    def _blocks_in(self, path: str) -> list[_Other]:
         try:
             document = open_document(path, self._document.options, self._document.context)
-            blocks = [(link.name, written_block(document.study(link))) for link in document.links()]
+            blocks = [(link, written_block(document.study(link))) for link in document.links()]
         except SdfInertiaError:
             return []
-        return [(name, block) for name, block in blocks if block is not None]
+        return [_Other(link.name, block, _shapes_of(link)) for link, block in blocks if block is not None]
 
 
 def _whys(

@@ -221,6 +221,7 @@ def _finding_of(link: Link, code: str, fault: Problem) -> Finding:
         fault.is_fixable,
         fault.is_safe,
         number=number,
+        is_minor=fault.is_minor,
         numbers=numbers,
     )
 

@@ -49,7 +49,7 @@ class Problem(NamedTuple):
     Attributes:
         advice: the command that fixes it, or else what to do.
         location: of the element that is wrong; None for the whole link, or its inertial.
-        is_fixable, is_safe: as those of a `Finding`.
+        is_fixable, is_safe, is_minor: as those of a `Finding`.
     """
 
     message: str
@@ -57,6 +57,7 @@ class Problem(NamedTuple):
     location: Location | None = None
     is_fixable: bool = True
     is_safe: bool = True
+    is_minor: bool = False
 
     @property
     def remedy(self) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.inertia.nearest_valid import largest_factor, relative_moments
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.links.groups import geometry_body
 from sdfinertia.links.harm import solid_box
 from sdfinertia.links.study import Study
 from sdfinertia.mesh.method import Method
@@ -31,6 +32,8 @@ _FAR = 3.0
 _FAR_UNSEEN = 10.0
 # Of moments that are too small: a propeller with its motor has a sixth of what its blades would have at that mass.
 _FAR_LIGHTER = 7.0
+# Of moments: within it the visuals say that the numbers are right, and the collisions stand in for the part.
+_AGREES = 1.75
 # Of the largest moment: what a slender part may have more about its long axis.
 _THICKER = 0.03
 # Of volumes of boxes: collisions that reach as far as what is seen are the part, others stand in for it.
@@ -83,7 +86,22 @@ def _far_from_geometry(study: Study) -> Iterator[Problem]:
     geometry = computation.inertia
     is_unseen = bool(study.unreadable(VISUAL)) and not any(part.faces for part in computation.parts)
     if is_far(inertia, geometry, most=_FAR_UNSEEN if is_unseen else _FAR):
-        yield tensor_problem(study, off_words(inertia, geometry, "its collisions"))
+        problem = tensor_problem(study, off_words(inertia, geometry, "its collisions"))
+        yield _about_collisions(problem) if _agrees_with_visuals(study, inertia) else problem
+
+
+def _agrees_with_visuals(study: Study, inertia: SpatialInertia) -> bool:
+    drawn = geometry_body(study, inertia.mass) if study.link.has_solids(VISUAL) else None
+    return drawn is not None and drawn.kind is VISUAL and _factor(inertia, drawn.inertia) < _AGREES
+
+
+def _about_collisions(problem: Problem) -> Problem:
+    return problem._replace(
+        message=f"the collisions are wrong, for the tensor agrees with the visuals: {problem.message}",
+        advice="draw the collisions as the visuals are",
+        is_fixable=False,
+        is_minor=True,
+    )
 
 
 def moving_body(study: Study) -> SpatialInertia | None:
@@ -287,10 +305,10 @@ RULES = (
         what=(
             "A moment is above 3 times, or below a seventh of, that of collisions that can be trusted: closed, as "
             "large as the visuals, round the centre, of a likely density at the written mass, and not glTF, whose up "
-            "axis readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Links "
-            "that fixed joints make one body are also judged together, by their visuals or else their collisions. "
-            "Selected by its code, it finds each tensor that differs by more than "
-            "the tolerance (10 %)."
+            "axis readers take in two ways; above 10 times that of primitives where the visuals cannot be read. Where "
+            "visuals agree with the tensor it is minor. Links that fixed joints make one body are also judged "
+            "together, by their visuals or else their collisions. Selected by its code, it finds each tensor that "
+            "differs by more than the tolerance (10 %)."
         ),
         why=(
             "Collisions are often simpler than the part, but not by that much: the tensor, the mass or the shape is "

@@ -38,7 +38,8 @@ def test_public_cases_are_in_the_atlas() -> None:
         (one["repository"], one["commit"][:8], one["path"].rpartition("/")[2], one["link"])
         for one in json.loads(path.read_text(encoding="utf-8"))["entries"]
     }
-    labelled = json.loads((path.parent / "why_open.json").read_text(encoding="utf-8"))["entries"]
+    files = (path.parent / name for name in ("why_open.json", "why_open2.json"))
+    labelled = [one for file in files for one in json.loads(file.read_text(encoding="utf-8"))["entries"]]
     known |= {
         (one["repository"], one["commit"][:8], one["path"].rpartition("/")[2], one["link"].rpartition("::")[2])
         for one in labelled

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sdfinertia.causes.clues import (
+from sdfinertia.inertia.nearest_valid import interval_of, relative_moments
+from sdfinertia.inertia.rigid_transform import rotation_from_rpy
+from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.tensor_arrays import (
     are_bodies,
     components_of,
     eigenvalues,
@@ -18,10 +21,6 @@ from sdfinertia.causes.clues import (
     second_moments,
     whitenings,
 )
-from sdfinertia.causes.misplaced_entries import interval_of
-from sdfinertia.inertia.nearest_valid import relative_moments
-from sdfinertia.inertia.rigid_transform import rotation_from_rpy
-from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 
 def bodies(count: int, seed: int = 1) -> np.ndarray:

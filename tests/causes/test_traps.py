@@ -9,11 +9,11 @@ import pytest
 from causes.links import BOX, CENTRE, SIX, block, case, causes, likeliest, mesh, printed, proposed, six_of, told, twin
 
 from sdfinertia.causes.case import Relation
-from sdfinertia.causes.clues import ROUNDING, are_bodies, matrices, point_masses, rotated, second_moments
 from sdfinertia.causes.diagnosis import diagnose
 from sdfinertia.causes.digits import within_last_digits
 from sdfinertia.inertia.rigid_transform import rotation_from_rpy
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
+from sdfinertia.inertia.tensor_arrays import ROUNDING, are_bodies, matrices, point_masses, rotated, second_moments
 from sdfinertia.links.solids import ShapeBody
 from sdfinertia.robot.solid_kinds import COLLISION, VISUAL
 from sdfinertia.shapes import Bounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from causes.links import BOX, CENTRE, SIX, block, case, causes, likeliest, mesh, printed, proposed, told, twin
+from causes.links import BOX, CENTRE, SIX, block, case, causes, likeliest, mesh, printed, proposed, sphere, told, twin
 
 from sdfinertia.causes.case import Case, Elsewhere, FileEvidence, Frame, Relation
 from sdfinertia.causes.diagnosis import diagnose
@@ -172,6 +172,73 @@ def test_one_number_on_many_links_is_likelier_made_up_than_on_one() -> None:
     assert many.score > one.score + 2.0
 
 
+# Units ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("factor", "unit", "program"),
+    [
+        (1e6, "kg·mm²", "Fusion 360"),
+        (1e7, "g·cm²", "SolidWorks (CGS)"),
+        (1e9, "g·mm²", "SolidWorks"),
+        (3417.171898, "lb·in²", "SolidWorks (IPS)"),
+        (23.730360, "lb·ft²", "a program set to feet"),
+    ],
+)
+def test_a_unit_names_what_prints_it(factor: float, unit: str, program: str) -> None:
+    written = block(printed([factor * value for value in SIX], 8), centre=CENTRE)
+    found = likeliest(told(case(written, mesh())))
+    assert found.cause == "tensor-units"
+    assert f"is in {unit}, as {program} prints it" in found.sentence
+
+
+def test_one_number_of_a_ball_says_that_it_is_a_ball() -> None:
+    ball, box = sphere(0.1)
+    for bodies, bounds, what in (
+        ((ball,), box, "a ball of another size"),
+        ((mesh(),), BOX, "a link that is not a ball"),
+    ):
+        found = diagnose(told(case(block("0.0371 0 0 0.0371 0 0.0371"), *bodies, box=bounds))).explanations
+        assert [what in one.sentence for one in found if one.cause == "one-number"] == [True]
+
+
+# Two mistakes at once -------------------------------------------------------------------------------------------------
+
+
+def test_a_block_half_a_turn_away_is_told_from_one_with_signs_of_cad_by_its_centre() -> None:
+    half_turn = [*SIX[:3], SIX.ixy, -SIX.ixz, -SIX.iyz]
+    x, y, z = CENTRE
+    found = likeliest(told(case(block(printed(half_turn), centre=(-x, -y, z)), mesh())))
+    assert found.cause == "in-other-axes"
+    assert found.proposal is not None
+    assert found.proposal.centre == pytest.approx(CENTRE)
+    assert found.proposal.tensor == pytest.approx(SIX)
+    # The centre of a part stays where it is when its products have the signs of positive integrals.
+    signs = [*SIX[:3], *(-value for value in SIX[3:])]
+    assert likeliest(told(case(block(printed(signs), centre=CENTRE), mesh()))).cause == "products-cad-signs"
+
+
+def test_a_mirror_image_about_the_origin_without_its_centre_is_both() -> None:
+    far = (0.0, 0.4, 0.0)
+    six = [SIX.ixx + 0.16, SIX.iyy, SIX.izz + 0.16, -SIX.ixy, -SIX.ixz, SIX.iyz]
+    box = Bounds((-0.15, 0.25, -0.1), (0.15, 0.55, 0.14))
+    found = likeliest(told(case(block(printed(six)), mesh(SIX, far), box=box)))
+    assert found.cause == "about-link-origin"
+    assert found.proposal is not None
+    assert found.proposal.centre == far
+
+
+def test_axes_exchanged_beside_a_box_are_likely_where_all_digits_say_so() -> None:
+    box = Bounds((-0.15, -0.1, -0.05), (0.15, 0.1, 0.05))
+    moments = (0.0041667, 0.0083333, 0.0108333)
+    own = ShapeBody(COLLISION, "solid", SpatialInertia(1.0, (0.0,) * 3, InertiaTensor(*moments, 0, 0, 0)), 0.006)
+    exact = likeliest(told(case(block("0.0108333 0 0 0.0083333 0 0.0041667"), own, box=box)))
+    assert (exact.cause, exact.is_likely) == ("axes-exchanged", True)
+    # Off by a tenth it is no more than the likeliest.
+    near = likeliest(told(case(block("0.0119 0 0 0.0075 0 0.0041667"), own, box=box)))
+    assert not (near.cause == "axes-exchanged" and near.is_likely)
+
+
 # Other models and links -----------------------------------------------------------------------------------------------
 
 
@@ -182,6 +249,30 @@ def test_a_block_that_stands_in_other_models_was_copied() -> None:
     found = likeliest(replace(link, elsewhere=(Elsewhere("../plane/plane.sdf base_link", 1.0),)))
     assert found.cause == "copied-link"
     assert "../plane/plane.sdf base_link" in found.sentence
+
+
+@pytest.mark.parametrize("relation", [Relation.SIBLING, Relation.TWIN])
+def test_a_link_that_holds_the_same_block_is_no_witness(relation: Relation) -> None:
+    six = "0.0030 0.0006 -0.0004 4.2 0.0003 0.0058"
+    alone = case(block(six, centre=CENTRE), mesh(), findings=frozenset({"SDI103"}))
+    same = replace(alone, relatives=(twin(six, relation=relation, centre=CENTRE),))
+    other = replace(alone, relatives=(twin(printed(SIX), relation=relation, centre=CENTRE),))
+    of_none, of_same, of_other = (diagnose(one).explanations for one in (alone, same, other))
+    assert of_same == of_none
+    assert not any(relation.value in each for one in of_same for each in (one.sentence, *one.evidence))
+    assert any(relation.value in each for one in of_other for each in (one.sentence, *one.evidence))
+
+
+def test_masses_on_a_line_are_those_of_a_file() -> None:
+    lines = [(0.1, 0.2, -0.1), (0.3, -0.1, 0.2), (0.1, 0.1, 0.4)]
+    blocks = [
+        (f"link_{k}", block(printed((y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z), 12)))
+        for k, (x, y, z) in enumerate(lines)
+    ]
+    found = likeliest(told(case(blocks[0][1], mesh(), file=FileEvidence(blocks))))
+    assert found.cause == "file-wide-line-mass"
+    few = diagnose(told(case(blocks[0][1], mesh(), file=FileEvidence(blocks[:2])))).explanations
+    assert "file-wide-line-mass" not in [one.cause for one in few]
 
 
 def test_one_number_is_no_fingerprint() -> None:
@@ -210,6 +301,17 @@ def test_numbers_that_agree_with_what_is_seen_and_not_with_what_collides_are_rig
     plate = PLATE._replace(inertia=SpatialInertia(1.0, CENTRE, InertiaTensor(0.19, 0.19, 0.38)))
     found = likeliest(told(case(block(printed(SIX), centre=CENTRE), plate, seen)))
     assert (found.cause, found.source, found.proposal) == ("geometry-is-the-bogus-one", "elsewhere", None)
+
+
+def test_simple_shapes_stand_in_for_a_mesh_that_is_like_what_was_measured() -> None:
+    seen = mesh([1.5 * value for value in SIX], exact=False)._replace(kind=VISUAL)
+    ball, _ = sphere(0.02)
+    measured = block("0.003013 0.000612 -0.000418 0.004227 0.000309 0.005812", centre=CENTRE)
+    assert likeliest(told(case(measured, ball, seen))).cause == "geometry-is-the-bogus-one"
+    # What was made up is like a mesh by chance, and a mesh that is no nearer than the ball says nothing.
+    rough = diagnose(told(case(block("0.003 0 0 0.004 0 0.006"), ball, seen))).explanations
+    far = diagnose(told(case(measured, ball, mesh([9.0 * value for value in SIX])._replace(kind=VISUAL)))).explanations
+    assert "geometry-is-the-bogus-one" not in [one.cause for one in (*rough, *far)]
 
 
 def test_a_tensor_about_the_origin_whose_centre_was_left_out_is_seen_beside_the_geometry() -> None:

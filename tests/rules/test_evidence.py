@@ -115,6 +115,19 @@ def test_what_stands_in_for_a_part_is_no_evidence(solids: tuple[str, ...]) -> No
     assert "SDI204" not in codes(one_link(OFF, *solids))
 
 
+def test_where_visuals_agree_the_collisions_are_wrong_and_that_is_minor() -> None:
+    places = [f"{x} {y} {z} 0 0 0" for x in (-0.45, 0.45) for y in (-0.45, 0.45) for z in (-0.45, 0.45)]
+    corners = [solid("<box><size>0.1 0.1 0.1</size></box>", place, f"v{place}", "visual") for place in places]
+    # At 60 kg the corners have 24.4 about each axis, and the ball that stands in for them 6.
+    for moment, is_minor in ((24.0, True), (20.0, True), (48.0, False)):
+        content = one_link(block(60.0, (moment, moment + 0.1, moment + 0.2)), solid(BALL), *corners)
+        (found,) = findings(content)
+        assert (found.code, found.is_minor) == ("SDI204", is_minor)
+        assert found.message.startswith("the collisions are wrong, for the tensor agrees with") == is_minor
+    right = one_link(block(60.0, (24.0, 24.1, 24.2)), solid(BALL), *corners)
+    assert [each.is_minor for each in findings(right, strict=True)] == [False]
+
+
 def test_links_that_never_move_are_not_judged() -> None:
     assert codes(one_link(OFF, solid(CUBE), before="<static>true</static>")) == []
 

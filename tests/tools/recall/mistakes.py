@@ -632,6 +632,18 @@ def parts_summed(case: Case, chance: random.Random, _: list[Case]) -> Injected |
     return wrong(case, block, "parts-summed-without-parallel-axis", lost=True, bodies=(one,), box=box)
 
 
+def on_a_line(case: Case, chance: random.Random, _: list[Case]) -> Injected | None:
+    """The bodies of a part as points on a line, as in all links of the file."""
+    blocks = []
+    for name in (case.name, "one", "other"):
+        way = np.array([chance.uniform(0.3, 1.0) * chance.choice((-1.0, 1.0)) for _ in range(3)])
+        size = sum(case.written.tensor[:3]) / (2.0 * float(way @ way))
+        x, y, z = (float(value) for value in way * np.sqrt(size))
+        six = (y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z)
+        blocks.append((name, with_texts(case, [f"{value:.12g}" for value in six])))
+    return wrong(case, blocks[0][1], "file-wide-line-mass", lost=True, file=FileEvidence(blocks))
+
+
 def products_made_up(case: Case, _: random.Random, __: list[Case]) -> Injected | None:
     xx, yy, zz = case.written.tensor[:3]
     number = 10.0 ** np.floor(log10(0.9 * min(xx, yy, zz)))
@@ -681,6 +693,7 @@ MISTAKES: dict[str, Mistake] = {
     "parts summed": parts_summed,
     "products made up": products_made_up,
     "identified, not typed": identified,
+    "masses on a line": on_a_line,
     "about a corner": about_corner,
     "axes exchanged": axes_exchanged,
     "y up": y_up,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
 from typing import NamedTuple
 
@@ -11,14 +10,17 @@ import numpy.typing as npt
 
 from sdfinertia.causes.case import Case
 from sdfinertia.causes.clues import Clues
-from sdfinertia.causes.diagnosis import _asked
+from sdfinertia.causes.diagnosis import _SHARE, _asked
 from sdfinertia.causes.registry import HYPOTHESES
 
 Array = npt.NDArray[np.float64]
 
-# Prior and trust of each hypothesis before they were fitted to anything, where a fit has changed them.
+# Prior and trust of each hypothesis before they were fitted to anything.
 _BEFORE = """
+about-corner: -3.6 0.45
 about-link-origin: -2.6 0.6
+about-other-frame: -4.0 0.45
+angles-in-degrees: -2.5 0.8
 axes-exchanged: -2.8 0.6
 box-formula-without-a-twelfth: -4.0 0.7
 centre-omitted: -2.0 0.75
@@ -29,24 +31,36 @@ constant-diagonal: -3.0 0.95
 copied-link: -3.0 0.75
 decimal-point: -4.0 0.45
 decimal-point, products-cad-signs: -5.4 0.45
+default-density: -2.6 0.45
 diameter-for-radius: -4.0 0.7
 digit-mistyped: -3.0 0.4
+entry-omitted: -4.5 0.9
 exponent: -6.2 0.45
+file-wide-line-mass: -3.0 0.8
 geometry-is-the-bogus-one: -2.5 0.7
+identified-parameters: -3.0 0.8
 in-other-axes: -4.0 0.6
 in-other-frame: -2.5 0.6
 izz-lost: -4.5 0.45
+listed-by-rows: -4.6 0.45
 listed-in-other-order: -4.2 0.45
 mass-changed: -2.0 0.4
+mass-units: -3.2 0.45
+mesh-in-millimetres: -2.6 0.8
+mirrored-in-x: -3.0 0.45
+mirrored-in-y: -3.0 0.45
 mirrored-in-z: -3.0 0.45
 negative-moment: -3.2 0.6
 one-entry-wrong: -8.5 0.45
 one-number: -3.0 0.85
 parallel-axis-subtracted: -3.4 0.45
+parallel-axis-wrong-way: -4.4 0.45
 parts-summed-without-parallel-axis: -3.0 0.7
 power-of-ten: -2.0 0.95
+product-sign: -2.2 0.45
 products-cad-signs: -1.6 0.6
 products-made-up: -3.5 0.7
+rotation-inverted: -3.4 0.45
 rotation-missing: -3.6 0.45
 rotation-surplus: -4.0 0.45
 round-numbers: -3.5 0.8
@@ -59,16 +73,16 @@ tensor-units: -1.8 0.45
 thin-rod-formula: -2.5 0.8
 twin-differs: -4.5 0.6
 unit-shape: -2.5 0.9
+unit-tensor: -2.0 0.97
+y-up: -4.6 0.45
 zero-moment: -3.0 0.8
+zeros: -2.0 0.97
 """
 _VALUES = {
     name: tuple(map(float, values.split()))
     for name, _, values in (line.partition(": ") for line in _BEFORE.strip().split("\n"))
 }
-UNFITTED = tuple(
-    one._replace(prior=_VALUES[one.name][0], trust=_VALUES[one.name][1]) if one.name in _VALUES else one
-    for one in HYPOTHESES
-)
+UNFITTED = tuple(one._replace(prior=_VALUES[one.name][0], trust=_VALUES[one.name][1]) for one in HYPOTHESES)
 NAMES = tuple(one.name for one in HYPOTHESES)
 # By how much a prior (natural logarithm) is moved from what it was before, as a standard deviation.
 _SPREAD = 0.4
@@ -89,10 +103,6 @@ class Scored(NamedTuple):
     def can_be_right(self) -> bool:
         return bool((np.isfinite(self.scores) & self.right).any())
 
-    def is_named(self, change: Array) -> bool:
-        scores = np.nan_to_num(self.scores + change, nan=-np.inf)
-        return bool(np.isfinite(scores.max()) and self.right[int(scores.argmax())])
-
 
 def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored | None:
     """None where nothing is found that would have to be explained."""
@@ -107,28 +117,52 @@ def scored(case: Case, right: Collection[str], kind: Hashable = None) -> Scored 
 
 
 def fit_priors(known: Sequence[Scored], injected: Sequence[Scored]) -> Array:
-    """The change of each prior: the likeliest for what is known, where no kind that is injected is named less often."""
-    unchanged = np.zeros(len(NAMES))
-    count, before = Counter(one.kind for one in injected), _named(injected, unchanged)
-    weights = dict.fromkeys(count, _OF_INJECTED)
+    """The change of each prior: the likeliest for what is known.
+
+    No kind that is injected is named, or has a share that a certain cause needs, less often.
+    """
+    unchanged, of = np.zeros(len(NAMES)), _Kinds(injected)
+    before = of.named(unchanged)
+    weights = np.full(len(of.kinds), _OF_INJECTED)
     usable = [one for one in (*known, *injected) if one.can_be_right]
+    place = {kind: k for k, kind in enumerate(of.kinds)}
     best, least = unchanged, np.inf
     for _ in range(_ROUNDS):
-        change = _likeliest(
-            usable, np.array([weights[one.kind] / count[one.kind] if one.kind else 1.0 for one in usable])
-        )
-        now = _named(injected, change)
-        fewer = {kind: before[kind] - now[kind] for kind in before if now[kind] < before[kind]}
-        if sum(fewer.values()) < least:
-            best, least = change, sum(fewer.values())
-        if not fewer:
+        counts = [weights[place[one.kind]] / of.counts[place[one.kind]] if one.kind else 1.0 for one in usable]
+        change = _likeliest(usable, np.array(counts))
+        fewer = np.maximum(before - of.named(change), 0.0)
+        if fewer.sum() < least:
+            best, least = change, float(fewer.sum())
+        if not least:
             break
-        weights.update({kind: _MORE * weights[kind] for kind in fewer})
+        weights[fewer.any(0)] *= _MORE
+    # What is left is owed to few priors: they go back, one after the other, to what they were.
+    while least:
+        tries = [np.where(np.arange(len(NAMES)) == k, 0.0, best) for k in np.flatnonzero(best)]
+        owed = [float(np.maximum(before - of.named(each), 0.0).sum()) for each in tries]
+        best, least = tries[int(np.argmin(owed))], min(owed)
     return best
 
 
-def _named(injected: Sequence[Scored], change: Array) -> Counter[Hashable]:
-    return Counter(one.kind for one in injected if one.is_named(change))
+class _Kinds:
+    """Injected mistakes in arrays, by their kinds."""
+
+    def __init__(self, injected: Sequence[Scored]) -> None:
+        self.kinds = list(dict.fromkeys(one.kind for one in injected))
+        self._kind = np.array([self.kinds.index(one.kind) for one in injected])
+        self.counts = np.bincount(self._kind)
+        self._scores = np.array([one.scores for one in injected])
+        self._right = np.array([one.right for one in injected])
+        self._of_none = np.array([one.of_none for one in injected])
+
+    def named(self, change: Array) -> Array:
+        """(2, k), how many of each kind are named, and how many with a share that a certain cause needs."""
+        scores = np.nan_to_num(self._scores + change, nan=-np.inf)
+        rows, best = np.arange(len(scores)), scores.argmax(1)
+        total = np.logaddexp(np.logaddexp.reduce(scores, axis=1), self._of_none)
+        is_right = self._right[rows, best] & np.isfinite(scores[rows, best])
+        is_sure = is_right & (np.exp(scores[rows, best] - total) > _SHARE)
+        return np.array([np.bincount(self._kind[each], minlength=len(self.kinds)) for each in (is_right, is_sure)])
 
 
 def _likeliest(cases: Sequence[Scored], weights: Array) -> Array:
