@@ -138,6 +138,15 @@ def test_models_nested_as_deep_as_a_file_may_be_end_in_a_result_or_one_error(pro
 # What the path is -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ["model.sdf.erb", "model.sdf.jinja2", "MODEL.SDF.EM"])
+def test_a_template_is_refused_by_name(command: Run, project: Path, name: str) -> None:
+    (project / name).write_text(GOOD)
+    outcome = command("fill", "-q", name)
+    (line,) = outcome.messages.splitlines()
+    assert (outcome.status, line.startswith(f"{name}: "), "fill -" in line) == (2, True, True)
+    assert (project / name).read_text() == GOOD
+
+
 PATHS = {
     "missing": ("gone.sdf", "not found"),
     "missing directory": ("gone/m.sdf", "not found"),

@@ -586,7 +586,11 @@ def test_the_markdown_report_has_a_row_for_each_link_and_the_errors(command: Run
     assert sum(line.startswith("* ") and "m.sdf:9:7" in line for line in rest) == 1
 
 
-# Misuse ---------------------------------------------------------------------------------------------------------------
+def test_a_report_that_cannot_be_written_is_one_error(command: Run, project: Path) -> None:
+    (project / "m.sdf").write_text(HAND_WRITTEN)
+    outcome = command("fill", "-q", "m.sdf", "--report", "missing/report.json")
+    (line,) = outcome.messages.splitlines()
+    assert (outcome.status, line.startswith("missing/report.json: ")) == (2, True)
 
 
 # Options that shape the file ------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from builders.documents import BOX_FILE as BOX
+from builders.documents import BOX_FILE
 
 from sdfinertia.mesh.readers.formats import EXTENSIONS
 from sdfinertia.robot.suffixes import SUFFIXES, TEMPLATE_SUFFIXES
@@ -29,6 +29,7 @@ HOOKS: dict[str, dict[str, Any]] = {
     hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 }
 
+BOX = BOX_FILE.replace('name="c">', 'name="c"><density>1000</density>')
 MESH = BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>meshes/part.obj</uri></mesh>")
 IMPOSSIBLE = BOX.replace('<inertial auto="true"/>', "<inertial><mass>-1</mass></inertial>")
 TETRAHEDRON = "v 0 0 0\nv {0} 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
