@@ -19,7 +19,7 @@ _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 _ENTRY_OF = {frozenset(place): k for k, place in enumerate(_PLACES)}
 # How axes are turned that leave a body what it is: the signs of two of them.
 _TURNS = ((1, 1, 1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))
-# What has y up beside what has z up: turned about x, either way.
+# A description with y up beside one with z up: turned about x, either way.
 _Y_UP = np.array([[[1.0, 0, 0], [0, 0, -1], [0, 1, 0]], [[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]])
 # The signs that turn positive integrals into products of inertia.
 CAD_SIGNS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
@@ -31,7 +31,7 @@ _EXCHANGES = [
 ]
 EXCHANGED_ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
 EXCHANGED_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
-# What is written, and then each exchange, beside each exchange: whether it comes before.
+# The written numbers, then each exchange, beside each exchange: whether it comes before.
 _EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
 
 
@@ -182,7 +182,7 @@ def single_products(clues: Clues) -> Candidates | None:
         sentence = f"{entries(changed)} {have} the wrong sign: {numbers}"
         return Telling(sentence, texts=clues.texts.signed(patterns[i]))
 
-    # One at a time is commoner than two; which of them, nobody can say beforehand.
+    # One at a time is commoner than two; which of them cannot be known beforehand.
     bonus = np.where((patterns < 0.0).sum(1) == 1, 0.0, -1.0) - np.log(len(patterns))
     return Candidates(clues.six * patterns, tell, bonus=bonus)
 
@@ -220,7 +220,7 @@ def mirrored(axis: int, clues: Clues, *, is_turned: bool = False) -> Candidates 
     signs[products] = -1.0
     centres = (clues.centre * turn)[None]
     middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
-    # The centre has to say so too: how near each coordinate comes, beside how far it is.
+    # The centre must agree: how near each coordinate comes, beside how far it is.
     near = (np.abs(centres[0] - middle) / np.maximum(np.abs(clues.centre - middle), 1e-99))[turn < 0.0]
     if clues.has_centre_outside or near.max() > 0.25:
         return None

@@ -22,7 +22,7 @@ ELSEWHERE = "elsewhere"
 
 
 class Telling(NamedTuple):
-    """What one way of undoing means, found out only for what is reported."""
+    """The sentence on one way of undoing, made only for reported ones."""
 
     sentence: str
     evidence: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ def said_all(values: Iterable[float]) -> str:
 
 def row(six: Array) -> str:
     """Six numbers in the order of a file: ixx ixy ixz iyy iyz izz."""
-    # What a computation leaves of a zero is none.
+    # Rounding left of a zero is no number.
     least = _NOISE * max(map(abs, six))
     return said_all(0.0 if abs(six[k]) < least else six[k] for k in FILE_ORDER)
 
@@ -100,7 +100,7 @@ def entries(indices: Iterable[int]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
-# What copies show.
+# Evidence of copies.
 _OF_SIZE = frozenset({"SDI202", "SDI205", "SDI207"})  # rules that say so themselves
 
 

@@ -86,7 +86,7 @@ class Relative:
 
 
 class Frame(NamedTuple):
-    """Another frame of the model, in which somebody may have measured."""
+    """Another frame of the model, in which the author may have measured."""
 
     name: str
     pose: RigidTransform
@@ -231,7 +231,7 @@ class Case:
 
 
 class Interval(NamedTuple):
-    """What is left of an entry that is lost: the values with which the other five make a body (kg·m²)."""
+    """The range of a lost entry: the values with which the other five make a body (kg·m²)."""
 
     entry: str
     low: float
@@ -266,7 +266,7 @@ class Explanation:
 
     @property
     def is_likely(self) -> bool:
-        """Whether it is likelier than not; else its name helps nobody who did not ask for details."""
+        """Whether it is likelier than not; else its name helps only readers of details."""
         return self.share >= 0.5
 
 

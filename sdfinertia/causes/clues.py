@@ -34,7 +34,7 @@ _PAIRS = ((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))
 
 
 class Clues:
-    """What a case tells; arrays of six numbers are in the order of `InertiaTensor`."""
+    """The clues of a case; arrays of six numbers are in the order of `InertiaTensor`."""
 
     def __init__(self, case: Case) -> None:
         self.case, written, file = case, case.written, case.file
@@ -117,7 +117,7 @@ class Clues:
 
     @cached_property
     def step(self) -> float | None:
-        """What the tensor was rounded to (kg·m²): one number of decimals for all, zeros too, or that of the file."""
+        """The rounding of the tensor (kg·m²): one number of decimals for all, zeros too, or that of the file."""
         places = {len(text.partition(".")[2]) for text in self.texts if text and "e" not in text.lower()}
         if len(places) == 1 and all(self.texts) and 3 <= min(places) <= 7:
             return 10.0 ** -min(places)

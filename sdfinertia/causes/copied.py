@@ -13,14 +13,14 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import FILE_ORDER
 
-# What copies show.
+# Evidence of copies.
 _UNPROVED_TRUST = 0.49
 _OTHER_MASS = -1.0  # and the mass changed
 _NO_BODY = -6.0  # what the original had as well
 _PRINTED = 1e-4  # of the largest moment: editors print some six digits
 _UNIT_SHAPE = 11.0  # three numbers and a mass of no other origin
 _ALIKE = 0.05  # part by which entries of twins differ at most
-# What editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
+# Tensors that editors and exporters write for a shape of unit size at 1 kg: moments about x, y and z.
 UNIT_SHAPES: tuple[tuple[str, tuple[float, float, float]], ...] = (
     ("box of edge 1 m", (1 / 6, 1 / 6, 1 / 6)),
     ("cylinder of radius 0.5 m and length 1 m", (7 / 48, 7 / 48, 1 / 8)),
@@ -40,7 +40,7 @@ def copied_link(clues: Clues) -> Candidates | None:
     if not found:
         return None
     worth, sentence, decisive = max(found)
-    # Of links as far from their own geometry as this one none is known to be the original.
+    # Where links are as far from their own geometry as this one, none is known to be the original.
     return lost(clues, sentence, 6.0 + worth, decisive=decisive, trust=_UNPROVED_TRUST if worth < 0.0 else None)
 
 

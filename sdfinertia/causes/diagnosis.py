@@ -25,9 +25,9 @@ from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.solid_kinds import COLLISION
 
-# What SDI210 asks for: only exact meshes, within 5 % in every direction, and three times nearer than written.
+# Conditions of SDI210: only exact meshes, within 5 % in every direction, and three times nearer than written.
 _NEAR, _TO_THE_DIGITS, _NEARER, _AS_DRAWN = 0.05, 0.005, 3.0, 0.5
-# What a habit of the file makes of the mistake that a link shows with it.
+# The weight of a habit of the file for a mistake that a link shows with it.
 _HABIT = 20.0
 # Mistakes in single entries, and what it costs them to part two that are equal in many digits.
 _OF_SINGLE_ENTRIES, _NO_ACCIDENT = ("digits", "order"), 6.0
@@ -43,7 +43,7 @@ Places = npt.NDArray[np.int64]
 
 
 class _Found(NamedTuple):
-    """What a hypothesis proposes, its first place among all results, and the scores from there."""
+    """The proposals of a hypothesis, the first of their places among all results, and the scores from there."""
 
     hypothesis: Hypothesis
     candidates: Candidates
@@ -71,7 +71,7 @@ class _Found(NamedTuple):
 
 
 def diagnose(case: Case, hypotheses: Sequence[Hypothesis] = HYPOTHESES) -> Diagnosis:
-    """What mistakes may have been made in the numbers of a link, the likeliest first.
+    """Possible mistakes in the numbers of a link, the likeliest first.
 
     A link with which nothing is wrong by itself is only looked at for likely mistakes beside an exact mesh (SDI210).
     """
@@ -141,7 +141,7 @@ def _asked(clues: Clues, hypotheses: Sequence[Hypothesis]) -> tuple[Results, lis
             own[place] = hypothesis.prior + _HABIT
         found.append(_Found(hypothesis, candidates, first, own))
     scores[np.isnan(scores)] = -np.inf
-    # What is no hypothesis: that nobody knows what is wrong, and that the numbers are right.
+    # Alternatives to all hypotheses: that the mistake is unknown, and that the numbers are right.
     return results, found, [UNKNOWN, RIGHT + float(measured[0])] if clues.is_body else [UNKNOWN]
 
 
@@ -155,7 +155,7 @@ def _is_about(clues: Clues, hypothesis: Hypothesis) -> bool:
 
 
 def _habits(clues: Clues) -> dict[str, float]:
-    """What the other links of the file add to a mistake that an exporter makes everywhere."""
+    """The evidence of other links of the file for a mistake that an exporter makes everywhere."""
     file = clues.case.file
     if file is None or file.habits is None:
         return {}
@@ -223,7 +223,7 @@ def _explanations(
     )
     rows = np.arange(len(results.masses))
     scaled = [rows[one.places] for one in found if one.hypothesis.group == "scale" and not one.candidates.is_lost]
-    # More explanations than anybody reads are not told; none has a larger share than a likelier one.
+    # Unlikely explanations are left out; none has a larger share than a likelier one.
     told: list[Explanation] = []
     for k in ranked[:most]:
         one = _explanation(results, found[k], min(weights[k] / total, 1.0), highest, total, scaled)
@@ -267,7 +267,7 @@ def _explanation(
 
 
 def _trust(results: Results, found: _Found) -> float:
-    """What a share is told as at most: of those as sure as this, so many are right."""
+    """The largest share that is reported: of explanations as sure as this, so many are right."""
     clues, trust = results.clues, found.candidates.trust
     if found.hypothesis.keeps_valid and not found.candidates.is_lost and clues.is_body:
         # A mesh shows it within some per cent, a box or cylinder to the digits written.

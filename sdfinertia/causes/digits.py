@@ -43,7 +43,7 @@ def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
     worths: list[Array] = [np.empty(0)]
     for k, numeral in enumerate(clues.numerals):
         if clues.tensor[k] and numeral is not None and numeral.lost_its_point:
-            # 00002166 is 0.0002166: nobody writes it for a whole number. The point goes after the first zero.
+            # 00002166 is 0.0002166: no author writes it for a whole number. The point goes after the first zero.
             choices.append((k, 1 - len(numeral.digits)))
             worths.append(np.array([8.0]))
         elif clues.tensor[k]:
@@ -254,7 +254,7 @@ def mistyped(clues: Clues) -> Candidates | None:
     return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < count)
 
 
-# What rounding shows.
+# Evidence of rounding.
 _OF_ROUNDING = frozenset({"SDI103", "SDI107"})
 _OF_CHANCE, _MOST_OF_ROUNDING = 2.0, 6.0
 _ROUNDS = 40

@@ -111,7 +111,7 @@ def _count(value: float) -> int:
 
 
 def worth_of_digits(gain: float) -> float:
-    """What digits gained are worth, less the shapes and roundings that were tried."""
+    """The weight of gained digits, less the shapes and roundings that were tried."""
     return min(_DIGIT * (gain - 1.0), _MAX_WORTH)
 
 
@@ -163,7 +163,7 @@ def thin_rod(clues: Clues) -> Candidates | None:
             what = f"about {'xyz'[least]}, and the 1 that readers assume about the others" if is_planar else what
             sentence = f"the tensor is m l²/12 of a rod of {said(length)} m {what}"
             return lost(clues, sentence, worth_of_digits(gain + 2.0), decisive=False)
-    # Two moments of many digits that are one, and a third that somebody made up.
+    # Two equal moments of many digits, and a third that is made up.
     if digits >= _FEW and clues.tensor[least] > 0.0:
         sentence = (
             f"two moments are {said(one)}, and the third is one digit, next to nothing: the formula of a thin rod"

@@ -48,8 +48,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.robot import Robot
     from sdfinertia.shapes import Bounds
 
-# Twins that are asked, links that are laid on another and whose places are looked at, copies and frames: more say
-# nothing new.
+# The most twins, laid links, copies and frames that are compared: more add no evidence.
 _MAX_TWINS, _MAX_TRIED, _MAX_LOOKED, _MAX_COPIES, _MAX_FRAMES = 3, 6, 64, 6, 12
 _MAX_NOTES, _LONGEST_NOTE = 8, 65_536  # files of parameters that are read, and bytes of each
 
@@ -112,7 +111,7 @@ class Gathering:
         self._solid_bodies: dict[Hashable, tuple[ShapeBody, ...]] = {}
 
     def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
-        """What is known of a link; None where its numbers are not written or cannot be read.
+        """The case of a link; None where its numbers are not written or cannot be read.
 
         Quick is what its file says by names and digits: no twins by geometry, no habits, nothing of other files.
         """
@@ -173,7 +172,7 @@ class Gathering:
                 yield Case(link.scoped_name, block, self._box(link), self._solids(link))
 
     def beside_meshes(self, link: Link) -> Case | None:
-        """What meshes and the whole file say of a link, for mistakes that leave a body."""
+        """The evidence of meshes and of the whole file, for mistakes that leave a body."""
         block = self.block(link)
         return Case(link.scoped_name, block, None, self._solids(link), file=self._file) if block is not None else None
 
@@ -323,7 +322,7 @@ class Gathering:
         return None
 
     def _look(self, link: Link, block: WrittenBlock | None) -> Look:
-        # What has more faces tells better how it lies.
+        # A shape of more faces shows better how it lies.
         best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre if block is not None else None, self._box(link), solid)

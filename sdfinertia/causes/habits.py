@@ -25,7 +25,7 @@ _OFF, _NEAR, _PROVED, _NEARER = 0.2, 0.7, 0.05, 2.0
 _OPPOSITE, _ALIKE, _NO_PRODUCTS = -0.8, 0.5, 0.02
 _SAME_DENSITY = 0.01
 
-# What an exporter does to all links: what is undone by each row, and whether the parallel-axis term is taken away too.
+# Operations of an exporter on all links: how each row is undone, and whether the parallel-axis term is taken away too.
 _SIGNS, _ORIGIN, _EXCHANGED = "products-cad-signs", "about-link-origin", "axes-exchanged"
 _COUNT = len(EXCHANGED_ORIGINS)
 _CAUSES = (_SIGNS, _ORIGIN, *[_EXCHANGED] * _COUNT, *[_ORIGIN] * _COUNT)
@@ -38,7 +38,7 @@ HABITUAL = tuple(_PLACES_OF)
 
 
 class _Vote(NamedTuple):
-    """What one link says: +1 for, -1 against each operation; what each comes to; and the density of its tensor."""
+    """The votes of one link: +1 for, -1 against each operation; the result of each; and the density of its tensor."""
 
     who: tuple[str, WrittenBlock]
     marks: Array
@@ -146,7 +146,7 @@ def have_open_meshes_alone(bodies: Sequence[ShapeBody]) -> bool:
 
 
 def _vote(clues: Clues) -> _Vote | None:
-    """What a link with a mesh says of each operation; None where its numbers are none."""
+    """The votes of a link with a mesh; None where its numbers are none."""
     exact = [k for k, body in enumerate(clues.bodies) if body.is_exact_mesh or body.filling == "hull"]
     meshes = exact or [k for k, body in enumerate(clues.bodies) if body.faces]
     if not meshes or not clues.mass > 0.0 or not clues.largest > 0.0:
@@ -190,7 +190,7 @@ def _density(clues: Clues) -> tuple[float, Array]:
 
 
 def worth_of_others(shown: int, links: int) -> float:
-    """What other links add to a mistake that an exporter makes everywhere."""
+    """The weight of other links for a mistake that an exporter makes everywhere."""
     rare, doubt, most = 0.03, 2.0, 3.5  # how rare it is, and how many links have to outweigh that
     return min(log((doubt * rare + shown) / (doubt * rare + links * rare)), most)
 

@@ -17,10 +17,10 @@ from sdfinertia.inertia.tensor_arrays import Array, with_entries
 from sdfinertia.links.written_block import ENTRIES, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 
-# What slots say.
+# Evidence of slots.
 _REPEATED = 7.0  # |iyy| is |ixy| to the last digit
 _PROVED = 0.8  # what a negative number, or one that stands twice, is trusted with at most
-# What a lost entry costs and shows.
+# Weights of a lost entry.
 _FREE_ENTRY = -1.0  # a number that is chosen to fit shows less by fitting
 
 # For each order in which the six may have been listed: where the right ixx iyy izz ixy ixz iyz stand now.
@@ -34,7 +34,7 @@ _ROWS_FIRST = {"xx xy xz yy yz zz": (0, 3, 5, 1, 2, 4)}
 
 
 class StandIn(NamedTuple):
-    """What stands in for a lost moment (kg·m²), the interval that is left to it, and where it is from."""
+    """The substitute of a lost moment (kg·m²), the interval that is left to it, and its source."""
 
     value: float
     interval: Interval
@@ -157,7 +157,7 @@ def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
 
 def one_entry(clues: Clues) -> Candidates | None:
     """One moment that nothing explains, beside five numbers that are right."""
-    # What is the only difference from a relative is that cause.
+    # The only difference from a relative is the cause.
     agreeing = [agreeing_entries(clues, clues.block_of(relative)) for relative in clues.related]
     told = {k for same in agreeing if len(same) == 5 for k in range(6) if k not in same}
     stands = {k: stand_in(clues, clues.six, k) for k in range(3) if k not in told and k in (clues.absent or range(3))}

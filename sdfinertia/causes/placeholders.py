@@ -10,7 +10,7 @@ from sdfinertia.causes.candidates import Candidates, contradiction, entries, los
 from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS
 
-_NOISE = 1e-9  # kg·m²: what somebody wrote who had a number in mind
+_NOISE = 1e-9  # kg·m²: numbers that an author had in mind
 _SAME = 1e-3  # part by which a moment differs from another at most to be the same
 _SHORT = 2  # significant digits of a number that was made up, and what few digits are worth
 _SHORT_NUMBERS = 3.0
@@ -43,7 +43,7 @@ def _is_rounded_away(clues: Clues) -> bool:
     """Whether the tensor is what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
     geometry, everywhere = clues.from_geometry, clues.step
     if everywhere is not None and geometry is not None and not (clues.is_all_one and clues.largest):
-        # What all tensors of the file are rounded to: what looks like zero is rounded, the rest is the geometry's.
+        # The rounding of all tensors of the file: numbers below it look like zero, the rest is the geometry's.
         six, theirs = clues.six[:3], geometry[:3]
         gone = (six == 0.0) & (theirs < _STEPS * everywhere)
         kept = (six > 0.0) & (np.abs(np.log(np.maximum(six, 1e-99) / theirs)) < _CONTRADICTED)
@@ -74,8 +74,8 @@ def zeros(clues: Clues) -> Candidates | None:
         return None
     what = "the tensor is 0" if not any(clues.tensor) else f"the tensor is 0 except for noise ({row(clues.six)})"
     sentence = f"never filled in: {what} at a mass of {said(clues.mass)} kg"
-    # Zeros may be what six decimals leave of a grain: then it is the program that rounded, and nobody left them out.
-    # Nor did anybody where the other tensors of the file show what they are rounded to.
+    # Zeros may be a grain rounded to six decimals: then the program rounded, and the author left nothing
+    # out. Nor did the author where the other tensors of the file show their rounding.
     rounded = _is_rounded_away(clues)
     return lost(clues, sentence, 4.0 if rounded else 9.0, decisive=_natural_moment(clues) >= 2e-6 and not rounded)
 
@@ -110,7 +110,7 @@ def _fits(clues: Clues) -> bool:
 
 
 def _of_many(clues: Clues) -> float:
-    """What it is worth that other links of the file have the same number."""
+    """The weight of the same number in other links of the file."""
     return min(1.2 * log(clues.sharing), 3.0)
 
 
@@ -218,7 +218,7 @@ def rounded_away(clues: Clues) -> Candidates | None:
     like = clues.case.file is not None and clues.step == step
     evidence = [f"the geometry has {row(geometry)}"] if geometry is not None else []
     evidence += ["all other entries are multiples of it, too"] if like else []
-    # A step of five decimals is one that a program rounds to, and nobody makes up.
+    # Programs round to a step of five decimals; authors do not make one up.
     decisive = geometry is not None and (like or step <= 1e-5)
     what = f"rounded to {step:g}: nothing is left of the tensor"
     worth = 3.0 + (1.5 if like else 0.0) + (3.0 if geometry is not None else 0.0)

@@ -17,7 +17,7 @@ from sdfinertia.inertia.tensor_arrays import Array, point_masses, rotated
 from sdfinertia.links.written_block import ENTRIES
 from sdfinertia.named_tuple import NamedTuple
 
-# What a parallel-axis term shows.
+# Evidence of a parallel-axis term.
 _COINCIDENCE = 3.0  # a product that vanishes, or two moments that become equal, to a thousandth
 _EXACT = 1e-3  # of the largest moment: how near that is
 _OTHER_MASS = -0.5  # a mass that is not today's is a free number
@@ -38,7 +38,7 @@ def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
     six, size = clues.tensor, clues.largest_moment
     gone, equal = np.zeros(len(tensors)), np.zeros(len(tensors))
     for k in clues.products:
-        # What was next to nothing before has not gone.
+        # A term that was next to nothing before has not gone.
         if abs(six[k]) > 0.01 * size:  # of the largest moment: what a product was that vanished
             gone += np.abs(tensors[:, k]) < least
     for a, b in ((0, 1), (0, 2), (1, 2)):
@@ -217,7 +217,7 @@ _UNKNOWN_FRAME = -8.0
 
 
 def _moved(clues: Clues, centres: Array, tell: Callable[[int], str] | Telling, bonus: Array | float) -> Candidates:
-    """What leaves the tensor as it is."""
+    """Causes that leave the tensor as it is."""
     tensors = np.repeat(clues.six[None], len(centres), axis=0)
     return Candidates(tensors, tell, bonus, centres=centres, texts=clues.texts, is_fixed=False)
 
@@ -299,7 +299,7 @@ def in_other_frame(clues: Clues) -> Candidates | None:
 
 
 def _in_unknown_frame(clues: Clues) -> Candidates | None:
-    """A centre far from all that is drawn, which nobody typed by units or signs."""
+    """A centre far from all that is drawn, which units or signs do not explain."""
     if not clues.is_about_centre or not clues.bodies or clues.is_template:
         return None
     centres = np.array([clues.bodies[0].inertia.p_BoBcm_B])

@@ -37,7 +37,7 @@ _SAME, _NEAR_ORIGIN, _TIE = 0.02, 0.01, 1e-3
 
 
 class Look(NamedTuple):
-    """What is known of where a link's mass and shapes lie, in its axes; each None where it is not."""
+    """The places of a link's mass and shapes, in its axes; each None where unknown."""
 
     centre: Vector3 | None = None
     box: Bounds | None = None

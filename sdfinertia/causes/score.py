@@ -28,7 +28,7 @@ Flags = npt.NDArray[np.bool_]
 
 @frozen()
 class Results:
-    """What is written, and then what candidates come to: masses, centres, tensors, and how they fit what is known."""
+    """The written numbers, then the results of candidates: masses, centres, tensors, and their fit."""
 
     clues: Clues
     tensors: Array
@@ -42,7 +42,7 @@ class Results:
     @cached_property
     def are_compared(self) -> Flags:
         """(n,), which results are bodies, and differ from what is written by enough to be a mistake undone."""
-        # What makes a body of what is none has changed enough.
+        # A change that makes a body of an impossible tensor is large enough.
         clues = self.clues
         if clues.is_about_centre:
             moved = np.abs(self.centres - clues.centre).max(1) > _TOLD * clues.size
@@ -126,7 +126,7 @@ class Results:
 
 
 def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
-    """What is written, and after it what the candidates of several hypotheses come to, one after the other."""
+    """The written numbers, and after them the results of the candidates of several hypotheses."""
     tensors = clues.in_link(np.concatenate([clues.six[None], *(part.tensors for part in parts)]))
     masses, centres = np.full(len(tensors), clues.mass), np.empty((len(tensors), 3))
     centres[:] = clues.centre
@@ -143,7 +143,7 @@ def results_of_all(clues: Clues, parts: Sequence[Candidates]) -> Results:
 
 
 def evidence_score(results: Results) -> Array:
-    """(n,), how well results fit what is known of the link; -inf for impossible ones and those that change nothing."""
+    """(n,), how well results fit the link; -inf for impossible ones and those that change nothing."""
     clues = results.clues
     score = np.where(results.are_compared, 0.0, -np.inf)
     chosen = np.flatnonzero(results.are_compared)
@@ -157,7 +157,7 @@ def evidence_score(results: Results) -> Array:
         apart = np.abs(results.centres[chosen][:, None] - middles).max(2).min(1) / clues.size
         found = found - _tail(apart, _GEOMETRY, 0.15)  # of the size, how far a centre is from that of the geometry
     elif clues.is_body and len(clues.bodies):
-        # What leaves the finding where it is explains nothing.
+        # A change that leaves the finding explains nothing.
         worse = results.nearest[chosen] > 0.9 * results.nearest[0] + _TOLD
         worse &= results.is_outside[chosen] >= results.is_outside[0]
         worse[chosen == 0] = False
@@ -214,7 +214,7 @@ def _naturalness(results: Results, chosen: npt.NDArray[np.int64]) -> Array:
 
 
 def _relation(differences: Array) -> Array:
-    """What agreement with a twin within half, three or ten per cent is worth, or a factor of three."""
+    """The weight of agreement with a twin within half, three or ten per cent, or a factor of three."""
     limits = [differences < 0.005, differences < 0.03, differences < 0.1, differences > 2.0]
     worth: Array = np.select(limits, [6.0, 4.0, 2.0, -3.0], 0.0)
     return worth

@@ -26,7 +26,7 @@ _TENSORS = (
 )
 _TENSOR_FACTORS = np.array([factor for _, factor, _ in _TENSORS])
 _TENSOR_WORTH = np.array([worth for *_, worth in _TENSORS]) - np.log(len(_TENSORS))
-# What prints them: SolidWorks by its unit systems, Fusion 360 and Inventor always.
+# Programs that print them: SolidWorks by its unit systems, Fusion 360 and Inventor always.
 _PRINTED_BY = {"kg·mm²": "Fusion 360", "g·mm²": "SolidWorks", "lb·in²": "SolidWorks (IPS)", "g·cm²": "SolidWorks (CGS)"}
 _PRINTED_BY["lb·ft²"] = "a program set to feet"
 # A factor without a unit may as well be that of the mass.
@@ -63,7 +63,7 @@ def mass_units(clues: Clues) -> Candidates | None:
     return Candidates(
         np.repeat(clues.six[None], len(masses), axis=0),
         lambda i: f"the mass is in {_MASSES[i]}: {said(float(masses[i]))} kg",
-        _MASS_WORTH + (-3.0 if clues.mass == 1.0 else 0.0),  # 1 kg is what stands where nobody has given a mass
+        _MASS_WORTH + (-3.0 if clues.mass == 1.0 else 0.0),  # 1 kg is the mass of links that were given none
         masses=masses,
         texts=clues.texts,
         is_fixed=False,
@@ -159,7 +159,7 @@ def mass_changed(clues: Clues) -> Candidates | None:
 
 
 def _worth_of_ratio(clues: Clues, mass: float) -> float:
-    """What the factor from a mass to the written one says: a unit is not another mass, nor is a million."""
+    """The weight of the factor from a mass to the written one: a unit is not another mass, nor is a million."""
     ratio = clues.mass / mass
     beyond = max(abs(log(ratio)) - log(100.0), 0.0)
     # The mass that a tensor fits is known as nearly as its digits are.

@@ -261,6 +261,17 @@ class PlainSolid(Whole):
 _NAME, _POSE, _ORIGIN, _SHAPE = (text.BLOCK_GROUPS + place for place in (2, 4, 5, 6))
 
 
+class _Names(dict[bytes, str]):
+    """The names of elements by their bytes, each decoded once."""
+
+    def __init__(self, encoding: str) -> None:
+        self._encoding = encoding
+
+    def __missing__(self, raw: bytes) -> str:
+        name = self[raw] = raw.decode(self._encoding, "surrogateescape")
+        return name
+
+
 class Document:
     def __init__(self, data: bytes, path: str) -> None:
         self.data = data
@@ -289,73 +300,59 @@ class Document:
         return found
 
     def _parse(self, start: int, stop: int, roots: list[Element]) -> None:
-        data = self.data
         open_elements: list[Element] = []
-        parent: Element | None = None
-        names: dict[bytes, str] = {}
-        names_get, open_kind, empty_kind, leaf_kind = names.get, text.OPEN, text.EMPTY, text.LEAF
-        matches, before = text.tokens(data, start, stop)
+        # Where the next element goes, and where those after the open ones go.
+        siblings, outer = roots, list[list[Element]]()
+        names = _Names(self.encoding)
+        open_kind, empty_kind, leaf_kind = text.OPEN, text.EMPTY, text.LEAF
+        matches, before = text.tokens(self.data, start, stop)
         name_group, attributes_group, leaf_group = before + 1, before + 2, before + text.LEAF
         for match in matches:
             kind = match.lastindex
-            if kind is not None:
-                kind -= before
+            start, stop = match.span()
             if kind is None:
-                try:
-                    text.refuse_markup(data, match.start())
-                except TextError as error:
-                    raise error.within(location=self.location(match.start())) from None
-            elif kind < 0:
-                block = self._whole(match)
+                self._refuse_markup(start)
+            elif kind < before:
+                siblings.append(self._whole(match))
                 if len(open_elements) >= MAXIMUM_DEPTH - 3:
-                    raise TextError(
-                        f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(block.start)
-                    )
-                if parent is None:
-                    roots.append(block)
-                elif parent.children:
-                    parent.children.append(block)  # type: ignore[attr-defined]  # as below
-                else:
-                    parent.children = [block]
-            elif kind <= leaf_kind:
-                raw_name, raw_attributes = match.group(name_group, attributes_group)
-                name = names_get(raw_name)
-                if name is None:
-                    name = names[raw_name] = raw_name.decode(self.encoding, "surrogateescape")
-                start, stop = match.span()
-                if raw_attributes and raw_attributes.count(b"=") > 1 and text.has_repeated_attribute(raw_attributes):
-                    raise self._repeated(name, start)
+                    raise self._too_deep(start)
+            elif (kind := kind - before) <= leaf_kind:
+                raw_name, attributes = match.group(name_group, attributes_group)
+                inner, inner_end = stop, stop
                 if kind == leaf_kind:
-                    inner_end = match.start(leaf_group)
-                    element = Element(
-                        self, name, start, match.end(attributes_group) + 1, raw_attributes, inner_end, stop
-                    )
-                else:
-                    element = Element(self, name, start, stop, raw_attributes, stop, stop)
-                if parent is None:
-                    roots.append(element)
-                elif parent.children:
-                    parent.children.append(element)  # type: ignore[attr-defined]  # a list once there is a child
-                else:
-                    parent.children = [element]
+                    inner, inner_end = match.end(attributes_group) + 1, match.start(leaf_group)
+                element = Element(self, names[raw_name], start, inner, attributes, inner_end, stop)
+                if attributes and attributes.count(b"=") > 1 and text.has_repeated_attribute(attributes):
+                    raise self._repeated(element.name, start)
+                siblings.append(element)
                 if kind != empty_kind and len(open_elements) >= MAXIMUM_DEPTH:
-                    raise TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(start))
+                    raise self._too_deep(start)
                 if kind == open_kind:
                     open_elements.append(element)
-                    parent = element
+                    outer.append(siblings)
+                    element.children = siblings = []
             elif kind == text.CLOSE:
                 raw_name = match[before + text.CLOSE]
-                if parent is None or names.get(raw_name) != parent.name:
-                    raise self._stray_closing_tag(match.start(), raw_name, parent)
-                parent.inner_end = match.start()
-                parent.end = match.end()
-                open_elements.pop()
-                parent = open_elements[-1] if open_elements else None
-        if parent is not None:
-            raise TextError(
-                f"the file ends before {self._shown(parent.name)} is closed, which opens here",
-                location=parent.location(),
-            )
+                if not open_elements or names.get(raw_name) != open_elements[-1].name:
+                    raise self._stray_closing_tag(start, raw_name, open_elements[-1] if open_elements else None)
+                element = open_elements.pop()
+                element.inner_end, element.end = start, stop
+                siblings = outer.pop()
+        if open_elements:
+            raise self._unclosed(open_elements[-1])
+
+    def _refuse_markup(self, offset: int) -> None:
+        try:
+            text.refuse_markup(self.data, offset)
+        except TextError as error:
+            raise error.within(location=self.location(offset)) from None
+
+    def _too_deep(self, offset: int) -> TextError:
+        return TextError(f"elements are nested deeper than {MAXIMUM_DEPTH}", location=self.location(offset))
+
+    def _unclosed(self, element: Element) -> TextError:
+        problem = f"the file ends before {self._shown(element.name)} is closed, which opens here"
+        return TextError(problem, location=element.location())
 
     def _whole(self, match: re.Match[bytes]) -> Whole:
         if match.lastindex == 1:

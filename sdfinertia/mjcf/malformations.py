@@ -11,20 +11,20 @@ from sdfinertia.robot.link import Link
 from sdfinertia.robot.malformations import asks_well, misspelt_elements, similar_name, unreadable_values
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem
-from sdfinertia.urdf.requests import read_request, stray_comments
+from sdfinertia.urdf.requests import AskingLink, read_request, stray_comments
 
 _IN_BODY = ("inertial", "geom", "body", "joint", "freejoint", "site", "camera", "light", "frame", "replicate", "attach")
 _NEAR = 0.8
 _ATTRIBUTES = ("pos", "mass", "diaginertia", "fullinertia", "quat", "axisangle", "xyaxes", "zaxis", "euler")
 
 
-def malformations(link: Link, children: Sequence[Element]) -> Iterator[Problem]:
+def malformations(link: AskingLink, children: Sequence[Element]) -> Iterator[Problem]:
     inertials = [child for child in children if child.name == "inertial"]
     if len(inertials) > 1:
         problem = f"{len(inertials)} <inertial> elements, which MuJoCo refuses: the first counts"
         yield Problem(problem, "keep one", inertials[1].location())
     yield from stray_comments(link)
-    readings: list[Callable[[], object]] = [partial(read_request, link.element)]
+    readings: list[Callable[[], object]] = [partial(read_request, link)]
     if link.inertial is not None and not asks_well(link):
         readings += (partial(link.read_pose, link.inertial), partial(read_mass, link.inertial))
         readings += (partial(read_tensor, link.inertial),) if link.has_tensor else ()

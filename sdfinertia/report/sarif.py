@@ -49,7 +49,8 @@ def sarif_log(report: FindingsReport) -> str:
         },
         # A `Location` counts characters, not UTF-16 code units.
         "columnKind": "unicodeCodePoints",
-        "artifacts": [{"location": {"uri": artifact_uri(path)}} for path in dict.fromkeys(report.checked)],
+        # Repositories that one run checks may have files of one path.
+        "artifacts": [{"location": {"uri": uri}} for uri in dict.fromkeys(map(artifact_uri, report.checked))],
         "results": [_result(finding, index, prints) for finding in folded(report.findings)],
         **({"invocations": [_invocation(report)]} if report.unjudged or report.notes or report.not_checked else {}),
     }

@@ -116,7 +116,7 @@ class Model(base.Model):
 
 
 class Link(base.Link):
-    __slots__ = ()
+    __slots__ = ("_density",)
 
     POSE_ELEMENT = "pose"
     phrases = PHRASES
@@ -197,7 +197,12 @@ class Link(base.Link):
         return numbers_in(inertial)
 
     def default_density(self) -> float | None:
-        return read_density(self.in_inertial("density"))
+        # Read lazily and cached; errors are not cached.
+        try:
+            return self._density
+        except AttributeError:
+            self._density: float | None = read_density(self.in_inertial("density"))
+            return self._density
 
     def default_parameters(self) -> InertiaParameters:
         return _parameters(self.in_inertial("auto_inertia_params"))
@@ -222,7 +227,7 @@ class Link(base.Link):
 
     def given_densities(self) -> Iterator[tuple[float, Callable[[], Location]]]:
         for owner in self._weighed() if self.element.document.mentions(b"density") else ():
-            element = owner.child("density")
+            element = owner.child("density") if not isinstance(owner, PlainSolid) else None
             numbers = parse_numbers(element.text()) if element is not None else None
             if element is not None and numbers is not None and len(numbers) == 1 and numbers[0] >= 0.0:
                 yield numbers[0], element.location

@@ -19,7 +19,7 @@ from sdfinertia.robot.malformations import (
 )
 from sdfinertia.robot.numbers import shorten
 from sdfinertia.robot.problems import Problem
-from sdfinertia.urdf.requests import read_own_density, read_request, stray_comments
+from sdfinertia.urdf.requests import AskingLink, read_own_density, read_request, stray_comments
 from sdfinertia.urdf.values import BREAKS, PRIMITIVE_NAMES, has_breaks
 
 _ONCE = {
@@ -39,7 +39,7 @@ _KNOWN = {
 _NEAR, _NEAR_IN_INERTIAL = 0.8, 0.7
 
 
-def malformations(link: Link) -> Iterator[Problem]:
+def malformations(link: AskingLink) -> Iterator[Problem]:
     for solid in link.element.children:
         if solid.name in ("collision", "visual"):
             yield from _repeated(solid, f"a <{solid.name}>")
@@ -57,8 +57,8 @@ def _repeated(parent: Element, what: str) -> Iterator[Problem]:
         yield Problem(problem, "keep one", second.location())
 
 
-def _readings(link: Link) -> Iterator[Callable[[], object]]:
-    yield partial(read_request, link.element)
+def _readings(link: AskingLink) -> Iterator[Callable[[], object]]:
+    yield partial(read_request, link)
     for solid in link.children.get("collision", ()):
         yield partial(read_own_density, solid)
     if not asks_well(link):

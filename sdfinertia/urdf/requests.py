@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sdfinertia.declaration import Kind
@@ -53,16 +53,18 @@ class Request(NamedTuple):
 class AskingLink(base.Link):
     """A link that requests computation by a comment, which stays once it is filled."""
 
-    __slots__ = ("_request", "has_request")
+    __slots__ = ("_request", "has_request", "own_comments")
 
     def __init__(self, model: base.Model, element: Element, name: str | None = None) -> None:
         super().__init__(model, element, name)
-        self.has_request = asks(element)
+        # With their words.
+        self.own_comments = own_comments(element)
+        self.has_request = any(words[:1] == [_REQUEST] for _, words in self.own_comments)
         self._request: Request | None = None
 
     def request(self) -> Request | None:
         if self._request is None and self.has_request:
-            self._request = read_request(self.element)
+            self._request = read_request(self)
         return self._request
 
     def asks_to_be_filled(self) -> bool:
@@ -87,14 +89,9 @@ class AskingLink(base.Link):
             )
 
 
-def asks(link: Element) -> bool:
-    """Whether a comment requests its inertia, even if malformed."""
-    return any(words[:1] == [_REQUEST] for _, words in own_comments(link))
-
-
-def read_request(link: Element) -> Request | None:
+def read_request(link: AskingLink) -> Request | None:
     request: Request | None = None
-    for comment, words in own_comments(link):
+    for comment, words in link.own_comments:
         if words[:1] != [_REQUEST]:
             continue
         try:
@@ -104,15 +101,15 @@ def read_request(link: Element) -> Request | None:
             density = _density(entries.pop(_DENSITY)) if _DENSITY in entries else None
             values = {name: _value(name, text) for name, text in entries.items()}
         except ValueTextError as error:
-            raise error.within(location=link.document.location(comment.start)) from None
+            raise error.within(location=link.location_of(comment)) from None
         request = Request(density, InertiaParameters(**values))  # type: ignore[arg-type]
     return request
 
 
-def request_location(link: Element) -> Location:
+def request_location(link: AskingLink) -> Location:
     """The place of the requesting comment."""
-    comments = (comment for comment, words in own_comments(link) if words[:1] == [_REQUEST])
-    return link.document.location(next(comments).start)
+    comments = (comment for comment, words in link.own_comments if words[:1] == [_REQUEST])
+    return link.location_of(next(comments))
 
 
 def read_own_density(solid: Element) -> float | None:
@@ -129,24 +126,22 @@ def read_own_density(solid: Element) -> float | None:
     return density
 
 
-def stray_comments(link: base.Link) -> Iterator[Problem]:
+def stray_comments(link: AskingLink) -> Iterator[Problem]:
     """Comments that begin like requests, and request nothing."""
-    for comment, words in own_comments(link.element):
+    for comment, words in link.own_comments:
         if words[:1] not in ([_REQUEST], [_SUPPRESSION]):
             problem = f"a comment asks for nothing: {shorten(comment.text.strip())!r}"
             yield Problem(problem, "write `sdfinertia: auto`, or remove it", link.location_of(comment))
 
 
-def own_comments(element: Element) -> Iterable[tuple[Comment, list[str]]]:
+def own_comments(element: Element) -> Sequence[tuple[Comment, list[str]]]:
     """The comments directly in an element that are for this tool, with their words."""
     # Most elements hold none, and need not be taken apart to see it.
     document = element.document
     if not document.mentions(_MARK) or document.data.find(_MARK, element.start, element.end) < 0:
-        return
-    for found in element.comments():
-        words = own_words(found[2])
-        if words is not None:
-            yield Comment._make(found), words
+        return ()
+    found = [(Comment._make(each), own_words(each[2])) for each in element.comments()]
+    return [(comment, words) for comment, words in found if words is not None]
 
 
 def _entries(words: Iterable[str], names: Iterable[str], comment: Comment) -> dict[str, str]:

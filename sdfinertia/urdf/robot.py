@@ -233,7 +233,7 @@ class Link(AskingLink):
         except SdfInertiaError:
             density = None
         if density is not None:
-            yield density, lambda: request_location(self.element)
+            yield density, lambda: request_location(self)
         for solid in self.children.get("collision", ()):
             try:
                 density = read_own_density(solid)
@@ -308,7 +308,8 @@ class Solid(base.Solid):
             *shape_notes(self.element, has_capsules=model.has_quaternions),
             *origin_notes(self.element.child("origin"), has_quaternions=model.has_quaternions),
         )
-        return self.link.default_parameters()._replace(notes=notes)
+        parameters = self.link.default_parameters()
+        return parameters._replace(notes=notes) if notes else parameters
 
     def _read_shape(self) -> Shape:
         return read_shape(self.element)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from sdfinertia.errors import GeometryError, SdfInertiaError, TextError, ValueTextError
 from sdfinertia.markup.document import Document, Element, PlainSolid
@@ -66,10 +67,15 @@ def read_colour(material: Element) -> Colour | None:
     return colour_of(element.attribute("rgba") or "") if element is not None else None
 
 
+@cache
+def _break_mark() -> re.Pattern[bytes]:
+    return re.compile(_BREAK_MARK)
+
+
 def has_breaks(element: Element, name: str) -> bool:
     """Whether tabs or line breaks separate the numbers of an attribute."""
     # Rare: a character reference may represent one.
-    if re.search(_BREAK_MARK, element.raw_attributes) is None:
+    if _break_mark().search(element.raw_attributes) is None:
         return False
     text = element.attribute(name)
     return text is not None and re.search(_BREAK, text) is not None

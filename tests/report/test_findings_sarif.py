@@ -108,6 +108,16 @@ def test_every_file_checked_is_an_artifact(findings: list[Finding], rules: list[
     assert [artifact["location"]["uri"] for artifact in run["artifacts"]] == ["a.sdf", "b%20c.sdf"]
 
 
+def test_files_of_one_path_in_two_repositories_are_one_artifact(rules, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = [Path(repository, "arm.sdf") for repository in ("one", "other")]
+    for file in files:
+        (file.parent / ".git").mkdir(parents=True)
+        file.write_text("<sdf/>")
+    run = valid_run(sarif_log(FindingsReport([], rules, [str(file) for file in files])))
+    assert [artifact["location"]["uri"] for artifact in run["artifacts"]] == ["arm.sdf"]
+
+
 def test_a_run_without_findings_is_valid(rules: list[Rule]) -> None:
     assert valid_run(sarif_log(FindingsReport([], rules, [])))["results"] == []
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from builders.trees import tree
 
 from sdfinertia.markup.document import Block, Document, Element
 
@@ -22,11 +21,6 @@ def inertial_of(document: Document) -> Element:
     found = document.roots[0].children[0].children[0].children[0]
     assert found.name == "inertial"
     return found
-
-
-def tree(element: Element) -> tuple[Any, ...]:
-    own = (element.name, element.start, element.inner_start, element.inner_end, element.end, element.raw_attributes)
-    return (*own, [tree(child) for child in element.children])
 
 
 def without_the_mark(document: Document) -> Document:

@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from builders.trees import tree
 
 from sdfinertia.errors import SdfInertiaError, TextError
 from sdfinertia.markup import text
 from sdfinertia.markup.document import Document, Element, PlainSolid
 from sdfinertia.options import Options
-from tests.sdf.test_plain_blocks import tree
 
 SDF = '<sdf version="1.11"><model name="m"><link name="l">{}</link></model></sdf>'
 URDF = '<robot name="r"><link name="l">{}</link></robot>'
