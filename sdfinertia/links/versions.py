@@ -24,7 +24,7 @@ _LARGEST = 1 << 22
 _MAX_VERSIONS = 8
 _LINK_NAMES = rb"<link\s[^<>]*?name\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')"
 # A link, a mass and a tensor, in the order in which they stand.
-_BLOCKS = re.compile(_LINK_NAMES + rb"|<mass\b([^<]*)<|<inertia\b((?:[^<]|<(?!/inertia|/link|link\b))*)")
+_BLOCKS = re.compile(_LINK_NAMES + rb"|<mass\b([^<]*)|<inertia\b((?:[^<]|<(?!/inertia|/link|link\b))*)")
 _NUMBER = rb"[^0-9.+-]{1,12}([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)"
 _MASS = re.compile(_NUMBER)
 # In the order of `InertiaTensor`; what is absent is 0, or 1 for a moment.

@@ -50,6 +50,30 @@ def test_another_robot_that_has_a_link_of_the_name_is_not(repository: Path) -> N
     assert relatives(own, Relation.SIBLING) == []
 
 
+@pytest.mark.parametrize(("drawn", "known"), [("box", False), ("cylinder", True)])
+def test_a_block_of_another_robot_is_known_under_any_name_where_it_is_drawn_otherwise(
+    repository: Path, drawn: str, known: bool
+) -> None:
+    shapes = {
+        "box": b'<collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>',
+        "cylinder": b'<collision><geometry><cylinder radius="0.1" length="0.1"/></geometry></collision>',
+    }
+
+    def robot(name: str, shape: bytes, *others: Written) -> bytes:
+        content = urdf(ARM._replace(name=name), *others)
+        return content.replace(b"</inertial>", b"</inertial>" + shape, 1)
+
+    own = write(repository / "a" / "r.urdf", robot("arm", shapes["box"], HAND, HAND._replace(name="tip")))
+    others = [HAND._replace(name=name) for name in ("wheel", "mast", "camera")]
+    for name in ("arm", "boom"):
+        write(repository / "b" / f"{name}.urdf", robot(name, shapes[drawn], *others))
+    document = open_document(own, Options())
+    case = Explainer(document).case(next(document.links()))
+    assert case is not None
+    found = [each.name for each in case.elsewhere]
+    assert found == (["../b/arm.urdf arm", "../b/boom.urdf boom"] if known else [])
+
+
 def test_a_file_that_cannot_be_read_says_nothing(repository: Path) -> None:
     own = write(repository / "a" / "r.urdf", urdf(WRONG, HAND))
     write(repository / "b" / "r.urdf", urdf(ARM, HAND)[:-20])
