@@ -17,11 +17,11 @@ from sdfinertia.report.quantities import centre_of, mass_of, principal_moments_o
 from sdfinertia.report.results import SAME, tensor_change
 from sdfinertia.report.terminal import BOLD, DIM
 from sdfinertia.robot.numbers import number, numbers, per_cent
-from sdfinertia.runs.mesh_facts import MeshFacts
 
 if TYPE_CHECKING:
     from sdfinertia.documents.explaining import TwinPair
     from sdfinertia.mesh.diagnosis import MeshDiagnosis
+    from sdfinertia.runs.mesh_facts import MeshFacts
 
 _NOTATION_DIGITS, _TWIN_DIGITS = 12, 5
 

@@ -102,6 +102,13 @@ def test_a_clean_block_with_a_mesh_is_verified_without_a_numerical_library(proje
     assert [path.read_bytes() for path in project.rglob("*.sdf")] == contents
 
 
+def test_showing_links_of_primitives_loads_no_numerical_library(project: Path) -> None:
+    (project / "m.sdf").write_text(
+        BOX.replace(' auto="true"/', "><mass>1</mass></inertial").replace("SHAPE", PRIMITIVES["box"])
+    )
+    assert {name.partition(".")[0] for name in loaded_by(project, "show", "m.sdf")} <= {"rich"}
+
+
 def test_configuration_loads_a_reader_only_where_there_is_one(project: Path) -> None:
     (project / "m.sdf").write_text(BOX.replace("SHAPE", PRIMITIVES["box"]))
     (project / "sdfinertia.toml").write_text("digits = 12\n")
