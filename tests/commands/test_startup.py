@@ -41,7 +41,7 @@ def modules_after(program: str, directory: Path) -> set[str]:
     """Names of the modules that are loaded after a program has run."""
     program = f"{program}\nimport sys\nnames = ' '.join(sys.modules)\nimport json\nprint(json.dumps(names.split()))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=directory, check=True)
-    return set(json.loads(done.stdout))
+    return set(json.loads(done.stdout.splitlines()[-1]))
 
 
 @cache
