@@ -50,7 +50,7 @@ def with_included(main: Document, confine: str | None) -> Document:
     return Book(documents, INCLUDE, targets) if len(documents) > 1 else main
 
 
-_INCLUDE = rb"<include\s[^>]*?\bfile\s*=\s*(?:\"([^\"]*)\"|'([^']*)')"
+_INCLUDE = rb"<include\s[^<>]*?\bfile\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')"
 
 
 def included_by(path: str, confine: str | None) -> Iterator[str]:

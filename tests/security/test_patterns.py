@@ -27,9 +27,9 @@ except ImportError:  # Python 3.10
 METHODS = ("match", "fullmatch", "search", "sub", "findall", "finditer", "split")
 # What repeats where the pattern itself suggests nothing.
 PUMPS = tuple(" aA0-.,\n<='\"{$`")
-# A linear match of the longest takes a tenth of a millisecond, a quadratic one a quarter of a second; the short ones
+# A linear match of the longest takes half a millisecond, a quadratic one a third of a second; the short ones
 # come first, so that a match in exponential time is found before it lasts.
-LENGTHS = (22, 400, 8000)
+LENGTHS = (22, 400, 20_000)
 SECONDS = 0.05
 # Whoever iterates over markup stops at the first that is malformed.
 MARKUP = (text._MARKUP, text._markup_with_blocks())
