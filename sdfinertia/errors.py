@@ -190,7 +190,7 @@ _T = TypeVar("_T")
 # An option where no name or path goes on, and a word that it takes.
 _OPTION = r"(?<![\w./'-])--([a-z]+(?:-[a-z]+)*)(?![\w-])(?: ([a-z]+_[a-z_]+))?"
 # A command line: one in brackets, one of ours, or of another program.
-_COMMAND_LINE = r" \(`\w+ [^`]*`\)|`sdfinertia ([a-z]+)[^`]*`|`([a-z]+) --[^`]*`|`(git|gz|pipx?|uv|xacro|dask) [^`]*`"
+_COMMAND_LINE = r" \(`\w+ [^`]*`\)|`sdfinertia ([a-z]+)\b[^`]*`|`([a-z]+) --[^`]*`|`(git|gz|pipx?|uv|xacro|dask) [^`]*`"
 # Arguments that are not named as the option is.
 _ARGUMENTS = {"no_refresh": "refresh=False", "no_provenance": "provenance=False", "jobs": "workers"}
 # The fields of results that hold messages, and those that hold results.
