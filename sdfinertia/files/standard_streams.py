@@ -58,7 +58,8 @@ class _Output(io.BufferedIOBase):
         return len(data)
 
     def flush(self) -> None:
-        if self._stream is not None:
+        # What is let go of flushes once more; its stream may be closed by then.
+        if self._stream is not None and not self._stream.closed:
             try:
                 self._stream.flush()
             except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from builders.meshes import OBJ_TETRAHEDRON
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import descriptor_named, refuse_unwritable, write_file
 from sdfinertia.files.regular_file import write_whole
+from sdfinertia.files.standard_streams import _Messages
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the faults are made with the means of Linux")
 
@@ -273,3 +275,10 @@ def test_what_may_be_written_is_not_refused_before(tmp_path: Path, name: str) ->
     (tmp_path / "empty").touch()
     (tmp_path / "ours").write_text("ours")
     refuse_unwritable(str(tmp_path / name), lambda found: found == b"ours")
+
+
+def test_letting_go_of_messages_after_their_stream_was_closed_raises_nothing():
+    stream = io.BytesIO()
+    messages = _Messages(stream)
+    stream.close()
+    messages.close()
