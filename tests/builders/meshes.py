@@ -168,6 +168,19 @@ def shuffled(mesh, seed=0):
     return vertices[order], moved[faces][rng.permutation(len(faces))]
 
 
+def stl(mesh):
+    """A binary STL, its normals zero."""
+    facets = np.zeros(len(mesh[1]), [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    facets["corners"] = np.asarray(mesh[0])[mesh[1]]
+    return bytes(80) + len(facets).to_bytes(4, "little") + facets.tobytes()
+
+
+def signed_volume(mesh):
+    """What triangles enclose, negative if they look inward."""
+    a, b, c = np.moveaxis(mesh.vertices[mesh.faces], 1, 0)
+    return np.einsum("ij,ij->", a, np.cross(b, c)) / 6
+
+
 # The text of an OBJ: a ring of nine squares, turned by half a turn where it closes.
 MOEBIUS = (
     "".join(

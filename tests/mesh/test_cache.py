@@ -52,12 +52,12 @@ def integrated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def box(tmp_path: Path) -> Path:
-    path = tmp_path / "box.obj"
-    path.write_text(BOX)
-    return path
+    return _written(tmp_path / "box.obj", BOX)
 
 
 EXACTLY = MeshTreatment()
+SHELL = MeshTreatment(Method("shell"), thickness=0.01)
+OPEN_AS_SHELL = MeshTreatment(open_mesh=Method("shell"), thickness=0.01)
 
 
 def solid(path: Path, cache: Path, treatment: MeshTreatment = EXACTLY, **taken: Any) -> Any:
@@ -91,12 +91,7 @@ def replace_entry(cache: Path, change: Callable[[bytes], bytes]) -> bytes:
 
 @pytest.mark.parametrize(
     "treatment",
-    [
-        MeshTreatment(),
-        MeshTreatment(Method("convex_hull")),
-        MeshTreatment(open_mesh=Method("convex_hull")),
-        MeshTreatment(Method("shell"), thickness=0.01),
-    ],
+    [EXACTLY, MeshTreatment(Method("convex_hull")), MeshTreatment(open_mesh=Method("convex_hull")), SHELL],
     ids=str,
 )
 @pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (0.1, 0.7, -1.3)])
@@ -111,51 +106,35 @@ def test_a_solid_is_found_again_to_the_last_bit(box, tmp_path, integrated, treat
 
 
 def test_the_box_round_a_mesh_is_found_without_its_solid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "open.obj"
-    path.write_text(OPEN)
+    path = _written(tmp_path / "open.obj", OPEN)
     expected = MeshStore(cache=MassCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path)))
     monkeypatch.setattr(MeshStore, "points", None)
     assert MeshStore(cache=MassCache(str(tmp_path / "cache"))).bounds(MeshSource(str(path))) == expected
 
 
 @pytest.mark.parametrize(
-    ("treatment", "scale", "number"),
+    ("treatment", "taken", "solids"),
     [
-        (MeshTreatment(), (2.0, 1.0, 1.0), 1),
-        (MeshTreatment(Method("shell"), thickness=0.01), (2.0, 1.0, 1.0), 2),
-        (MeshTreatment(open_mesh=Method("shell"), thickness=0.01), (2.0, 1.0, 1.0), 1),
+        # A scale makes another solid only where lengths are given.
+        (EXACTLY, {"scale": (2.0, 1.0, 1.0)}, 1),
+        (SHELL, {"treatment": SHELL, "scale": (2.0, 1.0, 1.0)}, 2),
+        (OPEN_AS_SHELL, {"treatment": OPEN_AS_SHELL, "scale": (2.0, 1.0, 1.0)}, 1),
+        (EXACTLY, {"treatment": MeshTreatment(Method("convex_hull"))}, 2),
+        (EXACTLY, {"treatment": MeshTreatment(overlaps=Overlaps("union"))}, 2),
+        (EXACTLY, {"submesh": "post"}, 2),
+        (EXACTLY, {"submesh": "post", "center": True}, 2),
+        # An exact solid does not look at these.
+        (EXACTLY, {"treatment": MeshTreatment(open_mesh=Method("convex_hull"))}, 1),
+        (EXACTLY, {"treatment": MeshTreatment(thickness=0.1)}, 1),
+        (EXACTLY, {"treatment": MeshTreatment(voxel_size=0.1)}, 1),
     ],
     ids=str,
 )
-def test_a_scale_is_another_solid_only_where_lengths_are_given(box, tmp_path, integrated, treatment, scale, number):
-    solid(box, tmp_path / "cache", treatment)
-    solid(box, tmp_path / "cache", treatment, scale=scale)
-    assert len(integrated) == number
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"treatment": MeshTreatment(Method("convex_hull"))},
-        {"treatment": MeshTreatment(overlaps=Overlaps("union"))},
-        {"submesh": "post"},
-        {"submesh": "post", "center": True},
-    ],
-    ids=str,
-)
-def test_what_is_taken_otherwise_is_not_taken_from_there(box, tmp_path, integrated, other):
-    solid(box, tmp_path / "cache")
-    solid(box, tmp_path / "cache", **other)
-    assert len(integrated) == 2
-
-
-@pytest.mark.parametrize(
-    "unused", [{"open_mesh": Method("convex_hull")}, {"thickness": 0.1}, {"voxel_size": 0.1}], ids=str
-)
-def test_what_an_exact_solid_does_not_look_at_makes_no_other(box, tmp_path, integrated, unused):
-    first = solid(box, tmp_path / "cache")
-    assert solid(box, tmp_path / "cache", MeshTreatment(**unused)) == first
-    assert len(integrated) == 1
+def test_what_is_taken_otherwise_is_another_solid_if_that_counts(box, tmp_path, integrated, treatment, taken, solids):
+    first = solid(box, tmp_path / "cache", treatment)
+    second = solid(box, tmp_path / "cache", **taken)
+    assert len(integrated) == solids
+    assert "scale" in taken or solids == 2 or second == first
 
 
 def test_another_reader_is_another_mesh(tmp_path):
@@ -417,13 +396,7 @@ def test_functions_keep_nothing_unless_they_are_asked_to(model: Path) -> None:
     assert len(entries(model.parent / "kept")) == 1
 
 
-def test_the_cache_can_be_configured_away(command, model: Path) -> None:
-    (model.parent / "sdfinertia.toml").write_text("no-cache = true\n")
-    assert command("fill", "m.sdf").status == 0
-    assert not os.path.exists(default_directory())
-
-
-def test_a_run_that_is_confined_has_a_cache_only_where_it_is_inside(command, model: Path) -> None:
+def test_a_run_that_is_confined_or_configured_so_has_no_cache_but_one_inside(command, model: Path) -> None:
     assert command("fill", "m.sdf", "--confine", ".").status == 0
     assert not os.path.exists(default_directory())
     model.write_text(MODEL)
@@ -433,6 +406,10 @@ def test_a_run_that_is_confined_has_a_cache_only_where_it_is_inside(command, mod
     assert not (model.parents[1] / "outside").exists()
     assert command("fill", "m.sdf", "--confine", ".", "--cache", "inside").status == 0
     assert len(entries(model.parent / "inside")) == 1
+    model.write_text(MODEL)
+    (model.parent / "sdfinertia.toml").write_text("no-cache = true\n")
+    assert command("fill", "m.sdf").status == 0
+    assert not os.path.exists(default_directory())
 
 
 def test_a_cache_that_is_asked_for_and_cannot_be_made_is_an_error(tmp_path: Path) -> None:
@@ -463,16 +440,9 @@ print("numpy" in sys.modules)
     assert seen == ["True", "False"]
 
 
-@pytest.mark.parametrize(
-    "refusal",
-    [
-        MeshError("is damaged").within(link="a"),
-        MeshError("is damaged", collision="c"),
-        MeshError("x" * 5000),
-        type("Another", (MeshError,), {})("is damaged"),
-    ],
-    ids=["of a link", "of a collision", "too long", "of another kind"],
-)
-def test_a_refusal_that_says_more_than_is_kept_is_not_kept(refusal: MeshError) -> None:
-    assert record_of(refusal) is None
+def test_a_refusal_that_says_more_than_is_kept_is_not_kept() -> None:
+    another = type("Another", (MeshError,), {})("is damaged")
+    of_a_link, of_a_collision = MeshError("is damaged").within(link="a"), MeshError("is damaged", collision="c")
+    for refusal in (another, of_a_link, of_a_collision, MeshError("x" * 5000)):
+        assert record_of(refusal) is None
     assert record_of(MeshError("is damaged")) is not None

@@ -17,8 +17,8 @@ from sdfinertia.mesh.surface.winding import windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 
-def diagnosis_of(mesh):
-    return diagnose(TriangleMesh(np.asarray(mesh[0], np.float64), np.asarray(mesh[1], np.int64)))
+def diagnosis_of(mesh, notes=()):
+    return diagnose(TriangleMesh(np.asarray(mesh[0], np.float64), np.asarray(mesh[1], np.int64), notes=notes))
 
 
 OPEN = CORNERS, SIDES[:-2]
@@ -47,14 +47,8 @@ CASES = {
     "one of two inside out": (joined(cube(), cube((2, 0, 0), inverted=True)), {**TWO, "inside_out_bodies": 1}),
     "two cubes that touch": (
         joined(cube(), cube((1, 0, 0))),
-        {
-            **TWO,
-            "vertices": 12,
-            "upper": (2, 1, 1),
-            "hull_volume": 2,
-            "non_manifold_edges": 5,
-            "double_sided_share": 4 / 24,
-        },
+        TWO
+        | {"vertices": 12, "upper": (2, 1, 1), "hull_volume": 2, "non_manifold_edges": 5, "double_sided_share": 1 / 6},
     ),
     "cavity": (
         joined(cube(), cube((0.25, 0.25, 0.25), 0.5, inverted=True)),
@@ -70,17 +64,8 @@ CASES = {
     ),
     "bars that cross without a corner inside": (
         CROSSING_BARS,
-        {
-            "faces": 24,
-            "vertices": 16,
-            "bodies": 2,
-            "overlapping_bodies": 2,
-            "surface_area": 18 + 16,
-            "lower": (-2, -2, -0.5),
-            "upper": (2, 2, 0.5),
-            "volume": 7.2,
-            "hull_volume": 10.9,
-        },
+        {"faces": 24, "vertices": 16, "bodies": 2, "overlapping_bodies": 2, "surface_area": 18 + 16}
+        | {"lower": (-2, -2, -0.5), "upper": (2, 2, 0.5), "volume": 7.2, "hull_volume": 10.9},
     ),
     "too large": (
         cube(size=11.0),
@@ -89,26 +74,16 @@ CASES = {
     # A third of the box is missing, and the loop's area times its radius is √½: of two thirds; then of a third.
     "without a lid": (
         OPEN,
-        {
-            **UNKNOWN,
-            **RIM,
-            "faces": 10,
-            "surface_area": 5,
-            "divergence_uncertainty": 100 * (1 / 3 + math.sqrt(0.5)) / (2 / 3),
-        },
+        UNKNOWN
+        | RIM
+        | {"faces": 10, "surface_area": 5, "divergence_uncertainty": 100 * (1 / 3 + math.sqrt(0.5)) / (2 / 3)},
     ),
     "a lid": (
         (CORNERS, SIDES[-2:]),
-        {
-            **UNKNOWN,
-            **RIM,
-            "faces": 2,
-            "vertices": 4,
-            "lower": (0, 0, 1),
-            "surface_area": 1,
-            "hull_volume": None,
-            "divergence_uncertainty": 100 * (1 / 3 + math.sqrt(0.5)) / (1 / 3),
-        },
+        UNKNOWN
+        | RIM
+        | {"faces": 2, "vertices": 4, "lower": (0, 0, 1), "surface_area": 1, "hull_volume": None}
+        | {"divergence_uncertainty": 100 * (1 / 3 + math.sqrt(0.5)) / (1 / 3)},
     ),
 }
 UNIT_CUBE = {
@@ -125,8 +100,7 @@ UNIT_CUBE = {
     "double_sided_share": 0.0,
     **dict.fromkeys(("degenerate_faces", "duplicate_faces", "inconsistent_faces", "cavities", "inside_out_bodies"), 0),
     **dict.fromkeys(("overlapping_bodies", "open_edges", "boundary_loops", "non_manifold_edges"), 0),
-    "one_sided": False,
-    "may_be_millimetres": False,
+    **dict.fromkeys(("one_sided", "may_be_millimetres"), False),
 }
 
 
@@ -156,14 +130,10 @@ def test_a_mesh_is_described(name):
     ],
     ids=["degenerate", "inside out", "a point", "flat", "huge", "NaN", "infinite", "end of floats"],
 )
-def test_what_is_wrong_stands_in_the_notes(mesh, note):
-    assert any(note in one for one in diagnosis_of(mesh).notes)
-
-
-def test_the_notes_of_the_reader_come_first():
-    diagnosis = diagnose(TriangleMesh(CORNERS, SIDES[:, ::-1], notes=("read otherwise",)))
-    assert diagnosis.notes[0] == "read otherwise"
-    assert len(diagnosis.notes) == 2
+def test_what_is_wrong_stands_in_the_notes_after_those_of_the_reader(mesh, note):
+    of_reader, *others = diagnosis_of(mesh, ("read otherwise",)).notes
+    assert of_reader == "read otherwise"
+    assert any(note in one for one in others)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -179,25 +149,20 @@ def test_any_triangles_have_a_diagnosis(seed):
     assert (diagnosis.divergence_uncertainty is not None) == (diagnosis.open_edges > 0)
 
 
-def test_a_strip_with_one_side_is_told():
+def test_a_strip_with_one_side_is_told_and_a_mesh_without_faces_refused():
     turn = np.arange(5) * 2 * np.pi / 5
     vertices = np.stack((np.cos(turn), np.sin(turn), 0.1 * np.arange(5)), 1)
     faces = np.array([(i, (i + 1) % 5, (i + 2) % 5) for i in range(5)])  # the least Möbius strip
     diagnosis = diagnosis_of((vertices, faces))
     assert diagnosis.one_sided
     assert diagnosis.boundary_loops >= 1
-
-
-def test_a_mesh_without_faces_is_refused():
     with pytest.raises(MeshError, match="no faces"):
-        diagnose(TriangleMesh(CORNERS, np.zeros((0, 3), np.int64)))
+        diagnosis_of((vertices, faces[:0]))
 
 
 def test_pieces_of_an_open_mesh_are_counted():
     diagnosis = diagnosis_of(joined(OPEN, (cube((3, 0, 0))[0], SIDES[:-2]), cube((6, 0, 0))))
-    assert diagnosis.bodies == 3
-    assert diagnosis.boundary_loops == 2
-    assert diagnosis.open_edges == 8
+    assert (diagnosis.bodies, diagnosis.boundary_loops, diagnosis.open_edges) == (3, 2, 8)
 
 
 @pytest.mark.timing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import struct
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from builders.collada import ACCESSOR, FACES, TRIANGLES, document, geometry, source
 from builders.gltf import UBYTE, UINT, asset, data_uri, glb
-from builders.meshes import CORNERS, SIDES
+from builders.meshes import CORNERS, SIDES, stl
 
 SECONDS, BYTES = 5.0, 1 << 30
 
@@ -34,9 +35,7 @@ except SystemExit as stopped:
 POSITIONS = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
 
 
-def stl(count: int, facets: int, value: float = 1.0) -> bytes:
-    facet = struct.pack("<12fH", 0, 0, 0, 0, 0, 0, value, 0, 0, 0, value, 0, 0)
-    return bytes(80) + struct.pack("<I", count) + facet * facets
+TRIANGLE = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
 
 
 def instancing_dae(fan: int, levels: int, step: float, chain: int = 0) -> bytes:
@@ -85,10 +84,10 @@ HOSTILE = {
         lambda: glb(asset(3, 3, UINT), POSITIONS + struct.pack("<3I", 0, 1, 4_000_000_000)),
         "refers to vertex",
     ),
-    "lying count.stl": (lambda: stl(4_000_000_000, 2), "of 4,000,000,000 facets"),
+    "lying count.stl": (lambda: bytes(80) + struct.pack("<I", 4_000_000_000) + stl(TRIANGLE)[84:], "of 4,000,000,000"),
     "lying count.glb": (lambda: glb(asset(3, 4_000_000_000, UBYTE), POSITIONS + bytes(3)), ""),
     "lying count.ply": (lambda: PLY + bytes(100), ""),
-    "not a number.stl": (lambda: stl(2, 2, float("nan")), "not finite"),
+    "not a number.stl": (lambda: stl(([*TRIANGLE[0][:2], (0, math.nan, 0)], TRIANGLE[1])), "not finite"),
     "entity bomb.dae": (f'<!DOCTYPE C [<!ENTITY e0 "x">{BOMB}]><COLLADA>&e9;</COLLADA>'.encode, "DOCTYPE"),
     "buffer outside.gltf": (
         lambda: b'{"asset":{"version":"2.0"},"buffers":[{"byteLength":9,"uri":"../../../etc/passwd"}]}',

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.mesh_files import binary_stl
-from benchmarks.surfaces import Surface
+from builders.meshes import stl
 from builders.meshes import torus as torus_of
 
 from sdfinertia.inertia import polyhedron
-from sdfinertia.mesh import store
-from sdfinertia.mesh.method import MeshSolid, MeshSource, MeshTreatment
+from sdfinertia.mesh.method import MeshSource, MeshTreatment
 from sdfinertia.mesh.readers.formats import read_mesh
 from sdfinertia.mesh.store import MeshStore
 from sdfinertia.mesh.surface import separate_bodies
@@ -28,21 +26,6 @@ def torus(triangles: int) -> tuple[np.ndarray, np.ndarray]:
     side = round((triangles / 2) ** 0.5)
     vertices, faces = torus_of(0.3, side, side)
     return vertices.astype(np.float32).astype(np.float64), faces
-
-
-def stl(vertices: np.ndarray, faces: np.ndarray) -> bytes:
-    return binary_stl(Surface(vertices, faces))
-
-
-@pytest.fixture
-def reads(monkeypatch):
-    """The files that were read."""
-    found: list[str] = []
-    read = store.read_regular_file
-    monkeypatch.setattr(
-        store, "read_regular_file", lambda path, *rest, **how: found.append(path) or read(path, *rest, **how)
-    )
-    return found
 
 
 def fan(faces: int) -> tuple[np.ndarray, np.ndarray]:
@@ -89,7 +72,7 @@ def test_volumes_of_bodies_do_not_feel_where_a_chunk_ends(missing: int) -> None:
 
 def test_a_mesh_of_200_000_triangles_needs_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "torus.stl"
-    path.write_bytes(stl(*torus(200_000)))
+    path.write_bytes(stl(torus(200_000)))
     size = path.stat().st_size
     store = MeshStore()
     tracemalloc.start()
@@ -109,7 +92,7 @@ def test_the_same_mesh_gives_the_same_bits_however_it_is_stored(order: str, tmp_
     if order == "shuffled":
         faces = np.random.default_rng(7).permutation(faces)
     path = tmp_path / "torus.stl"
-    path.write_bytes(stl(vertices, faces))
+    path.write_bytes(stl((vertices, faces)))
     mesh = read_mesh(str(path), path.read_bytes())
     read = closed_solid(mesh.vertices, mesh.faces)
     given = closed_solid(vertices, faces)
@@ -119,45 +102,3 @@ def test_the_same_mesh_gives_the_same_bits_however_it_is_stored(order: str, tmp_
     assert (read.bodies, read.cavities, read.notes) == (1, 0, ())
     assert (soup.vertices == read.vertices).all()
     assert (soup.faces == read.faces).all()
-
-
-def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp_path, monkeypatch, reads):
-    path = tmp_path / "torus.stl"
-    vertices, faces = torus(1000)
-    path.write_bytes(stl(vertices, faces))
-    integrated: list[int] = []
-    from sdfinertia.mesh import solid_moments
-
-    solid_of = solid_moments.solid_of
-    monkeypatch.setattr(solid_moments, "solid_of", lambda *a: integrated.append(1) or solid_of(*a))
-    meshes = MeshStore()
-    source = MeshSource(str(path))
-    solids: list[MeshSolid] = []
-    for scale in ((1.0, 1.0, 1.0), (2.0, 1.0, 0.5), (-1.0, 1.0, 1.0), (1.0, 1.0, 1.0)):
-        meshes.digest(str(path))
-        solids.append(meshes.solid(source, MeshTreatment(), scale))
-        meshes.bounds(source)
-        expected = polyhedron.moments(vertices * scale, faces[:, ::-1] if scale[0] < 0 else faces)
-        assert solids[-1].moments.volume == pytest.approx(expected.volume, rel=1e-12)
-        assert solids[-1].moments.second == pytest.approx(expected.second, rel=1e-9, abs=1e-12)
-        meshes.forget_contents()
-    assert len(reads) == 1
-    assert len(integrated) == 1
-    assert solids[0] == solids[-1]
-
-
-@pytest.mark.parametrize(("most_kept", "reads_expected"), [(1 << 26, 1), (0, 3)])
-def test_a_file_is_read_once_for_submeshes_in_several_links_while_it_is_small(
-    tmp_path, monkeypatch, reads, most_kept, reads_expected
-):
-    path = tmp_path / "parts.obj"
-    part = "v 0 0 {0}\nv 1 0 {0}\nv 0 1 {0}\nv 0 0 -{0}\nf -4 -2 -3\nf -4 -3 -1\nf -3 -2 -1\nf -2 -4 -1\n"
-    path.write_text("".join(f"o part{k}\n" + part.format(k) for k in (1, 2, 3)))
-    monkeypatch.setattr(store, "_MAX_KEPT", most_kept)
-    meshes = MeshStore()
-    for k in (1, 2, 3):
-        meshes.digest(str(path))
-        solid = meshes.solid(MeshSource(str(path), f"part{k}"), MeshTreatment())
-        assert solid.moments.volume == pytest.approx(k / 3)
-        meshes.forget_contents()
-    assert len(reads) == reads_expected

@@ -17,28 +17,16 @@ from sdfinertia.mesh.voxel import voxel_moments
 
 VERTICES = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
 
+BODY = VERTICES, TETRAHEDRON
+SOLID = ClosedSolid(*BODY, 2, 0, (), np.zeros(len(TETRAHEDRON), np.int64), 0)
+UNITING = "uniting solids that overlap needs the library manifold3d"
+CUTTING = "cutting a solid out of another needs the library manifold3d"
 USES = {
-    "voxel": (lambda: voxel_moments(VERTICES, TETRAHEDRON), "igl", "the method voxel needs the library libigl"),
-    "decomposition": (
-        lambda: decomposed(VERTICES, TETRAHEDRON),
-        "vhacdx",
-        "the convex decomposition needs the library vhacdx",
-    ),
-    "union": (
-        lambda: united([(VERTICES, TETRAHEDRON)]),
-        "manifold3d",
-        "uniting solids that overlap needs the library manifold3d",
-    ),
-    "bodies": (
-        lambda: bodies_united(ClosedSolid(VERTICES, TETRAHEDRON, 2, 0, (), np.zeros(len(TETRAHEDRON), np.int64), 0)),
-        "manifold3d",
-        "uniting solids that overlap needs the library manifold3d",
-    ),
-    "difference": (
-        lambda: list(without_those_before([(VERTICES, TETRAHEDRON)] * 2)),
-        "manifold3d",
-        "cutting a solid out of another needs the library manifold3d",
-    ),
+    "voxel": (lambda: voxel_moments(*BODY), "igl", "the method voxel needs the library libigl"),
+    "decomposition": (lambda: decomposed(*BODY), "vhacdx", "the convex decomposition needs the library vhacdx"),
+    "union": (lambda: united([BODY]), "manifold3d", UNITING),
+    "bodies": (lambda: bodies_united(SOLID), "manifold3d", UNITING),
+    "difference": (lambda: list(without_those_before([BODY, BODY])), "manifold3d", CUTTING),
 }
 
 
@@ -67,10 +55,9 @@ def test_a_library_that_does_not_load_says_why(failure, monkeypatch, tmp_path):
 
 
 def test_the_modules_load_without_the_libraries():
-    program = (
-        "import sys\n"
-        "for name in ('igl', 'vhacdx', 'manifold3d'):\n"
-        "    sys.modules[name] = None\n"
-        "from sdfinertia.mesh import boolean_union, convex_hulls, voxel\n"
-    )
+    program = """
+import sys
+sys.modules |= dict.fromkeys(("igl", "vhacdx", "manifold3d"))
+from sdfinertia.mesh import boolean_union, convex_hulls, voxel
+"""
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

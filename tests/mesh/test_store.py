@@ -1,17 +1,18 @@
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import struct
 from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pytest
 from builders.gltf import asset
-from builders.meshes import ball
+from builders.meshes import ball, stl, torus
 
 from sdfinertia.errors import MeshError, ResourceError
+from sdfinertia.inertia import polyhedron
 from sdfinertia.mesh import solid_moments, store
 from sdfinertia.mesh.method import MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.readers import formats
@@ -30,13 +31,19 @@ def gltf(tmp_path: Path) -> Path:
     return tmp_path / "mesh.gltf"
 
 
-@pytest.mark.parametrize("digest_first", [True, False])
-def test_a_mesh_file_and_the_one_beside_it_are_opened_once_each(gltf, digest_first, monkeypatch):
-    opened: list[str] = []
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that were read."""
+    found: list[str] = []
     read = store.read_regular_file
     monkeypatch.setattr(
-        store, "read_regular_file", lambda path, *rest, **more: opened.append(path) or read(path, *rest, **more)
+        store, "read_regular_file", lambda path, *rest, **how: found.append(path) or read(path, *rest, **how)
     )
+    return found
+
+
+@pytest.mark.parametrize("digest_first", [True, False])
+def test_a_mesh_file_and_the_one_beside_it_are_opened_once_each(gltf, digest_first, opened):
     meshes = MeshStore()
     uses = [lambda: meshes.digest(str(gltf)), lambda: meshes.mesh(MeshSource(str(gltf)))]
     for use in uses if digest_first else reversed(uses):
@@ -44,7 +51,51 @@ def test_a_mesh_file_and_the_one_beside_it_are_opened_once_each(gltf, digest_fir
     assert sorted(opened) == [str(gltf), str(gltf.parent / "parts" / "points.bin")]
 
 
-def test_what_lies_beside_a_mesh_is_part_of_its_digest(gltf: Path) -> None:
+def test_each_file_is_read_and_integrated_once_whatever_its_scales_and_poses(tmp_path, monkeypatch, opened):
+    path = tmp_path / "torus.stl"
+    vertices, faces = torus(0.3)
+    vertices = vertices.astype(np.float32).astype(np.float64)
+    path.write_bytes(stl((vertices, faces)))
+    integrated: list[int] = []
+    solid_of = solid_moments.solid_of
+    monkeypatch.setattr(solid_moments, "solid_of", lambda *a: integrated.append(1) or solid_of(*a))
+    meshes = MeshStore()
+    source = MeshSource(str(path))
+    solids = []
+    for scale in ((1.0, 1.0, 1.0), (2.0, 1.0, 0.5), (-1.0, 1.0, 1.0), (1.0, 1.0, 1.0)):
+        meshes.digest(str(path))
+        solids.append(meshes.solid(source, MeshTreatment(), scale))
+        meshes.bounds(source)
+        expected = polyhedron.moments(vertices * scale, faces[:, ::-1] if scale[0] < 0 else faces)
+        assert solids[-1].moments.volume == pytest.approx(expected.volume, rel=1e-12)
+        assert solids[-1].moments.second == pytest.approx(expected.second, rel=1e-9, abs=1e-12)
+        meshes.forget_contents()
+    assert (len(opened), len(integrated)) == (1, 1)
+    assert solids[0] == solids[-1]
+
+
+@pytest.mark.parametrize(("most_kept", "reads"), [(1 << 26, 1), (0, 3)])
+def test_a_file_is_read_once_for_submeshes_in_several_links_while_it_is_small(
+    tmp_path, monkeypatch, opened, most_kept, reads
+):
+    path = tmp_path / "parts.obj"
+    part = "v 0 0 {0}\nv 1 0 {0}\nv 0 1 {0}\nv 0 0 -{0}\nf -4 -2 -3\nf -4 -3 -1\nf -3 -2 -1\nf -2 -4 -1\n"
+    path.write_text("".join(f"o part{k}\n" + part.format(k) for k in (1, 2, 3)))
+    monkeypatch.setattr(store, "_MAX_KEPT", most_kept)
+    meshes = MeshStore()
+    for k in (1, 2, 3):
+        meshes.digest(str(path))
+        solid = meshes.solid(MeshSource(str(path), f"part{k}"), MeshTreatment())
+        assert solid.moments.volume == pytest.approx(k / 3)
+        meshes.forget_contents()
+    assert len(opened) == reads
+
+
+def test_the_digest_of_a_mesh_is_sha256_by_which_comments_in_files_name_it_and_counts_what_lies_beside(
+    gltf: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "part.stl").write_bytes(b"solid part")
+    assert MeshStore().digest(str(tmp_path / "part.stl")) == sha256(b"solid part").hexdigest()
     before = MeshStore().digest(str(gltf))
     (gltf.parent / "parts" / "points.bin").write_bytes(POINTS[::-1])
     assert MeshStore().digest(str(gltf)) != before
@@ -75,22 +126,18 @@ def test_a_file_that_is_not_beside_a_mesh_is_an_error_with_its_place(gltf: Path)
         assert caught.value.uri == str(gltf.parent / "parts" / "points.bin")
 
 
-def _stl(*corners: tuple[float, float, float]) -> bytes:
-    facets = [corners[start : start + 3] for start in range(0, len(corners), 3)]
-    body = b"".join(struct.pack("<12fH", *(0.0,) * 3, *itertools.chain(*facet), 0) for facet in facets)
-    return bytes(80) + struct.pack("<I", len(facets)) + body
-
-
 def test_the_box_round_a_binary_stl_needs_no_triangles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "part.STL"
-    path.write_bytes(_stl((0, 0, 0), (1, 0, 0), (0, 2, -3)))
+    path.write_bytes(stl(([(0, 0, 0), (1, 0, 0), (0, 2, -3)], [(0, 1, 2)])))
     monkeypatch.setattr(formats, "read_mesh", None)
     assert MeshStore().bounds(MeshSource(str(path))) == ((0.0, 0.0, -3.0), (1.0, 2.0, 0.0))
 
 
 def test_an_stl_that_is_refused_has_no_box_either(tmp_path: Path) -> None:
     path = tmp_path / "part.stl"
-    for content in (_stl((0, 0, 0), (math.nan, 0, 0), (0, 2, -3)), _stl(), _stl((0, 0, 0), (1, 0, 0), (0, 2, 3))[:-1]):
+    face = np.array([(0, 1, 2)])
+    sound, undefined = stl((np.eye(3), face)), stl((np.eye(3) * (1, math.nan, 1), face))
+    for content in (undefined, stl((np.eye(3), face[:0])), sound[:-1]):
         path.write_bytes(content)
         problems = []
         for ask in (MeshStore().bounds, MeshStore().mesh):
@@ -100,20 +147,10 @@ def test_an_stl_that_is_refused_has_no_box_either(tmp_path: Path) -> None:
         assert problems[0] == problems[1]
 
 
-def test_the_digest_of_a_mesh_is_sha256_by_which_comments_in_files_name_it(tmp_path: Path) -> None:
-    path = tmp_path / "part.stl"
-    path.write_bytes(b"solid part")
-    assert MeshStore().digest(str(path)) == sha256(b"solid part").hexdigest()
-
-
-def corners_of(vertices, faces):
-    return vertices[faces].reshape(-1, 3).tolist()
-
-
 def test_copies_of_a_mesh_are_read_and_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [tmp_path / f"{name}.stl" for name in ("one", "other")]
     for path in paths:
-        path.write_bytes(_stl(*corners_of(*ball())))
+        path.write_bytes(stl(ball()))
     read: list[str] = []
     monkeypatch.setattr(store, "read_mesh", lambda path, *rest: read.append(path) or formats.read_mesh(path, *rest))
     meshes = MeshStore()
@@ -127,7 +164,7 @@ def test_an_open_mesh_is_closed_and_hulled_once_for_all_that_it_may_be(
 ) -> None:
     vertices, faces = ball()
     path = tmp_path / "open.stl"
-    path.write_bytes(_stl(*corners_of(vertices, faces[:-5])))
+    path.write_bytes(stl((vertices, faces[:-5])))
     calls: list[str] = []
     for name in ("repaired_surface", "convex_hull"):
         own = getattr(solid_moments, name)

@@ -9,10 +9,7 @@ from sdfinertia.mesh.triangle_mesh import MeshPart, TriangleMesh, fans, strip
 VERTICES = np.array([[9, 9, 9], [0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [5, 0, 0]], dtype=np.float64)
 FACES = np.array([[1, 2, 3], [1, 2, 4], [2, 3, 5]])
 PARTS = (MeshPart(("arm", "left"), 0, 1), MeshPart(("arm", "right"), 1, 2), MeshPart(("base",), 2, 3))
-
-
-def mesh() -> TriangleMesh:
-    return TriangleMesh(VERTICES, FACES, PARTS, ("a note",))
+MESH = TriangleMesh(VERTICES, FACES, PARTS, ("a note",))
 
 
 @pytest.mark.parametrize(
@@ -20,15 +17,12 @@ def mesh() -> TriangleMesh:
     [("left", [FACES[0]], [("arm", "left")]), ("arm", FACES[:2], [("arm", "left"), ("arm", "right")])],
 )
 def test_submesh_takes_all_parts_that_bear_the_name(name: str, triangles: list, names: list) -> None:
-    chosen = mesh().submesh(name)
+    chosen = MESH.submesh(name)
     assert np.array_equal(chosen.vertices[chosen.faces], VERTICES[np.array(triangles)])
     assert [part.names for part in chosen.parts] == names
     assert [(part.start, part.stop) for part in chosen.parts] == [(i, i + 1) for i in range(len(names))]
     assert chosen.notes == ("a note",)
-
-
-def test_submesh_keeps_only_the_vertices_it_uses() -> None:
-    assert len(mesh().submesh("base").vertices) == 3
+    assert len(MESH.submesh("base").vertices) == 3, "of those that it uses"
 
 
 @pytest.mark.parametrize(
@@ -45,7 +39,7 @@ def test_an_unknown_submesh_is_an_error_that_lists_the_names(parts: tuple[MeshPa
 
 
 def test_centered_moves_the_box_of_the_used_vertices_and_not_of_the_unused() -> None:
-    centered = mesh().centered()
+    centered = MESH.centered()
     used = centered.vertices[np.unique(centered.faces)]
     assert np.allclose(used.min(axis=0), -used.max(axis=0))
     assert np.allclose(centered.vertices - VERTICES, [-2.5, -0.5, -0.5])

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from builders.collada import ACCESSOR, FACES, INPUT, NODE, POINTS, TRIANGLES, document, geometry, source
+from builders.meshes import signed_volume
 
 from sdfinertia.errors import MeshError
 from sdfinertia.mesh.readers import collada, instances
 from sdfinertia.mesh.readers.collada import read_collada
-from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 
 def polylist(count: int, corners: str) -> str:
@@ -21,9 +22,17 @@ def controlled(inside: str) -> bytes:
     return document(NODE.replace("geometry", "controller").replace("#g", "#c"), libraries=library)
 
 
-def volume(mesh: TriangleMesh) -> float:
-    a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
-    return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+def transformed(by: str) -> bytes:
+    """Where these stand in the node."""
+    return document(NODE.replace("<instance", f"{by}<instance", 1))
+
+
+def of_source(**changes: Any) -> bytes:
+    return document(geometries=geometry(positions=source(**changes)))
+
+
+def of_triangles(old: str, new: str) -> bytes:
+    return document(geometries=geometry(TRIANGLES.replace(old, new)))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
@@ -35,7 +44,7 @@ def test_utf_16_is_read(encoding: str, mark: str, declared: str | None) -> None:
     text = mark + declaration + text[text.index("<COLLADA") :]
     mesh = read_collada(text.encode(encoding))
     assert mesh.parts == ((("Körper", "n", "tetra", "g"), 0, 4),)
-    assert volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
+    assert signed_volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +67,7 @@ def test_utf_16_is_read(encoding: str, mark: str, declared: str | None) -> None:
 )
 def test_what_exporters_differ_in_changes_nothing(data: bytes) -> None:
     mesh = read_collada(data)
-    assert volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
+    assert signed_volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
     assert mesh.notes == ()
 
 
@@ -75,7 +84,8 @@ def test_what_exporters_differ_in_changes_nothing(data: bytes) -> None:
     ],
 )
 def test_the_accessor_says_where_coordinates_stand(positions: str) -> None:
-    assert volume(read_collada(document(geometries=geometry(positions=positions)))) == pytest.approx(1 / 6, rel=1e-15)
+    mesh = read_collada(document(geometries=geometry(positions=positions)))
+    assert signed_volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
 
 
 PAIR = '<input semantic="NORMAL" source="#none" offset="0"/><input semantic="VERTEX" source="#v" offset="1"/>'
@@ -102,7 +112,7 @@ def test_every_primitive_gives_the_same_tetrahedron(primitives: str, note: str) 
     if "tristrips" in primitives:  # three of the four faces: the fourth is that of the other tests
         assert sorted(map(sorted, mesh.faces.tolist())) == [[0, 1, 2], [0, 2, 3], [1, 2, 3]]
     else:
-        assert volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
+        assert signed_volume(mesh) == pytest.approx(1 / 6, rel=1e-15)
     assert note in "".join(mesh.notes)
     assert bool(mesh.notes) == bool(note)
 
@@ -146,7 +156,7 @@ def test_a_hole_takes_its_area_away_whichever_way_it_is_wound(hole: str) -> None
     accessor = '<accessor source="#a" count="8" stride="3"/>'
     primitives = f'<polygons count="1">{INPUT}<ph><p>0 1 2 3</p>{hole}</ph></polygons>'
     mesh = read_collada(document(geometries=geometry(primitives, positions=source(points, accessor))))
-    assert volume(mesh) == pytest.approx(8 / 3, rel=1e-15)  # the pyramid from the origin to the ring of area 8
+    assert signed_volume(mesh) == pytest.approx(8 / 3, rel=1e-15)  # the pyramid from the origin to the ring of area 8
 
 
 @pytest.mark.parametrize(
@@ -167,9 +177,9 @@ def test_a_hole_takes_its_area_away_whichever_way_it_is_wound(hole: str) -> None
     ],
 )
 def test_transforms_apply_in_the_order_of_the_document(transforms: str, expected: tuple[float, ...]) -> None:
-    mesh = read_collada(document(NODE.replace("<instance", transforms + "<instance", 1)))
+    mesh = read_collada(transformed(transforms))
     assert mesh.vertices[1] == pytest.approx(expected, abs=1e-15)  # where (1, 0, 0) goes
-    assert volume(mesh.centered()) > 0  # mirrored nodes keep their outside outside
+    assert signed_volume(mesh.centered()) > 0  # mirrored nodes keep their outside outside
 
 
 def test_the_unit_applies_and_the_up_axis_does_not() -> None:
@@ -191,13 +201,10 @@ def test_every_instance_is_a_copy_with_the_names_of_all_its_ancestors() -> None:
 
 
 def test_a_controller_is_read_in_its_bind_pose() -> None:
-    library = (
-        '<library_controllers><controller id="c"><skin source="#m">'
-        "<bind_shape_matrix>2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1</bind_shape_matrix></skin></controller>"
-        '<controller id="m"><morph source="#g"/></controller></library_controllers>'
-    )
-    mesh = read_collada(document(NODE.replace("geometry", "controller").replace("#g", "#c"), libraries=library))
-    assert volume(mesh) == pytest.approx(8 / 6, rel=1e-15)
+    matrix = "<bind_shape_matrix>2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1</bind_shape_matrix>"
+    skin = f'<controller id="c"><skin source="#m">{matrix}</skin></controller>'
+    mesh = read_collada(controlled(skin + '<controller id="m"><morph source="#g"/></controller>'))
+    assert signed_volume(mesh) == pytest.approx(8 / 6, rel=1e-15)
     assert "bind pose" in mesh.notes[0]
 
 
@@ -209,6 +216,9 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
     neither = read_collada(document(moved, scene="").replace(b"visual_scene", b"other"))
     assert neither.vertices[0].tolist() == [0, 0, 0]
     assert "once" in neither.notes[0]
+
+
+SKIN_OF_D = '<controller id="c"><skin source="#d"/></controller>'
 
 
 @pytest.mark.parametrize(
@@ -237,31 +247,25 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
             "contains itself: 'a' -> 'b' -> 'a'",
         ),
         (document(asset='<unit meter="0"/>'), "needs a positive number meter="),
-        (document(NODE.replace("<instance", "<translate>1 2</translate><instance", 1)), "needs 3 numbers, found 2"),
-        (document(NODE.replace("<instance", "<scale>1 2 x</scale><instance", 1)), "found 'x'"),
-        (document(NODE.replace("<instance", "<skew>90 1 0 0 0 1 0</skew><instance", 1)), "<skew> turns its axis"),
-        (document(NODE.replace("<instance", "<lookat>0 0 0 0 0 0 0 1 0</lookat><instance", 1)), "axis without"),
-        (document(NODE.replace("<instance", f"<matrix>{'1 ' * 16}</matrix><instance", 1)), "not affine"),
-        (document(geometries=geometry(TRIANGLES.replace('"4"', '"5"'))), "counts 5 triangles, but holds 12 corners"),
-        (document(geometries=geometry(TRIANGLES.replace('"4"', '"9e9"'))), "needs a whole number count="),
-        (document(geometries=geometry(TRIANGLES.replace("1 2 3<", "1 2 4<"))), "refers to vertex 4, but there are 4"),
-        (document(geometries=geometry(TRIANGLES.replace("1 2 3<", "1 2 -1<"))), "refers to vertex -1"),
-        (document(geometries=geometry(TRIANGLES.replace("1 2 3<", "1 2 3.5<"))), "found '3.5'"),
-        (document(geometries=geometry(TRIANGLES.replace('offset="0"', 'offset="4"'))), "not a multiple of the 5"),
-        (document(geometries=geometry(TRIANGLES.replace("#v", "#w"))), "the vertices '#w'"),
-        (document(geometries=geometry(TRIANGLES.replace("VERTEX", "NORMAL"))), "has no input of VERTEX"),
-        (document(geometries=geometry(positions=source(POINTS + " nan"))), "found 'nan'"),
-        (document(geometries=geometry(positions=source(count=13))), "has count='13', but holds 12 numbers"),
-        (
-            document(geometries=geometry(positions=source(accessor=ACCESSOR.replace("4", "5")))),
-            "counts 5 positions of 3 numbers",
-        ),
-        (
-            document(geometries=geometry(positions=source(accessor=ACCESSOR.replace("4", "9000000000000")))),
-            "counts 9000000000000 positions",
-        ),
-        (document(geometries=geometry(positions=source(accessor=ACCESSOR.replace('"3"', '"2"')))), "tuples of 2"),
-        (document(geometries=geometry(positions=source(accessor=""))), "has no accessor"),
+        (transformed("<translate>1 2</translate>"), "needs 3 numbers, found 2"),
+        (transformed("<scale>1 2 x</scale>"), "found 'x'"),
+        (transformed("<skew>90 1 0 0 0 1 0</skew>"), "<skew> turns its axis"),
+        (transformed("<lookat>0 0 0 0 0 0 0 1 0</lookat>"), "axis without"),
+        (transformed(f"<matrix>{'1 ' * 16}</matrix>"), "not affine"),
+        (of_triangles('"4"', '"5"'), "counts 5 triangles, but holds 12 corners"),
+        (of_triangles('"4"', '"9e9"'), "needs a whole number count="),
+        (of_triangles("1 2 3<", "1 2 4<"), "refers to vertex 4, but there are 4"),
+        (of_triangles("1 2 3<", "1 2 -1<"), "refers to vertex -1"),
+        (of_triangles("1 2 3<", "1 2 3.5<"), "found '3.5'"),
+        (of_triangles('offset="0"', 'offset="4"'), "not a multiple of the 5"),
+        (of_triangles("#v", "#w"), "the vertices '#w'"),
+        (of_triangles("VERTEX", "NORMAL"), "has no input of VERTEX"),
+        (of_source(points=POINTS + " nan"), "found 'nan'"),
+        (of_source(count=13), "has count='13', but holds 12 numbers"),
+        (of_source(accessor=ACCESSOR.replace("4", "5")), "counts 5 positions of 3 numbers"),
+        (of_source(accessor=ACCESSOR.replace("4", "9000000000000")), "counts 9000000000000 positions"),
+        (of_source(accessor=ACCESSOR.replace('"3"', '"2"')), "tuples of 2"),
+        (of_source(accessor=""), "has no accessor"),
         (document(geometries=geometry(polylist(4, "3 3 3 4"))), "<vcount>"),
         (document(geometries=geometry(polylist(3, "3 12 -3"))), "<vcount>"),
         (
@@ -270,12 +274,7 @@ def test_a_file_without_a_choice_of_scene_is_read_with_a_note() -> None:
         ),
         (controlled('<controller id="c"/>'), "has neither <skin> nor <morph>"),
         (controlled('<controller id="c"><skin source="#c"/></controller>'), "is its own source"),
-        (
-            controlled(
-                '<controller id="c"><skin source="#d"/></controller><controller id="d"><skin source="#c"/></controller>'
-            ),
-            "is its own source",
-        ),
+        (controlled(SKIN_OF_D + SKIN_OF_D.replace('"c"', '"d"').replace("#d", "#c")), "is its own source"),
         (document(geometries=geometry(polylist(5, "3 3 3 3"))), "counts 5 polygons, but lists 4"),
         (
             document(geometries=geometry(f'<polygons count="1">{INPUT}<ph><h>0 1 2</h></ph></polygons>')),
@@ -320,4 +319,4 @@ def test_a_geometry_of_splines_has_no_surface() -> None:
     """Which is no error beside others, and alone a mesh without triangles."""
     both = geometry() + '<geometry id="h"><spline/></geometry>'
     node = NODE + NODE.replace("#g", "#h").replace('"n"', '"m"').replace("body", "curve")
-    assert volume(read_collada(document(node, geometries=both))) == pytest.approx(1 / 6)
+    assert signed_volume(read_collada(document(node, geometries=both))) == pytest.approx(1 / 6)

@@ -26,6 +26,7 @@ def colours(mesh: TriangleMesh) -> list[Colour | None]:
 
 # COLLADA --------------------------------------------------------------------------------------------------------------
 
+BOUND = '<instance_material symbol="skin" target="{}"/><instance_material symbol="bone" target="#bone"/>'
 PHONG = "<phong><diffuse><color>{}</color></diffuse></phong>"
 
 
@@ -71,35 +72,25 @@ def test_where_a_geometry_is_placed_its_materials_may_be_others() -> None:
 
 
 @pytest.mark.parametrize(
-    "shader",
+    "content",
     [
-        "<phong><diffuse><texture texture='a' texcoord='b'/></diffuse></phong>",
-        "<phong><diffuse><param ref='c'/></diffuse></phong>",
-        "<phong/>",
-        "",
-        PHONG.format("red"),
-        PHONG.format("1 0"),
-        PHONG.format("nan 0 0 1"),
-        PHONG.format("1e999 0 0 1"),
+        collada("<phong><diffuse><texture texture='a' texcoord='b'/></diffuse></phong>"),
+        collada("<phong><diffuse><param ref='c'/></diffuse></phong>"),
+        *(collada(shader) for shader in ("<phong/>", "")),
+        *(collada(PHONG.format(colour)) for colour in ("red", "1 0", "nan 0 0 1", "1e999 0 0 1")),
+        *(collada(bound=BOUND.format(target)) for target in ("#nothing", "other.dae#skin", "")),
+        collada().replace(b'url="#skin-fx"', b'url="#lost"'),
     ],
 )
-def test_what_is_no_one_colour_leaves_the_faces_without_and_their_shape_as_it_is(shader: str) -> None:
-    mesh = read_collada(collada(shader))
+def test_what_is_no_one_colour_leaves_the_faces_without_and_their_shape_as_it_is(content: bytes) -> None:
+    mesh = read_collada(content)
     assert colours(mesh) == [None, None, BLUE, None]
     assert len(mesh.faces) == 4
 
 
-def test_a_material_that_leads_nowhere_is_no_colour() -> None:
-    for target in ("#nothing", "other.dae#skin", ""):
-        bound = f'<instance_material symbol="skin" target="{target}"/><instance_material symbol="bone" target="#bone"/>'
-        assert colours(read_collada(collada(bound=bound))) == [None, None, BLUE, None]
-    lost = collada().replace(b'url="#skin-fx"', b'url="#lost"')
-    assert colours(read_collada(lost)) == [None, None, BLUE, None]
-    none = collada().replace(b"<instance_effect", b"<other").replace(b"</instance_effect", b"</other")
-    assert set(colours(read_collada(none))) == {None}
-
-
 def test_a_file_without_colours_has_no_paint() -> None:
+    no_effects = collada().replace(b"<instance_effect", b"<other").replace(b"</instance_effect", b"</other")
+    assert set(colours(read_collada(no_effects))) == {None}
     mesh = read_collada(collada().replace(b'material="', b'title="'))
     assert (mesh.paint, mesh.palette) == (None, ())
 
@@ -132,14 +123,11 @@ def base(*factors: Any, **more: Any) -> dict[str, Any]:
     return {"pbrMetallicRoughness": {"baseColorFactor": list(factors)}, **more}
 
 
-def test_base_colours_are_linear_and_become_srgb() -> None:
+def test_base_colours_are_linear_and_become_srgb_and_opacity_counts_where_it_is_blended() -> None:
     red, half = of_gltf(base(1, 0, 0, 1), base(0.214041, 0.5, 0.0, 0.25))
     assert red == RED
     # 0.5 in sRGB is 0.214041 of the light.
     assert half == pytest.approx((0.5, 0.735357, 0.0, 1.0), abs=1e-6)
-
-
-def test_opacity_counts_where_it_is_blended() -> None:
     clear, white = of_gltf(base(0, 0, 0, 0.25, alphaMode="BLEND"), {"pbrMetallicRoughness": {}})
     assert clear == (0.0, 0.0, 0.0, 0.25)
     assert white == pytest.approx((1.0, 1.0, 1.0, 1.0))

@@ -26,6 +26,7 @@ from sdfinertia.mesh.surface.closed_solid import closed_solid
 from sdfinertia.mesh.surface.surface_repair import repaired_surface
 
 LOW, TALL, FAR = box(), box((1, 1, 2)), box(corner=(5, 0, 0))
+SHEET = sheet((3, 3, 3), (1, 0, 0), (0, 1, 0))
 
 
 def moved(mesh, vertex, by):
@@ -57,21 +58,17 @@ CLOSED = {
     "boxes that share their bottom": (joined(LOW, TALL), 3, 2, []),
     "boxes that share their bottom, one corner 3e-8 off": (joined(LOW, moved(TALL, 0, 3e-8)), 3, 2, []),
     "the same with a crack of 3e-8": (joined(cracked(LOW, 3e-8), TALL), 3, 2, ["within 1e-07"]),
-    "boxes that share their bottom and a far cube": (joined(LOW, TALL, FAR), 4, 3, []),
-    "boxes that share their bottom and a far cube twice": (
+    "boxes that share their bottom, and a far cube": (joined(LOW, TALL, FAR), 4, 3, []),
+    "a far cube twice": (
         joined(LOW, TALL, FAR, FAR),
         4,
         3,
         ["12 faces listed twice"],
     ),
-    "the same with a corner 3e-8 off": (
-        joined(LOW, moved(TALL, 0, 3e-8), FAR, FAR),
-        *(4, 3, ["12 faces listed twice"]),
+    "a far cube twice, one corner 3e-8 off": (
+        *(joined(LOW, moved(TALL, 0, 3e-8), FAR, FAR), 4, 3, ["12 faces listed twice"]),
     ),
-    "boxes that share their bottom and a far cube five times": (
-        joined(LOW, TALL, *[FAR] * 5),
-        *(4, 3, ["48 faces listed twice"]),
-    ),
+    "a far cube five times": (joined(LOW, TALL, *[FAR] * 5), 4, 3, ["48 faces listed twice"]),
     "boxes that share their bottom, both listed twice": (joined(LOW, TALL, LOW, TALL), 3, 2, ["24 faces listed twice"]),
     "two of three faces of a wall listed twice, and a shared bottom": (
         joined(with_faces(LOW, SIDES[4], SIDES[5], SIDES[5]), TALL),
@@ -99,7 +96,7 @@ CLOSED = {
         *(27, 2, []),
     ),
     "two tetrahedra in one cube": (joined(tetrahedron(False), tetrahedron(True)), 2 / 3, 2, []),
-    "a sheet apart": (joined(LOW, sheet((3, 3, 3), (1, 0, 0), (0, 1, 0))), 1, 1, ["area 1 of 7", "double-sided"]),
+    "a sheet apart": (joined(LOW, SHEET), 1, 1, ["area 1 of 7", "double-sided"]),
     "a sheet a thousandth away": (
         joined(LOW, sheet((0, 0, 1.001), (1, 0, 0), (0, 1, 0))),
         *(1, 1, ["area 1 of 7", "double-sided"]),
@@ -112,16 +109,13 @@ CLOSED = {
         joined(LOW, sheet((3, 3, 3), (1, 0, 0), (0, 1, 0), other_diagonal=True)),
         *(1, 1, ["4 faces enclose nothing"]),
     ),
-    "a sheet beside a double-sided cube": (
-        joined(doubled(LOW), sheet((3, 3, 3), (1, 0, 0), (0, 1, 0))),
-        *(1, 1, ["area 1 of 7", "double-sided"]),
-    ),
+    "a sheet beside a double-sided cube": (joined(doubled(LOW), SHEET), 1, 1, ["area 1 of 7", "double-sided"]),
     "a double-sided box without a lid beside a cube": (
         joined(FAR, doubled(without(LOW, 8, 9))),
         *(1, 1, ["area 5 of 11", "double-sided"]),
     ),
     "a sheet beside a cube with a flipped face": (
-        joined((CORNERS, np.concatenate((SIDES[:1, ::-1], SIDES[1:]))), sheet((3, 3, 3), (1, 0, 0), (0, 1, 0))),
+        joined((CORNERS, np.concatenate((SIDES[:1, ::-1], SIDES[1:]))), SHEET),
         *(1, 1, ["flipped so", "area 1 of 7", "double-sided"]),
     ),
     "an edge that meets the middle of another": (
@@ -155,7 +149,7 @@ def test_what_is_closed_counts_as_often_as_it_stands_there(name, change):
 
 OPEN = {
     "two sheets": joined(sheet((0, 0, 0), (1, 0, 0), (0, 1, 0)), sheet((0, 0, 3), (1, 0, 0), (0, 1, 0))),
-    "a sheet beside a box without a lid": joined(without(LOW, 8, 9), sheet((3, 3, 3), (1, 0, 0), (0, 1, 0))),
+    "a sheet beside a box without a lid": joined(without(LOW, 8, 9), SHEET),
     "a crack that gapes": (
         np.concatenate((CORNERS, [(0.0, -0.001, 0.5)])),
         np.concatenate((SIDES[1:], [(0, 8, 3), (8, 1, 3)])),

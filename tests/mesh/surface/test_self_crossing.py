@@ -8,9 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from benchmarks.mesh_files import WRITERS
-from benchmarks.surfaces import Surface
-from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, turned
+from builders.meshes import L_OUTLINE, ball, box, inverted, joined, prism, stl, turned
 
 from sdfinertia.errors import MeshError
 from sdfinertia.inertia.polyhedron import moments
@@ -56,11 +54,8 @@ def test_the_least_and_the_greatest_winding_number_are_met(name, angle):
     assert (sampled.least, sampled.greatest) == (least, greatest)
 
 
-def test_the_same_places_are_looked_at_every_time():
+def test_the_same_places_are_looked_at_every_time_and_told_where_they_are():
     assert sampled_windings(*LIMACON) == sampled_windings(*LIMACON)
-
-
-def test_places_are_told_where_they_are():
     sampled = sampled_windings(*inverted(BOW_TIE))
     x, y, z = sampled.least_at
     assert -1 <= x <= 0
@@ -84,7 +79,7 @@ def test_looking_for_crossings_takes_at_most_a_twentieth_of_a_whole_fill(tmp_pat
     import resource
 
     mesh = ball(rings, 2 * rings)
-    (tmp_path / "ball.stl").write_bytes(WRITERS["binary.stl"](Surface(*mesh)))
+    (tmp_path / "ball.stl").write_bytes(stl(mesh))
     (tmp_path / "m.sdf").write_text(
         "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'><geometry><mesh>"
         "<uri>ball.stl</uri></mesh></geometry></collision></link></model></sdf>"
@@ -110,10 +105,12 @@ def solid(mesh, method=Method.EXACT, **settings):
     return solid_of(TriangleMesh(*mesh), method, MeshTreatment(method, **settings))
 
 
-def test_a_body_that_winds_backwards_is_refused_with_the_place():
+def test_a_body_that_winds_backwards_is_refused_with_the_place_and_so_is_a_union_of_one_that_crosses_itself():
     with pytest.raises(MeshError, match=r"crosses itself near \(-") as caught:
         solid(BOW_TIE)
     assert "voxel" in caught.value.remedy
+    with pytest.raises(MeshError, match=r"crosses itself near .*, which no union of bodies resolves"):
+        solid(LIMACON, overlaps=Overlaps.UNION)
 
 
 def test_other_methods_take_what_crosses_itself():
@@ -127,11 +124,6 @@ def test_what_winds_twice_is_noted_and_counts_as_often():
     assert found.moments.volume == pytest.approx(moments(*LIMACON).volume, rel=1e-12)
     assert [note for note in found.notes if "counts twice" in note]
     assert not [note for note in solid(box()).notes if " near (" in note]
-
-
-def test_a_union_says_that_it_cannot_resolve_a_body_that_crosses_itself():
-    with pytest.raises(MeshError, match=r"crosses itself near .*, which no union of bodies resolves"):
-        solid(LIMACON, overlaps=Overlaps.UNION)
 
 
 def test_a_union_of_bodies_winds_once():

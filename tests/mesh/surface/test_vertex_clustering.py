@@ -43,13 +43,10 @@ def test_a_small_mesh_keeps_its_shape_and_loses_repeated_vertices() -> None:
     assert np.array_equal(merged[kept], vertices[faces])
 
 
-def test_triangles_without_extent_are_dropped() -> None:
+def test_triangles_without_extent_are_dropped_and_none_stay_none() -> None:
     vertices = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
     _, faces, _ = clustered(vertices, np.array([[0, 1, 2], [0, 1, 3], [1, 1, 1]]), 100)
     assert len(faces) == 1
-
-
-def test_a_mesh_without_faces_stays_empty() -> None:
     vertices, faces, _ = clustered(np.zeros((3, 3)), np.zeros((0, 3), np.int64), 10)
     assert len(vertices) == len(faces) == 0
 

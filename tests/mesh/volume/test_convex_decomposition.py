@@ -33,12 +33,9 @@ def test_a_solid_that_is_not_convex_is_nearly_the_sum_of_its_parts(surface, tole
     assert 2 <= hulls <= 16
 
 
-def test_one_hull_is_the_convex_hull():
+def test_one_hull_is_the_convex_hull_and_more_than_asked_for_are_never_used():
     result, hulls, _ = decomposed(*L, max_convex_hulls=1, voxel_resolution=COARSE)
     assert (hulls, result.volume) == (1, pytest.approx(3.5))
-
-
-def test_more_hulls_than_asked_for_are_never_used():
     assert decomposed(*star(), 4, 10_000)[1] <= 4
 
 
@@ -124,18 +121,15 @@ def test_what_encloses_nothing_is_refused(vertices, faces, message):
 
 
 @pytest.mark.parametrize(
-    "settings",
+    ("setting", "value"),
     [
-        {"max_convex_hulls": 0},
-        {"max_convex_hulls": -1},
-        {"max_convex_hulls": 2**32},
-        {"voxel_resolution": 0},
-        {"voxel_resolution": 2**31},
+        *(("max_convex_hulls", value) for value in (0, -1, 2**32)),
+        *(("voxel_resolution", value) for value in (0, 2**31)),
     ],
 )
-def test_settings_that_the_library_would_not_survive_are_refused(settings):
+def test_settings_that_the_library_would_not_survive_are_refused(setting, value):
     with pytest.raises(MeshError, match=r"must be from 1 to"):
-        decomposed(CORNERS, SIDES, **settings)
+        decomposed(CORNERS, SIDES, **{setting: value})
 
 
 def half_spaces(**limits):
