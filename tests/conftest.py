@@ -26,13 +26,8 @@ settings.register_profile("thorough", max_examples=500, print_blob=True, **_SETT
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "common"))
 
 SEARCH_VARIABLES = (
-    "SDF_PATH",
-    "GZ_SIM_RESOURCE_PATH",
-    "IGN_GAZEBO_RESOURCE_PATH",
-    "GAZEBO_MODEL_PATH",
-    "GZ_FUEL_CACHE_PATH",
-    "ROS_PACKAGE_PATH",
-    "AMENT_PREFIX_PATH",
+    *("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "GZ_FUEL_CACHE_PATH"),
+    *("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH"),
 )
 
 # One for each worker of a run of tests: a library that takes all cores for small matrices waits for them to be free.

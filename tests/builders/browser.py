@@ -21,18 +21,11 @@ NEEDS_CHROMIUM = [
 ]
 
 FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-background-networking",
-    "--disable-dev-shm-usage",
-    "--force-device-scale-factor=1",
+    *("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
+    *("--disable-background-networking", "--disable-dev-shm-usage", "--force-device-scale-factor=1"),
     # The processor draws all pixels: those of WebGL once, and of the page only those that changed.
-    "--webgl-antialiasing-mode=none",
-    "--disable-gpu-compositing",
-    "--disable-back-forward-cache",
-    "--window-size=1500,950",
+    *("--webgl-antialiasing-mode=none", "--disable-gpu-compositing"),
+    *("--disable-back-forward-cache", "--window-size=1500,950"),
     # A name that a site gives to this machine.
     "--host-resolver-rules=MAP evil.example 127.0.0.1",
 )

@@ -21,17 +21,8 @@ PACKAGE = Path(sdfinertia.__file__).parent
 ROOMS = ("files", "mesh", "markup", "robot", "sdf", "urdf", "mjcf", "xacro", "links", "causes", "rules", "documents")
 ASKING = {
     *(
-        "exists",
-        "lexists",
-        "isfile",
-        "isdir",
-        "islink",
-        "getsize",
-        "getmtime",
-        "samefile",
-        "scandir",
-        "listdir",
-        "walk",
+        *("exists", "lexists", "isfile", "isdir", "islink", "getsize", "getmtime", "samefile", "scandir"),
+        *("listdir", "walk"),
     ),
     *("stat", "lstat", "access", "readlink", "glob", "iglob", "open", "environ", "getenv", "read_text", "read_bytes"),
 }

@@ -53,15 +53,8 @@ def test_a_stream_that_takes_no_more_is_an_error(answer: int | None) -> None:
 @pytest.mark.parametrize(
     ("name", "number"),
     [
-        ("/dev/stdout", 1),
-        ("/dev/stderr", 2),
-        ("/dev/fd/17", 17),
-        ("/proc/self/fd/3", 3),
-        ("/dev/fd/", None),
-        ("/dev/fd/x", None),
-        ("dev/fd/1", None),
-        ("/dev/fd/1/..", None),
-        ("/dev/null", None),
+        *[("/dev/stdout", 1), ("/dev/stderr", 2), ("/dev/fd/17", 17), ("/proc/self/fd/3", 3), ("/dev/fd/", None)],
+        *[("/dev/fd/x", None), ("dev/fd/1", None), ("/dev/fd/1/..", None), ("/dev/null", None)],
     ],
 )
 def test_names_of_descriptors_are_known(name: str, number: int | None) -> None:
@@ -71,11 +64,8 @@ def test_names_of_descriptors_are_known(name: str, number: int | None) -> None:
 @pytest.mark.parametrize(
     ("output", "unbuffered", "fault"),
     [
-        ("-", "", "full disk"),
-        ("-", "1", "size limit"),
-        ("/dev/stdout", "1", "size limit"),
-        ("/dev/fd/3", "", "full disk"),
-        ("/dev/full", "", "full disk"),
+        *[("-", "", "full disk"), ("-", "1", "size limit"), ("/dev/stdout", "1", "size limit")],
+        *[("/dev/fd/3", "", "full disk"), ("/dev/full", "", "full disk")],
     ],
 )
 def test_output_cut_short_is_an_error(project: Path, output: str, unbuffered: str, fault: str) -> None:
@@ -101,30 +91,13 @@ def test_output_cut_short_is_an_error(project: Path, output: str, unbuffered: st
 
 
 PRINTING = (
-    "fill m.sdf --diff",
-    "fill m.sdf -o /dev/stdout",
-    "check m.sdf",
-    "check m.sdf --statistics",
+    *("fill m.sdf --diff", "fill m.sdf -o /dev/stdout", "check m.sdf", "check m.sdf --statistics"),
     *(f"check m.sdf --format {name}" for name in ("json", "github", "sarif", "junit")),
-    "check m.sdf --fix --diff",
-    "show m.sdf",
-    "show m.sdf --json",
-    "show m.sdf --as urdf",
-    "show m.sdf --twins",
-    "repair m.sdf -o -",
-    "scale written.sdf --link m::l --mass 2 --diff",
-    "scale written.sdf --link m::l --mass 2 -o -",
-    "mesh t.obj",
-    "mesh t.obj --json",
-    "mesh t.obj --list",
-    "mesh t.obj --as sdf",
-    "rules",
-    "rules SDI101",
-    "check --explain SDI101",
-    "--help",
-    "check --help",
-    "--version",
-    "completion",
+    *("check m.sdf --fix --diff", "show m.sdf", "show m.sdf --json", "show m.sdf --as urdf", "show m.sdf --twins"),
+    *("repair m.sdf -o -", "scale written.sdf --link m::l --mass 2 --diff"),
+    *("scale written.sdf --link m::l --mass 2 -o -", "mesh t.obj", "mesh t.obj --json", "mesh t.obj --list"),
+    *("mesh t.obj --as sdf", "rules", "rules SDI101", "check --explain SDI101", "--help", "check --help"),
+    *("--version", "completion"),
 )
 
 

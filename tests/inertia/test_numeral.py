@@ -22,14 +22,9 @@ def test_what_is_no_number_in_digits_is_none(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "places", "expected"),
     [
-        ("1676359E-6", -3, "1676.359E-6"),
-        ("0.000965", -1, "0.0000965"),
-        ("0.0000965", 1, "0.000965"),
-        ("4.76593", -3, "0.00476593"),
-        ("00002166", -7, "0.0002166"),
-        ("-12.5", 1, "-125."),
-        ("0.5", 3, "500."),
-        ("250", 2, "25000"),
+        *[("1676359E-6", -3, "1676.359E-6"), ("0.000965", -1, "0.0000965"), ("0.0000965", 1, "0.000965")],
+        *[("4.76593", -3, "0.00476593"), ("00002166", -7, "0.0002166"), ("-12.5", 1, "-125.")],
+        *[("0.5", 3, "500."), ("250", 2, "25000")],
     ],
 )
 def test_the_point_moves_within_the_digits(text: str, places: int, expected: str) -> None:
@@ -64,13 +59,8 @@ def test_another_power_of_ten_changes_the_exponent() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "is_slip"),
     [
-        ("5417", "45417", True),
-        ("45417", "5417", True),
-        ("1234", "1294", True),
-        ("123", "1234", True),
-        ("1234", "1234", False),
-        ("1234", "1324", False),
-        ("1234", "12", False),
+        *[("5417", "45417", True), ("45417", "5417", True), ("1234", "1294", True), ("123", "1234", True)],
+        *[("1234", "1234", False), ("1234", "1324", False), ("1234", "12", False)],
     ],
 )
 def test_one_slip_is_a_digit_changed_dropped_or_put_in(one: str, other: str, is_slip: bool) -> None:

@@ -154,14 +154,8 @@ def test_only_the_turn_per_step_matters(factor: float) -> None:
 @pytest.mark.parametrize(
     ("moments", "step"),
     [
-        (WATER, 1e-3),
-        (WATER, STEP),
-        ((1.0, 1.0, 2.0), 1e-3),
-        ((0.9, 1.0, 1.9), 1e-3),
-        ((1.0, 1.05, 1.1), 1e-3),
-        ((1.0, 1.05, 1.1), STEP),
-        ((1e-4, 1.0, 1.0), 1e-3),
-        ((2e-6, 3e-6, 4.5e-6), 1e-4),
+        *[(WATER, 1e-3), (WATER, STEP), ((1.0, 1.0, 2.0), 1e-3), ((0.9, 1.0, 1.9), 1e-3), ((1.0, 1.05, 1.1), 1e-3)],
+        *[((1.0, 1.05, 1.1), STEP), ((1e-4, 1.0, 1.0), 1e-3), ((2e-6, 3e-6, 4.5e-6), 1e-4)],
     ],
     ids=[
         *["a box", "a box in long steps", "a disc", "a plate", "nearly a ball", "nearly a ball in long steps", "a rod"],

@@ -287,11 +287,7 @@ def test_an_edit_by_hand_is_reported_and_kept_unless_asked_otherwise(old: str, n
     assert run(mended.content).content == mended.content
     assert comment_of(mended.content.decode()) == comment_of(filled)
     for number in (
-        "<mass>6000</mass>",
-        "<pose>0 0 0 0 0 0</pose>",
-        "<ixx>6500</ixx>",
-        "<izz>2500</izz>",
-        "<iyz>0</iyz>",
+        *("<mass>6000</mass>", "<pose>0 0 0 0 0 0</pose>", "<ixx>6500</ixx>", "<izz>2500</izz>", "<iyz>0</iyz>"),
     ):
         assert number in mended.content.decode()
 
@@ -379,12 +375,8 @@ def test_a_damaged_provenance_comment_ends_in_a_result_or_one_clear_error(damage
 @pytest.mark.parametrize(
     "damage",
     [
-        "",
-        "inputs=0123456789ab",
-        "values=0123456789ab",
-        "inputs = 0123456789ab values = 0123456789ab",
-        "nonsense",
-        "not sdfinertia: inputs=0123456789ab values=0123456789ab",
+        *("", "inputs=0123456789ab", "values=0123456789ab", "inputs = 0123456789ab values = 0123456789ab"),
+        *("nonsense", "not sdfinertia: inputs=0123456789ab values=0123456789ab"),
     ],
 )
 def test_a_block_with_a_comment_that_is_no_provenance_is_hand_written(damage: str) -> None:

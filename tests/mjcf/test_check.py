@@ -72,14 +72,9 @@ def test_a_body_without_an_inertial_is_inferred_unless_the_compiler_says_no() ->
 @pytest.mark.parametrize(
     ("settings", "is_found"),
     [
-        ('inertiafromgeom="true"', True),
-        ('settotalmass="5"', True),
-        ('settotalmass="12"', False),
-        ('boundmass="20"', True),
-        ('boundmass="0.001"', False),
-        ('boundinertia="6"', True),
-        ('balanceinertia="true"', False),
-        ('inertiafromgeom="auto"', False),
+        *[('inertiafromgeom="true"', True), ('settotalmass="5"', True), ('settotalmass="12"', False)],
+        *[('boundmass="20"', True), ('boundmass="0.001"', False), ('boundinertia="6"', True)],
+        *[('balanceinertia="true"', False), ('inertiafromgeom="auto"', False)],
     ],
 )
 def test_a_setting_that_changes_what_is_written_is_found(settings: str, is_found: bool) -> None:

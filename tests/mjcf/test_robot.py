@@ -170,11 +170,8 @@ GROUPS = '<geom size="0.5" group="4" mass="1"/><geom size="0.5" mass="2" contype
 @pytest.mark.parametrize(
     ("settings", "mass"),
     [
-        ("", 3),
-        ('inertiagrouprange="0 3"', 2),
-        ('inertiagrouprange="4 5"', 1),
-        ('settotalmass="30"', 30),
-        ('boundmass="7"', 7),
+        *[("", 3), ('inertiagrouprange="0 3"', 2), ('inertiagrouprange="4 5"', 1)],
+        *[('settotalmass="30"', 30), ('boundmass="7"', 7)],
     ],
 )
 def test_the_compiler_decides_what_weighs(settings: str, mass: float) -> None:
@@ -210,10 +207,8 @@ def mesh_of(attributes: str) -> str:
 @pytest.mark.parametrize(
     ("attributes", "mass", "centre"),
     [
-        ("", 6000, (0, 0, 0)),
-        ('inertia="exact"', 6000, (0, 0, 0)),
-        ('inertia="convex"', 6000, (0, 0, 0)),
-        ('inertia="shell"', 22000, (0, 0, 0)),
+        *[("", 6000, (0, 0, 0)), ('inertia="exact"', 6000, (0, 0, 0))],
+        *[('inertia="convex"', 6000, (0, 0, 0)), ('inertia="shell"', 22000, (0, 0, 0))],
         ('scale="0.5 0.5 0.5"', 750, (0, 0, 0)),
         ('scale="-1 1 2"', 12000, (0, 0, 0)),
         ('refpos="1 0 0"', 6000, (-1, 0, 0)),

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import numpy.typing as npt
 import pytest
-from builders.bodies import is_accepted_by_gz_math, rpy_matrix
+from builders.bodies import is_accepted_by_gz_math, rpy_matrix, tensor_matrix
 
 from sdfinertia.errors import InertiaError, SdfInertiaError, ValueTextError
 from sdfinertia.inertia.inertial_text import InertialText, format_number, inertial_text
@@ -22,9 +22,9 @@ def element(text: str) -> Element:
     return Document(f"<sdf>\n{text}</sdf>".encode(), "m.sdf").roots[0].children[0]
 
 
-def tensor_matrix(tensor: tuple[str, ...]) -> npt.NDArray[np.float64]:
-    ixx, ixy, ixz, iyy, iyz, izz = map(float, tensor)
-    return np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+def matrix_of(text: InertialText) -> npt.NDArray[np.float64]:
+    xx, xy, xz, yy, yz, zz = map(float, text.tensor)
+    return tensor_matrix(xx, yy, zz, xy, xz, yz)
 
 
 def written(inertia: SpatialInertia, digits: int = 12, *, principal_axes: bool = False) -> InertialText:
@@ -41,15 +41,8 @@ def written(inertia: SpatialInertia, digits: int = 12, *, principal_axes: bool =
         (2500.0, 12, "2500"),
         (1 / 3, 12, "0.333333333333"),
         (-1 / 3, 3, "-0.333"),
-        (0.0, 12, "0"),
-        (-0.0, 12, "0"),
-        (1e-300, 12, "1e-300"),
-        (123456.0, 3, "1.23e5"),
-        (999.9996, 6, "1000"),
-        (1e15, 12, "1e15"),
-        (1.5e-7, 12, "1.5e-7"),
-        (100000.0, 12, "100000"),
-        (0.1, 17, "0.10000000000000001"),
+        *[(0.0, 12, "0"), (-0.0, 12, "0"), (1e-300, 12, "1e-300"), (123456.0, 3, "1.23e5"), (999.9996, 6, "1000")],
+        *[(1e15, 12, "1e15"), (1.5e-7, 12, "1.5e-7"), (100000.0, 12, "100000"), (0.1, 17, "0.10000000000000001")],
     ],
 )
 def test_numbers_are_written_with_their_digits_in_the_shortest_form(value: float, digits: int, text: str) -> None:
@@ -167,7 +160,7 @@ def test_principal_axes_have_zero_products_and_say_the_same_inertia(seed: int) -
     assert (text.tensor[1], text.tensor[2], text.tensor[4]) == ("0", "0", "0")
     assert text.pose.split()[:3] == plain.pose.split()[:3]
     R = rpy_matrix(*map(float, text.pose.split()[3:]))
-    np.testing.assert_allclose(R @ tensor_matrix(text.tensor) @ R.T, tensor_matrix(plain.tensor), atol=1e-9)
+    np.testing.assert_allclose(R @ matrix_of(text) @ R.T, matrix_of(plain), atol=1e-9)
     assert np.linalg.det(R) == pytest.approx(1.0)
 
 
@@ -194,7 +187,7 @@ def read_written(inside: str) -> SpatialInertia:
     return written.inertia
 
 
-def test_an_explicit_inertial_is_read_in_the_link_frame() -> None:
+def test_an_explicit_inertial_is_read_in_the_link_frame_with_defaults_for_what_is_absent() -> None:
     inertia = read_written(
         "<mass>2</mass><pose>1 2 3 0 0 1.5707963267948966</pose>"
         "<inertia><ixx>3</ixx><iyy>4</iyy><izz>5</izz><ixz>0.5</ixz></inertia>"
@@ -203,9 +196,6 @@ def test_an_explicit_inertial_is_read_in_the_link_frame() -> None:
     assert inertia.p_BoBcm_B == (1.0, 2.0, 3.0)
     # Turned by a right angle about z: x becomes y.
     assert inertia.I_BBcm_B == pytest.approx((4.0, 3.0, 5.0, 0.0, 0.0, 0.5))
-
-
-def test_what_is_absent_is_sdformats_default() -> None:
     inertia = read_written("<inertia><ixx>3</ixx></inertia>")
     assert inertia == SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(3.0, 1.0, 1.0))
 

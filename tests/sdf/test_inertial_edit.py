@@ -56,7 +56,7 @@ ONE_LINE = {
         "<inertial auto='true'><pose relative_to='x' degrees='true'>1 2 3 4 5 6</pose></inertial>",
         f"<inertial>{FULL}</inertial>",
     ),
-    "attributes of an empty pose go": (
+    "attributes of an empty pose": (
         "<inertial auto='true'><pose frame='' /></inertial>",
         f"<inertial>{FULL}</inertial>",
     ),
@@ -147,11 +147,8 @@ def test_a_new_attribute_takes_the_quotes_of_the_file(quote: str, others: str) -
     text = one_line("<inertial><mass>1</mass></inertial>").replace("'", quote).replace("<sdf", f"<sdf{others}")
     result = fill(text.encode(), Options(all=True, auto="false"), filename="m.sdf").content.decode()
     assert f"<inertial auto={quote}false{quote}>" in result
-
-
-def test_a_missing_block_takes_the_quotes_of_the_file() -> None:
-    result = filled(one_line("").replace('"', "'"), Options(missing=True, auto="false"))
-    assert "<inertial auto='false'>" in result
+    missing = one_line("").replace("'", quote).replace("<sdf", f"<sdf{others}")
+    assert f"<inertial auto={quote}false{quote}>" in filled(missing, Options(missing=True, auto="false"))
 
 
 # Blocks on lines of their own -----------------------------------------------------------------------------------------
@@ -160,30 +157,17 @@ def test_a_missing_block_takes_the_quotes_of_the_file() -> None:
 def lines(*lines_of_link: str, indent: str = "  ", newline: str = "\n") -> str:
     """A file whose link holds these lines; each `>` at the beginning of one is one level of indentation."""
     inside = [indent * (3 + len(line) - len(line.lstrip(">"))) + line.lstrip(">") for line in lines_of_link]
-    return newline.join(
-        [
-            "<?xml version='1.0'?>",
-            "<sdf version='1.11'>",
-            f"{indent}<model name='m'>",
-            f"{indent * 2}<link name='l'>",
-            *inside,
-            f"{indent * 3}{BOX}",
-            f"{indent * 2}</link>",
-            f"{indent}</model>",
-            "</sdf>",
-            "",
-        ]
-    )
+    before = [
+        "<?xml version='1.0'?>",
+        "<sdf version='1.11'>",
+        f"{indent}<model name='m'>",
+        f"{indent * 2}<link name='l'>",
+    ]
+    after = [f"{indent * 3}{BOX}", f"{indent * 2}</link>", f"{indent}</model>", "</sdf>", ""]
+    return newline.join([*before, *inside, *after])
 
 
-NEW_TENSOR = [
-    ">><ixx>6500</ixx>",
-    ">><ixy>0</ixy>",
-    ">><ixz>0</ixz>",
-    ">><iyy>5000</iyy>",
-    ">><iyz>0</iyz>",
-    ">><izz>2500</izz>",
-]
+NEW_TENSOR = [f">>{entry}" for entry in re.findall(r"<i..>\d+</i..>", TENSOR)]
 NEW_INERTIA = [">" + "<inertia>", *NEW_TENSOR, "></inertia>"]
 NEW = [">" + POSE, "><mass>6000</mass>", *NEW_INERTIA]
 
@@ -300,19 +284,13 @@ def test_the_indentation_of_the_block_itself_counts_and_not_that_of_the_file(new
     assert f"{newline}\t\t \t</inertia>{newline}   </inertial>" in result
 
 
-def test_mixed_line_endings_follow_the_block() -> None:
+def test_lines_about_a_block_and_comments_beside_it_stay_as_they_are() -> None:
     text = lines("<inertial auto='true'>", "><density>1000</density>", "</inertial>", newline="\r\n")
     text = text.replace("<?xml version='1.0'?>\r\n", "<?xml version='1.0'?>\n").replace("</model>\r\n", "</model>\r")
     assert filled(text).count("\n") - filled(text).count("\r\n") == 1
-
-
-def test_a_self_closing_block_inside_a_link_on_one_line_stays_on_it() -> None:
     link = f"<link name='l'> <inertial auto='true'/> {BOX}</link>"
     text = f"<sdf version='1.11'>\n<model name='m'>\n  {link}\n</model></sdf>"
     assert filled(text) == text.replace("<inertial auto='true'/>", f"<inertial>{FULL}</inertial>")
-
-
-def test_a_self_closing_block_with_a_comment_beside_it() -> None:
     result = filled(lines("<inertial auto='true'/> <!-- from CAD -->"))
     assert result == lines("<inertial>", *NEW, "</inertial> <!-- from CAD -->")
 
@@ -358,15 +336,12 @@ def test_without_provenance_an_old_comment_is_removed_with_its_line(newline: str
     assert filled(one_line(f"<inertial>{OLD}{FULL}</inertial>"), options) == one_line(f"<inertial>{FULL}</inertial>")
 
 
-def test_without_provenance_a_comment_beside_the_old_one_stays() -> None:
+def test_without_provenance_a_block_is_its_authors() -> None:
     before = ["<inertial>", f">{OLD} <!-- mine -->", *NEW, "</inertial>"]
     result = filled(lines(*before), Options(overwrite_edited=True, provenance=False))
     assert "sdfinertia" not in result
     assert result.count("<!-- mine -->") == 1
     assert not re.search(r"[ \t]+\n", result)
-
-
-def test_no_provenance_hands_a_clean_block_over_to_its_author() -> None:
     managed = fill(lines("<inertial auto='true'/>").encode(), filename="m.sdf").content
     result = fill(managed, Options(provenance=False, all=True), filename="m.sdf").content.decode()
     # The mass was computed, not given; now the block is its author's.
@@ -393,17 +368,11 @@ def test_a_missing_block_follows_the_link(indent: str, newline: str) -> None:
     assert result == lines("<inertial>", *NEW, "</inertial>", indent=indent, newline=newline)
 
 
-def test_missing_in_a_link_on_one_line_stays_on_it() -> None:
+def test_a_comment_beside_a_tag_stays_beside_it_and_a_link_on_one_line_stays_on_it() -> None:
     assert filled(one_line(""), Options(missing=True, provenance=False)) == one_line(f"<inertial>{FULL}</inertial>")
-
-
-def test_a_comment_beside_the_tag_of_a_link_stays_beside_it() -> None:
     text = lines().replace("<link name='l'>", "<link name='l'> <!-- the base -->")
     result = filled(text, Options(missing=True, provenance=False))
     assert "<link name='l'> <!-- the base -->\n" in result
-
-
-def test_a_comment_beside_the_tag_of_a_block_stays_beside_it_where_there_is_no_provenance() -> None:
     text = lines("<inertial auto='true'> <!-- from CAD -->", "</inertial>")
     assert filled(text) == lines("<inertial> <!-- from CAD -->", *NEW, "</inertial>")
 

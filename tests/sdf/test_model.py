@@ -148,15 +148,12 @@ def test_a_model_is_static_if_it_says_so(inside: str, static: bool) -> None:
         _ = link.is_static
 
 
-def test_links_of_one_model_with_the_same_name_are_known() -> None:
+def test_links_of_a_model_and_collisions_of_a_link_with_the_same_name_are_told() -> None:
     links = links_of("<model name='m'><link name='a'/><link name=' a'/><link name='b'/></model>")
     assert [link.naming_problem is not None for link in links] == [True, True, False]
     # Names are scoped: another model may use them again.
     links = links_of("<model name='m'><link name='a'/><model name='n'><link name='a'/></model></model>")
     assert all(link.naming_problem is None for link in links)
-
-
-def test_two_collisions_of_one_link_with_the_same_name_are_an_error() -> None:
     [link] = links_of("<model name='m'><link name='a'><collision name='c'/><collision name='c '/></link></model>")
     with pytest.raises(ValueTextError, match="'c'"):
         link.solids(COLLISION)
@@ -166,12 +163,8 @@ def test_two_collisions_of_one_link_with_the_same_name_are_an_error() -> None:
     ("text", "density"),
     [
         *(
-            ("7850", 7850.0),
-            (" 7.85e3\n", 7850.0),
-            ("0", 0.0),
-            ("", 1000.0),
-            ("  ", 1000.0),
-            ("<!-- steel -->", 1000.0),
+            *[("7850", 7850.0), (" 7.85e3\n", 7850.0), ("0", 0.0), ("", 1000.0)],
+            *[("  ", 1000.0), ("<!-- steel -->", 1000.0)],
         ),
         *((text, None) for text in ("-1", "nan", "inf", "-inf", "7850 kg/m3", "1,2", "1 2", "1e999")),
     ],

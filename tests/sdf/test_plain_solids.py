@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -44,33 +44,11 @@ OTHERS = {
 }
 
 
-@pytest.fixture
-def whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "_SOLIDS_THAT_PAY", -1)
-
-
-@pytest.fixture
-def apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "_SOLIDS_THAT_PAY", 10**9)
-
-
 def solid_of(solid: str, around: str = SDF) -> Element:
     element = Document(around.format(solid).encode(), "model").roots[0]
     while element.name not in ("collision", "visual"):
         element = element.children[0]
     return element
-
-
-@pytest.mark.usefixtures("whole")
-@pytest.mark.parametrize("solid", PLAIN.values(), ids=PLAIN)
-def test_a_primitive_is_matched_whole(solid: str) -> None:
-    assert isinstance(solid_of(solid), PlainSolid)
-
-
-@pytest.mark.usefixtures("whole")
-@pytest.mark.parametrize("solid", list(OTHERS.values())[:-1], ids=list(OTHERS)[:-1])
-def test_any_other_is_read_element_by_element(solid: str) -> None:
-    assert not isinstance(solid_of(solid), PlainSolid)
 
 
 def _described(element: Element) -> dict[str, Any]:
@@ -83,13 +61,26 @@ def _described(element: Element) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("solid", PLAIN.values(), ids=PLAIN)
-def test_its_elements_are_those_of_the_file(solid: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def each_way(monkeypatch: pytest.MonkeyPatch, look: Callable[[], Any]) -> tuple[Any, Any]:
+    """What comes of it where solids are matched whole, and where they are read element by element."""
     found = []
     for pays in (-1, 10**9):
         monkeypatch.setattr(text, "_SOLIDS_THAT_PAY", pays)
-        found.append(_described(solid_of(solid)))
-    assert found[0] == found[1]
+        found.append(look())
+    return found[0], found[1]
+
+
+@pytest.mark.parametrize("solid", PLAIN.values(), ids=PLAIN)
+def test_a_primitive_is_matched_whole_and_its_elements_are_those_of_the_file(solid, monkeypatch):
+    whole, apart = each_way(monkeypatch, lambda: solid_of(solid))
+    assert isinstance(whole, PlainSolid)
+    assert not isinstance(apart, PlainSolid)
+    assert _described(whole) == _described(apart)
+
+
+@pytest.mark.parametrize("solid", list(OTHERS.values())[:-1], ids=list(OTHERS)[:-1])
+def test_any_other_is_read_element_by_element(solid, monkeypatch):
+    assert not isinstance(each_way(monkeypatch, lambda: solid_of(solid))[0], PlainSolid)
 
 
 def _judged(content: str) -> list[object]:
@@ -107,12 +98,9 @@ def _judged(content: str) -> list[object]:
 
 @pytest.mark.parametrize("around", [SDF, URDF], ids=["SDF", "URDF"])
 @pytest.mark.parametrize("solid", [*PLAIN.values(), *OTHERS.values()], ids=[*PLAIN, *OTHERS])
-def test_it_is_judged_and_filled_alike(solid: str, around: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = []
-    for pays in (-1, 10**9):
-        monkeypatch.setattr(text, "_SOLIDS_THAT_PAY", pays)
-        found.append(_judged(around.format(solid)))
-    assert found[0] == found[1]
+def test_it_is_judged_and_filled_alike(solid, around, monkeypatch):
+    whole, apart = each_way(monkeypatch, lambda: _judged(around.format(solid)))
+    assert whole == apart
 
 
 @pytest.mark.parametrize(
@@ -123,11 +111,11 @@ def test_it_is_judged_and_filled_alike(solid: str, around: str, monkeypatch: pyt
         '<collision><geometry><box size="1 2 3" size="1"/></geometry></collision>',
     ],
 )
-def test_an_attribute_given_twice_is_refused_alike(solid: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    errors = []
-    for pays in (-1, 10**9):
-        monkeypatch.setattr(text, "_SOLIDS_THAT_PAY", pays)
+def test_an_attribute_given_twice_is_refused_alike(solid, monkeypatch):
+    def refusal() -> str:
         with pytest.raises(TextError, match="gives an attribute twice") as caught:
             solid_of(solid, URDF)
-        errors.append(str(caught.value))
-    assert [a == b for a, b in pairwise(errors)] == [True]
+        return str(caught.value)
+
+    whole, apart = each_way(monkeypatch, refusal)
+    assert whole == apart

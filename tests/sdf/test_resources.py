@@ -4,15 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from conftest import SEARCH_VARIABLES as VARIABLES
 
 from sdfinertia.errors import ResourceError, TextError
 from sdfinertia.files.finder import Finder
 from sdfinertia.files.walk import ancestors_in_repository
 from sdfinertia.markup.document import Document
 from sdfinertia.sdf.root import find_model, load_include, model_file_of, open_root
-
-VARIABLES = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "GZ_FUEL_CACHE_PATH")
-VARIABLES += ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH")
 
 
 @pytest.fixture(autouse=True)
@@ -100,19 +98,16 @@ def test_places_are_searched_in_order_and_the_first_match_wins(repository: Path,
     assert found == folders[first] / "robot/a.stl"
 
 
-def test_every_entry_of_a_variable_counts_and_missing_ones_are_passed_over(repository: Path, tmp_path: Path) -> None:
+def test_every_entry_of_a_variable_counts_and_resource_paths_are_searched_in_their_order(repository, tmp_path):
+    first, second = touch(tmp_path / "1/robot/a.stl"), touch(tmp_path / "2/robot/a.stl")
+    assert find("model://robot/a.stl", repository / "m.sdf", tmp_path / "1", tmp_path / "2") == first
+    assert find("model://robot/a.stl", repository / "m.sdf", tmp_path / "2", tmp_path / "1") == second
     mesh = touch(tmp_path / "b/robot/a.stl")
     paths = f"{tmp_path / 'lost'}::{tmp_path / 'b'}:"
     assert find("model://robot/a.stl", repository / "m.sdf", environment={"GAZEBO_MODEL_PATH": paths}) == mesh
     with pytest.raises(ResourceError) as caught:
         find("model://robot/b.stl", repository / "m.sdf", environment={"GAZEBO_MODEL_PATH": paths})
     assert "lost" not in str(caught.value)
-
-
-def test_resource_paths_are_searched_in_their_order(repository: Path, tmp_path: Path) -> None:
-    first, second = touch(tmp_path / "1/robot/a.stl"), touch(tmp_path / "2/robot/a.stl")
-    assert find("model://robot/a.stl", repository / "m.sdf", tmp_path / "1", tmp_path / "2") == first
-    assert find("model://robot/a.stl", repository / "m.sdf", tmp_path / "2", tmp_path / "1") == second
 
 
 def test_a_package_is_found_by_the_name_in_its_package_xml(repository: Path, tmp_path: Path) -> None:
@@ -145,12 +140,15 @@ def test_fuel_uris_are_looked_up_in_the_local_cache(tmp_path: Path, repository: 
     assert find(uri, repository / "m.sdf", environment={"GZ_FUEL_CACHE_PATH": str(tmp_path / "cache")}) == model / place
 
 
-def test_the_fuel_cache_is_in_the_home_directory_by_default(tmp_path: Path, repository: Path) -> None:
+def test_the_fuel_cache_is_in_the_home_directory_and_the_server_known_by_its_former_name(tmp_path, repository):
     model = tmp_path / "home/.gz/fuel/fuel.gazebosim.org/openrobotics/models/crate/1"
     touch(model / "model.sdf", "<sdf><model name='crate'/></sdf>")
     touch(model / "model.config", "<model><sdf version='1.6'>model.sdf</sdf></model>")
     found = find(f"{FUEL}/OpenRobotics/models/Crate", repository / "m.sdf", want_model=True)
     assert found == model / "model.sdf"
+    mesh = touch(tmp_path / "cache/fuel.ignitionrobotics.org/openrobotics/models/crate/1/a.stl")
+    uri = f"{FUEL}/OpenRobotics/models/Crate/1/files/a.stl"
+    assert find(uri, repository / "m.sdf", environment={"GZ_FUEL_CACHE_PATH": str(tmp_path / "cache")}) == mesh
 
 
 @pytest.mark.parametrize("server", ["", "fuel.gazebosim.org"])
@@ -161,12 +159,6 @@ def test_fuel_uris_are_looked_up_in_resource_paths_of_fuels_layout(tmp_path, rep
     assert find(uri, repository / "m.sdf", tmp_path / "copies") == mesh
     with pytest.raises(ResourceError):
         find(uri.replace("tip", "3"), repository / "m.sdf", tmp_path / "copies")
-
-
-def test_the_fuel_server_is_known_by_its_former_name(tmp_path: Path, repository: Path) -> None:
-    mesh = touch(tmp_path / "cache/fuel.ignitionrobotics.org/openrobotics/models/crate/1/a.stl")
-    uri = f"{FUEL}/OpenRobotics/models/Crate/1/files/a.stl"
-    assert find(uri, repository / "m.sdf", environment={"GZ_FUEL_CACHE_PATH": str(tmp_path / "cache")}) == mesh
 
 
 @pytest.mark.parametrize(
@@ -228,12 +220,8 @@ def test_model_config_names_the_file_of_the_newest_supported_version(tmp_path: P
 @pytest.mark.parametrize(
     "config",
     [
-        None,
-        "",
-        "<model/>",
-        "<model><sdf version='1.99'>a.sdf</sdf></model>",
-        "<model><sdf>lost.sdf</sdf></model>",
-        "<model>",
+        *(None, "", "<model/>", "<model><sdf version='1.99'>a.sdf</sdf></model>"),
+        *("<model><sdf>lost.sdf</sdf></model>", "<model>"),
     ],
 )
 def test_a_directory_without_a_model_is_an_error(tmp_path: Path, config: str | None) -> None:
@@ -244,14 +232,11 @@ def test_a_directory_without_a_model_is_an_error(tmp_path: Path, config: str | N
         model_file_of(str(tmp_path))
 
 
-def test_a_file_is_read_once_by_whatever_path(repository: Path) -> None:
+def test_a_file_is_read_once_by_whatever_path_and_an_error_where_it_is_no_sdf(repository: Path) -> None:
     file = touch(repository / "a.sdf", "<sdf><model name='x'/></sdf>")
     (repository / "link.sdf").symlink_to(file)
     finder = Finder(environment={})
     assert open_root(finder, str(file)) is open_root(finder, str(repository / "link.sdf"))
-
-
-def test_a_file_that_cannot_be_read_or_is_no_sdf_is_an_error(repository: Path) -> None:
     with pytest.raises(ResourceError):
         open_root(Finder(environment={}), str(repository / "lost.sdf"))
     with pytest.raises(TextError):
@@ -328,12 +313,9 @@ def test_a_directory_of_the_name_goes_before_one_whose_model_config_says_it(repo
     assert find("model://robot/a.stl", repository / "worlds/w.sdf") == mesh
 
 
-def test_the_root_of_the_repository_may_be_the_model_itself(repository: Path) -> None:
+def test_a_model_is_found_anywhere_in_the_repository_which_may_be_the_model_itself(repository: Path) -> None:
     mesh = touch(repository / "meshes/a.stl")
     assert find("model://repository/meshes/a.stl", repository / "urdf/m.sdf") == mesh
-
-
-def test_a_model_is_found_anywhere_in_the_repository(repository: Path) -> None:
     model = touch(repository / "src/deep/robot/model.sdf", "<sdf><model name='x'/></sdf>")
     touch(repository / "src/deep/robot/model.config", "<model><name>Robot</name><sdf>model.sdf</sdf></model>")
     touch(repository / "src/robot/readme")
@@ -497,32 +479,26 @@ def test_what_simulators_find_comes_before_a_name_in_model_config(tmp_path: Path
 def test_a_name_in_model_config_comes_before_the_variables(tmp_path: Path) -> None:
     mesh = touch(tmp_path / "mine/meshes/a.stl")
     touch(tmp_path / "mine/model.config", CONFIG)
-    touch(tmp_path / "models/robot/meshes/a.stl", "another")
+    for name in ("robot", "other"):
+        touch(tmp_path / "models" / name / "meshes/a.stl", "another")
     environment = {"GZ_SIM_RESOURCE_PATH": str(tmp_path / "models")}
     assert find("model://robot/meshes/a.stl", tmp_path / "mine/model.sdf", environment=environment) == mesh
-    assert find(
-        "model://other/meshes/a.stl",
-        tmp_path / "mine/model.sdf",
-        environment={"GZ_SIM_RESOURCE_PATH": str(touch(tmp_path / "models/other/meshes/a.stl").parents[2])},
-    ).exists()
+    assert find("model://other/meshes/a.stl", tmp_path / "mine/model.sdf", environment=environment).exists()
 
 
-def test_the_index_keeps_to_the_confinement(repository: Path) -> None:
+def test_the_index_keeps_to_the_confinement_and_reads_no_package_xml_outside(repository: Path, tmp_path: Path) -> None:
     touch(repository / "other/deep/robot/a.stl")
     inside = touch(repository / "tree/deep/arm/a.stl")
     assert find("model://robot/a.stl", repository / "tree/worlds/w.sdf").exists()
     assert find("model://arm/a.stl", repository / "tree/worlds/w.sdf", confine=repository / "tree") == inside
     with pytest.raises(ResourceError):
         find("model://robot/a.stl", repository / "tree/worlds/w.sdf", confine=repository / "tree")
-
-
-def test_a_package_xml_outside_the_confinement_is_not_read(repository: Path, tmp_path: Path) -> None:
-    secret = touch(tmp_path / "secret.xml", "<package><name>robot</name></package>")
+    secret = touch(tmp_path / "secret.xml", "<package><name>leg</name></package>")
     touch(repository / "description/a.stl")
     (repository / "description/package.xml").symlink_to(secret)
-    assert find("package://robot/a.stl", repository / "m.sdf").exists()
+    assert find("package://leg/a.stl", repository / "m.sdf").exists()
     with pytest.raises(ResourceError):
-        find("package://robot/a.stl", repository / "m.sdf", confine=repository)
+        find("package://leg/a.stl", repository / "m.sdf", confine=repository)
 
 
 # What is not found ----------------------------------------------------------------------------------------------------
@@ -552,13 +528,10 @@ def test_what_is_not_found_comes_on_one_line_with_the_remedy(repository: Path, u
     assert "(tried " in error.problem
 
 
-def test_the_same_file_in_a_directory_beside_it_is_named(repository: Path) -> None:
+def test_the_same_file_in_a_directory_beside_it_and_a_model_config_of_another_name_are_named(repository: Path) -> None:
     mesh = touch(repository / "robot_description/meshes/a.stl")
     for uri in ("model://robot/meshes/a.stl", "robot/meshes/a.stl"):
         assert str(mesh) in problem_of(uri, repository / "worlds/w.sdf").remedy
-
-
-def test_a_model_config_of_another_name_is_told(repository: Path) -> None:
     touch(repository / "robot/model.sdf")
     touch(repository / "robot/model.config.in")
     error = problem_of("model://robot", repository / "m.sdf", want_model=True)

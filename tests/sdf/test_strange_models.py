@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import inf, pi
 
 import pytest
+from builders.documents import BOX, SOUND, collision, model
+from builders.findings import codes
 
-from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import OpenDocument, open_document
 from sdfinertia.documents.showing import lumped_links
@@ -18,20 +19,11 @@ from sdfinertia.robot.edits import scale_edits
 from sdfinertia.robot.robot import Assembly
 from sdfinertia.robot.solid_kinds import COLLISION
 
-BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
-COLLIDES = f"<collision name='c'>{BOX}</collision>"
-SOUND = (
-    "<inertial><mass>12</mass><inertia><ixx>13</ixx><ixy>0</ixy><ixz>0</ixz><iyy>10</iyy><iyz>0</iyz><izz>5</izz>"
-    f"</inertia></inertial>{COLLIDES}"
-)
+BODY = SOUND + collision()
 
 
 def sdf(*inside: str, version: str = "1.11") -> bytes:
     return f"<sdf version='{version}'>{''.join(inside)}</sdf>".encode()
-
-
-def model(*inside: str, name: str = "m") -> str:
-    return f"<model name='{name}'>{''.join(inside)}</model>"
 
 
 def link(name: str, *inside: str) -> str:
@@ -48,10 +40,6 @@ def assembly_of(data: bytes) -> Assembly:
     assert isinstance(assembly, Assembly)
     # Joints are told of once the links are.
     return assembly._replace(links=list(assembly.links), joints=list(assembly.joints))
-
-
-def codes(data: bytes, *select: str) -> list[str]:
-    return [finding.code for finding in check(data, Options(select=select), filename="m.sdf")]
 
 
 # Joints ---------------------------------------------------------------------------------------------------------------
@@ -96,7 +84,7 @@ def test_a_joint_has_the_axis_that_it_says(version, kind, axis, expected):
 @pytest.mark.parametrize(("mass", "expected"), [("9000", ["SDI302"]), ("heavy", []), ("-1", [])])
 def test_masses_are_compared_where_both_are_known(mass: str, expected: list[str]) -> None:
     joint = "<joint name='j' type='revolute'><parent>a</parent><child>b</child></joint>"
-    assert codes(sdf(model(link("a", SOUND.replace("12<", f"{mass}<")), link("b", SOUND), joint)), "SDI302") == expected
+    assert codes(sdf(model(link("a", BODY.replace("12<", f"{mass}<")), link("b", BODY), joint)), "SDI302") == expected
 
 
 def test_a_frame_that_is_attached_to_a_joint_without_child_leads_nowhere() -> None:
@@ -135,12 +123,17 @@ def test_a_way_up_through_any_number_of_frames_is_the_product_of_their_poses(num
     assert heights == [pytest.approx((1, 0, top)), pytest.approx((1, 0, top + 0.5)), pytest.approx((1, 0, top))]
 
 
-def test_an_include_that_does_not_say_whether_it_is_merged_is_told_where_a_name_is_missing() -> None:
+def test_an_include_that_does_not_say_whether_it_is_merged_or_of_what_is_told() -> None:
     include = "<include merge='maybe'><uri>model://x</uri></include>"
     data = sdf(model(include, link("l", "<pose relative_to='of_x'>0 0 0 0 0 0</pose>")))
     (placed,) = assembly_of(data).links
     assert isinstance(placed.pose, SdfInertiaError)
     assert "merge" in str(placed.pose)
+    data = sdf(model(link("l"), "<include><name>x</name></include>"))
+    document = opened(data)
+    (assembly,) = document.robot.assemblies(document.context)
+    list(assembly.links)
+    assert any("an <include> has no <uri>" in str(error) for _, error in assembly.broken)
 
 
 def test_a_frame_that_hangs_on_what_is_not_found_is_no_mistake_of_the_frame() -> None:
@@ -151,14 +144,6 @@ def test_a_frame_that_hangs_on_what_is_not_found_is_no_mistake_of_the_frame() ->
     for document, count in ((document_lost, 1), (document_unknown, 0)):
         ((found, _),) = document.models
         assert len(list(found.unresolved_frames(document.context))) == count  # type: ignore[attr-defined]
-
-
-def test_an_include_without_a_uri_is_told() -> None:
-    data = sdf(model(link("l"), "<include><name>x</name></include>"))
-    document = opened(data)
-    (assembly,) = document.robot.assemblies(document.context)
-    list(assembly.links)
-    assert any("an <include> has no <uri>" in str(error) for _, error in assembly.broken)
 
 
 # Worlds ---------------------------------------------------------------------------------------------------------------
@@ -211,7 +196,7 @@ def test_the_step_of_a_world_is_that_of_the_profile_that_holds_at_first(profiles
 
 def test_each_link_of_sdf_is_a_body_of_its_own_whatever_fixes_it() -> None:
     joint = "<joint name='j' type='fixed'><parent>a</parent><child>b</child></joint>"
-    document = opened(sdf(model(link("a", SOUND), link("b"), joint)))
+    document = opened(sdf(model(link("a", BODY), link("b"), joint)))
     found = lumped_links(document)
     assert [(body.name, body.inertia.mass if body.inertia else None) for body in found] == [
         ("m::a", 12.0),
@@ -232,7 +217,7 @@ def test_a_number_of_hulls_that_is_none_is_refused(number: str) -> None:
 
 def test_a_parameter_without_text_is_not_given() -> None:
     said = "<auto_inertia_params><sdfinertia:method/><sdfinertia:voxel_size>0.5</sdfinertia:voxel_size>"
-    data = sdf(model(link("l", f"<inertial auto='true'>{said}</auto_inertia_params></inertial>", COLLIDES)))
+    data = sdf(model(link("l", f"<inertial auto='true'>{said}</auto_inertia_params></inertial>", collision())))
     (body,) = opened(data).links()
     parameters = body.default_parameters()
     assert (parameters.method, parameters.voxel_size) == (None, 0.5)
@@ -244,7 +229,7 @@ def test_a_parameter_without_text_is_not_given() -> None:
 )
 def test_what_no_body_can_have_is_not_written_in_place_of_a_body(written_as: str, tensor: InertiaTensor) -> None:
     if written_as == "SDF":
-        data = sdf(model(link("l", SOUND)))
+        data = sdf(model(link("l", BODY)))
     else:
         entries = '<inertia ixx="13" ixy="0" ixz="0" iyy="10" iyz="0" izz="5"/>'
         data = (

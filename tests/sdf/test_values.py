@@ -165,10 +165,8 @@ def test_a_quaternion_is_x_y_z_w_and_is_normalised(scale: float) -> None:
         "<pose rotation_format='quat_xyzw'>1 2 3 0 0 0 1 0</pose>",
         "<pose rotation_format='quat_wxyz'>1 2 3 1 0 0 0</pose>",
         "<pose rotation_format='quat_xyzw' degrees='true'>1 2 3 0 0 0 1</pose>",
-        "<pose degrees='maybe'>1 2 3 0 0 0</pose>",
-        "<pose>1 2 3 0 0 nan</pose>",
-        "<pose>1, 2, 3, 0, 0, 0</pose>",
-        "<pose>1 2 3 0 0 pi</pose>",
+        *("<pose degrees='maybe'>1 2 3 0 0 0</pose>", "<pose>1 2 3 0 0 nan</pose>"),
+        *("<pose>1, 2, 3, 0, 0, 0</pose>", "<pose>1 2 3 0 0 pi</pose>"),
     ],
 )
 def test_other_poses_are_errors_at_their_line(text: str) -> None:

@@ -112,15 +112,9 @@ def test_a_solid_reaches_as_far_as_its_surface(kind: PrimitiveKind) -> None:
 @pytest.mark.parametrize(
     ("name", "dimensions", "largest"),
     [
-        ("box", (1, 3, 2), 3),
-        ("sphere", (2,), 4),
-        ("ellipsoid", (1, 2, 3), 6),
-        ("cylinder", (8, 1), 16),
-        ("cylinder", (1, 5), 5),
-        ("capsule", (1, 15), 17),
-        ("capsule", (8, 1), 17),
-        ("cone", (8, 1), 16),
-        ("cone", (1, 5), 5),
+        *[("box", (1, 3, 2), 3), ("sphere", (2,), 4), ("ellipsoid", (1, 2, 3), 6), ("cylinder", (8, 1), 16)],
+        *[("cylinder", (1, 5), 5), ("capsule", (1, 15), 17), ("capsule", (8, 1), 17)],
+        *[("cone", (8, 1), 16), ("cone", (1, 5), 5)],
     ],
 )
 def test_the_largest_dimension_is_that_of_the_solid_in_its_own_frame(name, dimensions, largest):

@@ -138,10 +138,8 @@ NO_LUMPING = '<gazebo reference="j"><disableFixedJointLumping>1</disableFixedJoi
 @pytest.mark.parametrize(
     ("kind", "ends", "more", "is_told"),
     [
-        ("revolute", ("p", "l"), "", True),
-        ("fixed", ("p", "l"), "", False),
-        ("fixed", ("l", "p"), "", False),
-        ("fixed", ("p", "l"), KEPT, True),
+        *[("revolute", ("p", "l"), "", True), ("fixed", ("p", "l"), "", False)],
+        *[("fixed", ("l", "p"), "", False), ("fixed", ("p", "l"), KEPT, True)],
         ("fixed", ("p", "l"), NO_LUMPING, True),
         ("fixed", ("p", "l"), KEPT.replace("true", "false"), False),
     ],

@@ -14,23 +14,11 @@ SQUARE = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
 @pytest.mark.parametrize(
     "faces",
     [
-        "f 1 2 3 4",
-        "f 1/9 2/9 3/9 4/9",
-        "f 1//1 2//1 3//1 4//1",
-        "f 1/1/1 2/2/2 3/3/3 4/4/4",
-        "f 1/ 2// 3 4/1/",
-        "f -4 -3 -2 -1",
-        "f 1 2 3 # a comment\nf 1 3 4#",
-        "f 1 2 \\\n 3 \\\r\n4",
-        "usemtl red\nf 1 2 3\nusemtl blue\nf 1 3 4",
-        "s off\nvn 0 0 1\nvt 0 0\np 1\nl 1 2\nfo 1 2 3 4",
-        "f 1 2/2 3//3 4/4/4",
-        "f 1/-1 2/+2/-2 3/3 4",
-        "f +1 02 0000000000000003 4",
-        "  f 1 2 3\n\tf\t1\v3  4 ",
-        "# no continuation \\\nf 1 2 3 4",
-        "f 1 2 3#\\\nf 1 3 4",
-        "\x00f 1 2 3\nfree 1\nf 1 2 3 4",
+        *("f 1 2 3 4", "f 1/9 2/9 3/9 4/9", "f 1//1 2//1 3//1 4//1", "f 1/1/1 2/2/2 3/3/3 4/4/4", "f 1/ 2// 3 4/1/"),
+        *("f -4 -3 -2 -1", "f 1 2 3 # a comment\nf 1 3 4#", "f 1 2 \\\n 3 \\\r\n4"),
+        *("usemtl red\nf 1 2 3\nusemtl blue\nf 1 3 4", "s off\nvn 0 0 1\nvt 0 0\np 1\nl 1 2\nfo 1 2 3 4"),
+        *("f 1 2/2 3//3 4/4/4", "f 1/-1 2/+2/-2 3/3 4", "f +1 02 0000000000000003 4", "  f 1 2 3\n\tf\t1\v3  4 "),
+        *("# no continuation \\\nf 1 2 3 4", "f 1 2 3#\\\nf 1 3 4", "\x00f 1 2 3\nfree 1\nf 1 2 3 4"),
     ],
 )
 def test_every_way_to_write_a_face_is_read(faces: str) -> None:
