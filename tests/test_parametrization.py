@@ -184,13 +184,16 @@ def test_alpha_scales_all_ten_numbers_alike() -> None:
     np.testing.assert_allclose(pi_o_from_theta(heavier), 2.0 * pi_o_from_theta(theta), rtol=1e-14)
 
 
-def test_vectors_and_matrices_have_their_entries_in_place() -> None:
+def test_vectors_and_matrices_have_their_entries_in_place_and_a_brick_from_its_corner_the_moments_of_tables() -> None:
     matrix = inertia_matrix_from_vector([1, 2, 3, 4, 5, 6])
     np.testing.assert_array_equal(matrix, [[1, 4, 5], [4, 2, 6], [5, 6, 3]])
     np.testing.assert_array_equal(inertia_vector_from_matrix(matrix), [1, 2, 3, 4, 5, 6])
     assert inertia_matrix_from_vector(np.zeros((2, 4, 6))).shape == (2, 4, 3, 3)
     assert inertia_vector_from_matrix(np.zeros((2, 4, 3, 3))).shape == (2, 4, 6)
     assert inertia_vector_from_matrix(np.eye(3, dtype=np.int64)).dtype == np.float64
+    # m (b² + c²) / 3 and -m a b / 4 for a = 1, b = 2, c = 3.
+    corner = [12, 6, 12, 18, 52, 40, 20, -6, -9, -18]
+    np.testing.assert_allclose(pi_o_from_pi_cm([12, 6, 12, 18, 13, 10, 5, 0, 0, 0]), corner, rtol=1e-15)
 
 
 # Validity -------------------------------------------------------------------------------------------------------------
@@ -364,9 +367,3 @@ def test_values_of_an_example_agree_with_exact_arithmetic(name: str) -> None:
     )
     off = np.max(np.abs(theta_from_pi_o(pi_o) - theta)) / np.max(np.abs(theta))
     assert off < 8 * EPSILON * condition_number(pi_o[np.newaxis])[0]
-
-
-def test_a_brick_from_its_corner_has_the_moments_of_tables() -> None:
-    # m (b² + c²) / 3 and -m a b / 4 for a = 1, b = 2, c = 3.
-    corner = [12, 6, 12, 18, 52, 40, 20, -6, -9, -18]
-    np.testing.assert_allclose(pi_o_from_pi_cm([12, 6, 12, 18, 13, 10, 5, 0, 0, 0]), corner, rtol=1e-15)

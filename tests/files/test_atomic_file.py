@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from builders.documents import BOX_FILE as BOX
+from builders.failures import refusing
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import replace_file, write_file
@@ -101,9 +102,6 @@ def test_the_command_says_that_a_hard_link_was_broken(command, project: Path) ->
 @pytest.mark.skipif(not hasattr(os, "chown"), reason="files have no owners here")
 @pytest.mark.parametrize("reason", [errno.EPERM, errno.EINVAL, errno.ENOSYS])
 def test_an_owner_that_cannot_be_kept_is_said_with_the_name_of_the_file(old, monkeypatch, reason):
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(reason, os.strerror(reason))
-
     os.chown(old, os.getuid(), os.getgid())
     real_fstat = os.fstat
     ours = old.stat().st_ino
@@ -114,7 +112,7 @@ def test_an_owner_that_cannot_be_kept_is_said_with_the_name_of_the_file(old, mon
             return found
         return os.stat_result((*found[:4], found.st_uid + 1, found.st_gid + 1, *found[6:10]))
 
-    monkeypatch.setattr(os, "fchown", refuse)
+    monkeypatch.setattr(os, "fchown", refusing(reason))
     monkeypatch.setattr(os, "fstat", of_another_user)
     notes = replace(old)
     assert old.read_bytes() == b"new"
@@ -178,10 +176,7 @@ def test_the_command_does_not_overwrite_what_an_editor_saved_meanwhile(command, 
 @pytest.mark.parametrize("function", ["fsync", "replace", "open", "fchmod", "write", "fstat"])
 @pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS])
 def test_whatever_fails_the_old_file_is_whole_and_no_temporary_is_left(old, monkeypatch, writer, function, reason):
-    def fail(*_: object, **__: object) -> None:
-        raise OSError(reason, os.strerror(reason))
-
-    monkeypatch.setattr(os, function, fail)
+    monkeypatch.setattr(os, function, refusing(reason))
     with pytest.raises(WriteError) as caught:
         writer(old)
     monkeypatch.undo()
@@ -321,16 +316,11 @@ def test_the_leftovers_of_a_dead_process_of_this_host_are_removed(old: Path, dea
     assert os.listdir(old.parent) == ["m.sdf"]
 
 
-def test_the_temporary_files_of_a_live_process_are_left(old: Path, live_process: int) -> None:
-    left = leftover_of(old, live_process)
+def test_the_temporary_files_of_a_live_process_and_of_this_one_are_left(old: Path, live_process: int) -> None:
+    others, own = leftover_of(old, live_process), leftover_of(old, os.getpid())
     remove_leftovers(str(old.parent))
-    assert left.exists()
-
-
-def test_the_temporary_files_of_this_process_are_left(old: Path) -> None:
-    left = leftover_of(old, os.getpid())
-    remove_leftovers(str(old.parent))
-    assert left.exists()
+    assert others.exists()
+    assert own.exists()
 
 
 @pytest.mark.parametrize("host", ["another-host", "other-1", "x"])
@@ -351,10 +341,7 @@ def test_the_temporary_files_of_a_process_of_another_user_are_left(old, dead_pro
     """Such a process may not be asked whether it lives, and does."""
     path = leftover_of(old, dead_process)
 
-    def refuse(*_: object) -> None:
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
-    monkeypatch.setattr(os, "kill", refuse)
+    monkeypatch.setattr(os, "kill", refusing(errno.EPERM))
     remove_leftovers(str(old.parent))
     assert path.exists()
 
@@ -419,23 +406,23 @@ def at_the_last_moment(monkeypatch: pytest.MonkeyPatch, path: Path, theirs: Call
     monkeypatch.setattr(module, "_look", look_and_work)
 
 
-def test_what_is_written_after_the_last_look_is_seen_though_size_and_time_are_set_back(old, monkeypatch):
+def while_it_goes_to_disk(monkeypatch: pytest.MonkeyPatch, theirs: Callable[[], object]) -> None:
+    """Has another process work before the new content is on disk."""
+    fsync = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda descriptor: (theirs(), fsync(descriptor))[1])
+
+
+@pytest.mark.parametrize("way", ["size and time set back", "another file in its place"])
+def test_what_is_written_after_the_last_look_is_seen(old, monkeypatch, way):
     before = old.stat()
 
     def theirs() -> None:
-        old.write_bytes(b"bad")
-        os.utime(old, ns=(before.st_atime_ns, before.st_mtime_ns))
-
-    at_the_last_moment(monkeypatch, old, theirs)
-    with pytest.raises(WriteError, match="changed on disk"):
-        replace(old)
-    assert old.read_bytes() == b"bad"
-
-
-def test_another_file_put_in_its_place_after_the_last_look_is_seen(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def theirs() -> None:
-        (old.parent / "theirs").write_bytes(b"bad")
-        os.replace(old.parent / "theirs", old)
+        if way == "another file in its place":
+            (old.parent / "theirs").write_bytes(b"bad")
+            os.replace(old.parent / "theirs", old)
+        else:
+            old.write_bytes(b"bad")
+            os.utime(old, ns=(before.st_atime_ns, before.st_mtime_ns))
 
     at_the_last_moment(monkeypatch, old, theirs)
     with pytest.raises(WriteError, match="changed on disk"):
@@ -483,40 +470,22 @@ def test_a_file_that_never_stays_the_same_is_left_alone(old: Path, monkeypatch: 
 
 
 def test_rights_that_are_taken_away_meanwhile_stay_taken_away(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fsync = os.fsync
     old.chmod(0o664)
-
-    def fsync_while_it_is_made_private(descriptor: int) -> None:
-        old.chmod(0o600)
-        fsync(descriptor)
-
-    monkeypatch.setattr(os, "fsync", fsync_while_it_is_made_private)
+    while_it_goes_to_disk(monkeypatch, lambda: old.chmod(0o600))
     replace(old)
     assert stat.S_IMODE(old.stat().st_mode) == 0o600
 
 
 def test_a_file_made_meanwhile_is_judged_as_one_that_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.sdf"
-    fsync = os.fsync
-
-    def fsync_while_another_makes_it(descriptor: int) -> None:
-        path.write_bytes(b"theirs")
-        fsync(descriptor)
-
-    monkeypatch.setattr(os, "fsync", fsync_while_another_makes_it)
+    while_it_goes_to_disk(monkeypatch, lambda: path.write_bytes(b"theirs"))
     with pytest.raises(WriteError, match="not an earlier output"):
         write_file(str(path), b"new", may_replace=lambda found: found == b"ours")
     assert (path.read_bytes(), os.listdir(tmp_path)) == (b"theirs", ["out.sdf"])
 
 
 def test_what_another_run_wrote_meanwhile_is_left_where_it_is_the_same(old, monkeypatch):
-    fsync = os.fsync
-
-    def fsync_while_another_is_quicker(descriptor: int) -> None:
-        old.write_bytes(b"new")
-        fsync(descriptor)
-
-    monkeypatch.setattr(os, "fsync", fsync_while_another_is_quicker)
+    while_it_goes_to_disk(monkeypatch, lambda: old.write_bytes(b"new"))
     before = old.stat().st_ino
     assert replace(old) == []
     assert (old.read_bytes(), old.stat().st_ino, os.listdir(old.parent)) == (b"new", before, ["m.sdf"])

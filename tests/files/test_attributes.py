@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.failures import refusing
 
 from sdfinertia.errors import WriteError
 from sdfinertia.files.atomic_file import replace_file, write_file
@@ -31,9 +32,8 @@ NO_ID = 0xFFFFFFFF
 
 
 def packed(entries: Entries) -> bytes:
-    return struct.pack("<I", 2) + b"".join(
-        struct.pack("<HHI", tag, rights, who) for (tag, who), rights in entries.items()
-    )
+    listed = sorted(entries.items())
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", tag, rights, who) for (tag, who), rights in listed)
 
 
 def acl_of(path: Path) -> Entries:
@@ -43,6 +43,9 @@ def acl_of(path: Path) -> Entries:
 
 # Someone may write; the group, whose rights the mode does not show, may only read.
 SHARED: Entries = {(USER, NO_ID): 6, (NAMED_USER, SOMEONE): 6, (GROUP, NO_ID): 4, (MASK, NO_ID): 6, (OTHERS, NO_ID): 0}
+
+
+WIDE: Entries = {**SHARED, (NAMED_USER, NOBODY): 6, (GROUP, NO_ID): 6, (OTHERS, NO_ID): 4}
 
 
 def set_or_skip(path: Path, name: str, value: bytes) -> None:
@@ -101,10 +104,7 @@ def test_the_list_that_a_directory_gives_to_new_files_widens_nothing(old, writer
 def test_a_list_that_cannot_be_kept_leaves_the_file(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     set_or_skip(old, ACCESS, packed(SHARED))
 
-    def refuse(*_: object) -> None:
-        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
-
-    monkeypatch.setattr(os, "setxattr", refuse)
+    monkeypatch.setattr(os, "setxattr", refusing(errno.ENOTSUP))
     with pytest.raises(WriteError, match="access control list cannot be kept") as caught:
         replace(old)
     assert caught.value.file == str(old)
@@ -115,32 +115,20 @@ def test_a_list_that_cannot_be_kept_leaves_the_file(old: Path, monkeypatch: pyte
 def test_attributes_that_cannot_be_kept_are_said(call, number, old, monkeypatch):
     set_or_skip(old, "user.note", b"value")
 
-    def refuse(*_: object) -> bytes:
-        raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr(os, call, refuse)
+    monkeypatch.setattr(os, call, refusing(number))
     assert replace(old) == [f"{old}: its extended attributes user.note could not be kept"]
     assert old.read_bytes() == b"new"
 
 
-def test_an_attribute_that_the_system_gives_to_every_file_need_not_be_set(old, monkeypatch):
+def test_an_attribute_that_the_system_gives_to_every_file_need_not_be_set_nor_any_without_some(old, monkeypatch):
     """As SELinux labels each new file, and often lets nobody set a label."""
     monkeypatch.setattr(os, "listxattr", lambda _: ["security.selinux"])
     monkeypatch.setattr(os, "getxattr", lambda *_: b"a label")
 
-    def refuse(*_: object) -> None:
-        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
-
-    monkeypatch.setattr(os, "setxattr", refuse)
+    monkeypatch.setattr(os, "setxattr", refusing(errno.EPERM))
     assert replace(old) == []
     assert old.read_bytes() == b"new"
-
-
-def test_a_file_system_without_attributes_has_none_to_keep(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: object) -> list[str]:
-        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
-
-    monkeypatch.setattr(os, "listxattr", refuse)
+    monkeypatch.setattr(os, "listxattr", refusing(errno.ENOTSUP))
     assert replace(old) == []
     assert old.read_bytes() == b"new"
 
@@ -206,10 +194,9 @@ def test_the_group_is_kept_where_the_owner_cannot_be(shared: Path) -> None:
 
 @only_root
 def test_a_list_of_a_file_that_changes_hands_gives_its_new_group_no_more_than_others_had(shared: Path) -> None:
-    entries = {**SHARED, (NAMED_USER, NOBODY): 6, (GROUP, NO_ID): 6, (OTHERS, NO_ID): 4}
-    set_or_skip(shared, ACCESS, packed(dict(sorted(entries.items()))))
+    set_or_skip(shared, ACCESS, packed(WIDE))
     assert replaced_by_nobody(shared, groups=[]) == "m.sdf: its owner and group could not be kept"
-    assert acl_of(shared) == {**entries, (GROUP, NO_ID): 4, (OTHERS, NO_ID): 4}
+    assert acl_of(shared) == {**WIDE, (GROUP, NO_ID): 4, (OTHERS, NO_ID): 4}
 
 
 @only_root
@@ -219,16 +206,12 @@ def test_a_list_of_a_file_that_changes_hands_gives_its_new_group_no_more_than_ot
 def test_where_the_owner_or_the_group_cannot_be_kept_it_is_said_which_and_nobody_may_more(
     old: Path, monkeypatch: pytest.MonkeyPatch, owner: int, group: int, lost: str
 ) -> None:
-    entries = {**SHARED, (NAMED_USER, NOBODY): 6, (GROUP, NO_ID): 6, (OTHERS, NO_ID): 4}
-    set_or_skip(old, ACCESS, packed(dict(sorted(entries.items()))))
+    set_or_skip(old, ACCESS, packed(WIDE))
     os.chown(old, owner, group)
 
-    def refuse(*_: object) -> None:
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
-    monkeypatch.setattr(os, "fchown", refuse)
+    monkeypatch.setattr(os, "fchown", refusing(errno.EPERM))
     assert replace(old) == [f"{old}: its {lost} could not be kept"]
-    assert acl_of(old) == (entries if lost == "owner" else {**entries, (GROUP, NO_ID): 4, (OTHERS, NO_ID): 4})
+    assert acl_of(old) == (WIDE if lost == "owner" else {**WIDE, (GROUP, NO_ID): 4, (OTHERS, NO_ID): 4})
 
 
 @only_root
@@ -237,10 +220,7 @@ def test_a_list_of_a_kind_that_is_not_known_leaves_the_file_where_it_would_have_
     monkeypatch.setattr(os, "listxattr", lambda _: [ACCESS])
     monkeypatch.setattr(os, "getxattr", lambda *_: struct.pack("<I", 3))
 
-    def refuse(*_: object) -> None:
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
-    monkeypatch.setattr(os, "fchown", refuse)
+    monkeypatch.setattr(os, "fchown", refusing(errno.EPERM))
     with pytest.raises(WriteError, match="access control list is of version 3, and cannot be kept"):
         replace(old)
     assert (old.read_bytes(), os.listdir(old.parent)) == (b"old", ["m.sdf"])

@@ -50,25 +50,27 @@ def found(directory: Path, numbers: range = range(40)) -> tuple[int, str]:
     return sum(each is not None for each in values.values()), file.problem
 
 
-def test_what_is_kept_is_found_by_its_key_alone(tmp_path: Path) -> None:
+def test_what_is_kept_is_found_by_its_key_alone_and_replaced(tmp_path: Path) -> None:
     kept(tmp_path / "cache")
     assert found(tmp_path / "cache") == (40, "")
     assert CacheFile(str(tmp_path / "cache")).get(key(41)) is None
-
-
-def test_a_value_is_replaced(tmp_path: Path) -> None:
     kept(tmp_path)
     file = CacheFile(str(tmp_path))
     file.put([(key(1), "new")])
     assert file.get(key(1)) == "new"
 
 
-def test_nothing_is_made_where_nothing_is_kept(tmp_path: Path) -> None:
+def test_nothing_is_made_where_nothing_is_kept_and_a_directory_that_cannot_be_is_noted(tmp_path: Path) -> None:
     file = CacheFile(str(tmp_path / "cache"))
     assert file.get(key(1)) is None
     file.put([])
     assert os.listdir(tmp_path) == []
     assert file.problem == ""
+    (tmp_path / "cache").write_text("")
+    file = CacheFile(str(tmp_path / "cache"))
+    file.put([(key(1), "new")])
+    assert file.get(key(1)) is None
+    assert file.problem != ""
 
 
 def test_nobody_else_may_read_what_is_kept_and_backups_pass_it_over(tmp_path: Path) -> None:
@@ -278,14 +280,6 @@ def test_a_disk_that_is_full_stops_nothing(tmp_path: Path, limit: int) -> None:
     found(tmp_path)
     kept(tmp_path)
     assert found(tmp_path) == (40, "")
-
-
-def test_a_directory_that_cannot_be_made_is_noted(tmp_path: Path) -> None:
-    (tmp_path / "cache").write_text("")
-    file = CacheFile(str(tmp_path / "cache"))
-    file.put([(key(1), "new")])
-    assert file.get(key(1)) is None
-    assert file.problem != ""
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from builders.processes import is_alive
 
 from sdfinertia.files.child_process import child_process
 
@@ -28,17 +28,6 @@ with child_process("import os, time\\nprint(os.getpid(), flush=True)\\n{busy}") 
 BUSY = {"asleep": "time.sleep(60)", "computing": "while True: pass", "in native code": "sum(range(10**12))"}
 
 
-def is_running(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    except NotADirectoryError:
-        os.kill(process, 0)
-        return True
-    return state != "Z"
-
-
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
 @pytest.mark.parametrize("busy", BUSY.values(), ids=BUSY.keys())
 def test_a_child_ends_with_its_parent(busy: str, ending: signal.Signals) -> None:
@@ -51,11 +40,11 @@ def test_a_child_ends_with_its_parent(busy: str, ending: signal.Signals) -> None
     ) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
-        assert is_running(child)
+        assert is_alive(child)
         parent.send_signal(ending)
         parent.wait(60)
         deadline = time.monotonic() + 60
-        while is_running(child):
+        while is_alive(child):
             assert time.monotonic() < deadline, "the child runs on"
             time.sleep(0.01)
 

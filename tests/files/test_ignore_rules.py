@@ -15,7 +15,7 @@ from builders.thoroughness import trials
 from sdfinertia.files.walk import IgnoreRules
 
 PIECES = [
-    *("*", "**", "?", "a", "b", "ab", "/", "/", "[ab]", "[!a]", "[^b]", "[a-b]", "[]a]", "[", "\\a", "\\*", "!", "#"),
+    *("*", "**", "?", "a", "b", "ab", "/", "/", "[ab]", "[!a]", "[^b]", "[a-b]", "[]a]", "[", "\\a", "\\*", "!", "#")
 ]
 PIECES += [" ", "\\ ", "[[:alpha:]]", "[a\\]b]", "[b-a]", "[a-]", ".", "é", "**/", "/**", "[[:no:]]", "\\", "[!]a]"]
 # git compares what stands before the first wildcard by itself, and then takes stars there for those of a folder.

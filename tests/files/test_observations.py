@@ -21,10 +21,20 @@ PACKAGE = Path(sdfinertia.__file__).parent
 ROOMS = ("files", "mesh", "markup", "robot", "sdf", "urdf", "mjcf", "xacro", "links", "causes", "rules", "documents")
 ASKING = {
     *(
-        *("exists", "lexists", "isfile", "isdir", "islink", "getsize", "getmtime", "samefile", "scandir"),
-        *("listdir", "walk"),
+        "exists",
+        "lexists",
+        "isfile",
+        "isdir",
+        "islink",
+        "getsize",
+        "getmtime",
+        "samefile",
+        "scandir",
+        "listdir",
+        "walk",
     ),
-    *("stat", "lstat", "access", "readlink", "glob", "iglob", "open", "environ", "getenv", "read_text", "read_bytes"),
+    *("stat", "lstat", "access", "readlink", "listdir", "walk", "glob", "iglob", "open", "environ", "getenv"),
+    *("read_text", "read_bytes"),
 }
 # Why others ask the system themselves.
 REASONS = {
@@ -98,20 +108,13 @@ def facts(look: Callable[[str], Any], path: Path) -> tuple[Any, Any]:
 
 
 def make(path: Path, kind: str) -> None:
-    if kind == "file":
-        path.write_text("content")
-    elif kind == "other file":
-        path.write_text("another")
-    elif kind == "directory":
+    if kind in ("file", "other file"):
+        path.write_text("content" if kind == "file" else "another")
+    elif kind in ("directory", "other directory"):
         path.mkdir()
-        (path / "package.xml").write_text("")
-    elif kind == "other directory":
-        path.mkdir()
-        (path / "below").mkdir()
-    elif kind == "link":
-        path.symlink_to(path.parent / "target")
-    elif kind == "lost link":
-        path.symlink_to(path.parent / "nothing")
+        (path / "below").mkdir() if kind == "other directory" else (path / "package.xml").write_text("")
+    elif kind != "nothing":
+        path.symlink_to(path.parent / ("target" if kind == "link" else "nothing"))
 
 
 KINDS = ("nothing", "file", "other file", "directory", "other directory", "link", "lost link")
@@ -178,7 +181,7 @@ def test_what_is_kept_brings_its_facts_to_all_that_ask(tmp_path: Path) -> None:
         assert fact[1] == str(tmp_path / "a")
 
 
-def test_what_nobody_recorded_cannot_be_relied_on(tmp_path: Path) -> None:
+def test_what_nobody_recorded_or_changes_between_two_looks_cannot_be_relied_on(tmp_path: Path) -> None:
     kept = Kept(lambda name: observations.exists(str(tmp_path / name)))
     kept("a")
     with recorded() as record:
@@ -190,9 +193,6 @@ def test_what_nobody_recorded_cannot_be_relied_on(tmp_path: Path) -> None:
     with recorded() as record:
         include(of_file)
     assert facts_of(record) is None
-
-
-def test_what_changes_between_two_looks_is_noticed(tmp_path: Path) -> None:
     with recorded() as record:
         observations.exists(str(tmp_path / "a"))
         (tmp_path / "a").write_text("")

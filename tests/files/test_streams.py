@@ -7,11 +7,10 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from builders.documents import AUTO, collision, inertial, one_link
 from builders.meshes import OBJ_TETRAHEDRON
 
 from sdfinertia.errors import WriteError
@@ -21,14 +20,9 @@ from sdfinertia.files.standard_streams import _Messages
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the faults are made with the means of Linux")
 
-BOX = (
-    '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
-    f"<box><size>1 2 3</size></box></geometry></collision></link></model><!-- {'padding ' * 5000} --></sdf>\n"
-)
-WRITTEN = (
-    "<inertial><mass>1</mass><inertia><ixx>1</ixx><ixy>0</ixy><ixz>0</ixz><iyy>1</iyy><iyz>0</iyz><izz>1</izz>"
-    "</inertia></inertial>"
-)
+
+BOX = one_link(AUTO, collision()).decode().replace("</sdf>", f"<!-- {'padding ' * 5000} --></sdf>\n")
+WRITTEN = inertial(1.0, (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
 
 
 @pytest.mark.parametrize("step", [1, 3, 100])
@@ -124,7 +118,7 @@ for number, command in enumerate(open("commands").read().splitlines()):
 )
 def test_standard_output_that_takes_nothing_is_one_error_of_every_command(project, redirection, problem):
     (project / "m.sdf").write_text(BOX)
-    (project / "written.sdf").write_text(BOX.replace('<inertial auto="true"/>', WRITTEN))
+    (project / "written.sdf").write_text(BOX.replace(AUTO, WRITTEN))
     (project / "t.obj").write_text(OBJ_TETRAHEDRON)
     (project / "commands").write_text("\n".join(PRINTING))
     script = f'exec "$0" -c "$1" {redirection}'
@@ -184,43 +178,32 @@ def test_a_descriptor_that_is_not_open_is_an_error(number: int) -> None:
         write_file(f"/dev/fd/{number}", b"x")
 
 
-def make_pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
 def make_socket(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as made:
         made.bind(path.name)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "make", "through_link"),
+    ("words", "make", "name"),
     [
+        ("fill m.sdf -o", os.mkfifo, "there.html"),
+        ("fill m.sdf -o", make_socket, "link.html"),
+        ("fill m.sdf -o", Path.mkdir, "there.html"),
         *(
-            (("fill", "m.sdf", "-o"), make, through)
-            for make, through in ((make_pipe, False), (make_socket, True), (Path.mkdir, False))
+            (words, os.mkfifo, "there.html")
+            for words in ("fill m.sdf --report", "check m.sdf --report", "check m.sdf --write-baseline")
         ),
-        (("fill", "m.sdf", "--report"), make_pipe, False),
-        (("check", "m.sdf", "--report"), make_pipe, False),
-        (("check", "m.sdf", "--write-baseline"), make_pipe, False),
-        (("show", "m.sdf", "--report"), make_pipe, False),
-        (("scale", "m.sdf", "--link", "m::l", "--mass", "2", "-o"), make_pipe, False),
+        ("show m.sdf --report", os.mkfifo, "there.html"),
+        ("scale m.sdf --link m::l --mass 2 -o", os.mkfifo, "there.html"),
     ],
 )
-def test_what_is_neither_a_file_nor_a_stream_is_refused_and_not_waited_for(
-    command: Callable[..., Any],
-    project: Path,
-    arguments: tuple[str, ...],
-    make: Callable[[Path], None],
-    through_link: bool,
-) -> None:
-    (project / "m.sdf").write_text(BOX.replace('<inertial auto="true"/>', WRITTEN))
+def test_what_is_neither_a_file_nor_a_stream_is_refused_and_not_waited_for(command, project, words, make, name):
+    (project / "m.sdf").write_text(BOX.replace(AUTO, WRITTEN))
     make(project / "there.html")
-    if through_link:
-        (project / "link.html").symlink_to("there.html")
-    outcome = command(*arguments, "link.html" if through_link else "there.html")
+    (project / "link.html").symlink_to("there.html")
+    outcome = command(*words.split(), name)
     assert outcome.status == 2
-    assert outcome.messages.splitlines()[0].startswith(("link.html: is a ", "there.html: is a "))
+    assert outcome.messages.splitlines()[0].startswith(f"{name}: is a ")
 
 
 @pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="there is no file system in memory here")

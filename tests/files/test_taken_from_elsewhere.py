@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from builders.meshes import box, obj
 
-Robot = Callable[[str, str], None]
+NAMESAKE = "warning: arm/meshes/namesake.obj is read, not robots/arm/meshes/namesake.obj"
 
 
 @pytest.fixture
@@ -37,14 +36,8 @@ def write(tree: Path, *uris: str) -> str:
         ("../meshes/own.obj", ""),
         ("meshes/own.obj", "note: robots/arm/meshes/own.obj is read, not robots/arm/urdf/meshes/own.obj"),
         ("package://other/meshes/far.obj", ""),
-        (
-            "package://arm/meshes/namesake.obj",
-            "warning: arm/meshes/namesake.obj is read, not robots/arm/meshes/namesake.obj",
-        ),
-        (
-            "model://arm/meshes/namesake.obj",
-            "warning: arm/meshes/namesake.obj is read, not robots/arm/meshes/namesake.obj",
-        ),
+        ("package://arm/meshes/namesake.obj", NAMESAKE),
+        ("model://arm/meshes/namesake.obj", NAMESAKE),
     ],
 )
 def test_what_is_read_in_place_of_what_is_named_is_said(command, tree: Path, uri: str, said: str) -> None:
@@ -55,15 +48,14 @@ def test_what_is_read_in_place_of_what_is_named_is_said(command, tree: Path, uri
 
 def test_it_is_in_every_report_and_said_by_fill(command, tree: Path) -> None:
     path = write(tree, "package://arm/meshes/namesake.obj")
-    message = "warning: arm/meshes/namesake.obj is read, not robots/arm/meshes/namesake.obj"
     document = json.loads(command("check", "--format", "json", path).output)
-    assert document["notes"] == [{"file": path, "message": message}]
+    assert document["notes"] == [{"file": path, "message": NAMESAKE}]
     reports = ("report.md", "report.html")
     command("check", *(word for report in reports for word in ("--report", report)), path)
     for report in reports:
         assert "namesake.obj is read, not" in (tree / report).read_text()
     assert "namesake.obj is read, not" in command("check", "--format", "sarif", path).output.decode()
-    assert message in command("fill", "--all", "--diff", path).messages
+    assert NAMESAKE in command("fill", "--all", "--diff", path).messages
 
 
 def test_meshes_from_one_place_are_one_note(command, tree: Path) -> None:

@@ -94,7 +94,7 @@ def test_moments_are_projected_on_the_cone(point: tuple[float, ...], nearest: tu
     assert found == pytest.approx(nearest, abs=1e-5 * max(map(abs, point)))
 
 
-def test_how_far_a_tensor_moved_is_the_distance_of_its_entries() -> None:
+def test_how_far_a_tensor_moved_is_the_distance_of_its_entries_and_one_that_a_body_has_does_not_move() -> None:
     tensor = InertiaTensor(1.0, 1.0, 3.0, 0.1, 0.0, 0.2)
     found = nearest_valid_tensor(1.0, tensor)
     distance = float(np.linalg.norm(tensor_matrix(*found.tensor) - tensor_matrix(*tensor)))
@@ -102,9 +102,6 @@ def test_how_far_a_tensor_moved_is_the_distance_of_its_entries() -> None:
     assert found.share == pytest.approx(distance / float(np.linalg.norm(tensor_matrix(*tensor))), rel=1e-12)
     assert found.before == pytest.approx(principal_moments(tensor))
     assert found.after == pytest.approx(principal_moments(found.tensor))
-
-
-def test_a_tensor_that_a_body_has_does_not_move() -> None:
     tensor = InertiaTensor(1.0, 2.0, 2.5, 0.1, -0.2, 0.3)
     found = nearest_valid_tensor(2.0, tensor)
     assert found.tensor is tensor

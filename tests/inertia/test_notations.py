@@ -76,15 +76,12 @@ def test_a_turned_inertial_is_read_in_the_axes_of_its_frame(read: Callable[[int]
     assert_same(read(axis), expected(axis), rel=1e-14)
 
 
-def test_what_says_no_rotation_has_none() -> None:
+def test_what_says_no_rotation_has_none_and_the_full_tensor_of_mjcf_has_its_products_last() -> None:
     plain = SpatialInertia(2.0, POSITION, InertiaTensor(*MOMENTS))
     assert SpatialInertia.from_mjcf(MJCF.replace(' {}="{}"', "")) == plain
     assert SpatialInertia.from_urdf(URDF.replace(' rpy="{}"', "")) == plain
     at_origin = URDF.replace('<origin xyz="0.1 0.2 0.3" rpy="{}"/>', "")
     assert SpatialInertia.from_urdf(at_origin) == SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(*MOMENTS))
-
-
-def test_the_full_tensor_of_mjcf_has_its_products_last() -> None:
     body = SpatialInertia.from_mjcf('<inertial pos="1 2 3" mass="5" fullinertia="6 7 8 0.1 0.2 0.3"/>')
     assert body == SpatialInertia(5.0, (1.0, 2.0, 3.0), InertiaTensor(6.0, 7.0, 8.0, 0.1, 0.2, 0.3))
     assert body.as_mjcf() == '<inertial pos="1 2 3" mass="5" fullinertia="6 7 8 0.1 0.2 0.3"/>'
@@ -145,7 +142,7 @@ BODY = box((1, 2, 3), 1000.0).transformed(RigidTransform(rotation_from_rpy(0.3, 
 
 
 @pytest.mark.usefixtures("drake")
-def test_drake_gets_the_central_inertia_and_gives_it_back() -> None:
+def test_drake_gets_the_central_inertia_and_gives_it_back_and_what_it_refuses_is_one_of_our_errors() -> None:
     theirs = BODY.as_drake()
     assert (theirs.get_mass(), theirs.get_com()) == (BODY.mass, BODY.p_BoBcm_B)
     _, y, z = BODY.p_BoBcm_B
@@ -153,10 +150,6 @@ def test_drake_gets_the_central_inertia_and_gives_it_back() -> None:
     assert inertia.Ixx == pytest.approx(BODY.I_BBcm_B.ixx + BODY.mass * (y * y + z * z), rel=1e-15)
     assert inertia.Iyz == pytest.approx(BODY.I_BBcm_B.iyz - BODY.mass * y * z, rel=1e-12)
     assert_same(SpatialInertia.from_drake(theirs), BODY)
-
-
-@pytest.mark.usefixtures("drake")
-def test_what_drake_refuses_is_one_of_our_errors() -> None:
     with pytest.raises(InertiaError, match="Drake rejects this inertia: mass is negative"):
         SpatialInertia(-1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0)).as_drake()
 

@@ -2,13 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from sdfinertia.inertia.numeral import is_one_slip, numeral
+from sdfinertia.inertia.numeral import Numeral, is_one_slip, numeral
+
+
+def known(text: str) -> Numeral:
+    found = numeral(text)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize("text", ["0.00123", "-.5", "12", "1676359E-6", "1.0e+3", "+2.50", "00002166", "0."])
 def test_a_number_has_the_value_of_its_text(text: str) -> None:
-    found = numeral(text)
-    assert found is not None
+    found = known(text)
     assert float(found.text) == float(text)
 
 
@@ -28,8 +33,7 @@ def test_what_is_no_number_in_digits_is_none(text: str) -> None:
     ],
 )
 def test_the_point_moves_within_the_digits(text: str, places: int, expected: str) -> None:
-    found = numeral(text)
-    assert found is not None
+    found = known(text)
     assert found.shifted(places).text == expected
     assert float(found.shifted(places).text) == pytest.approx(float(text) * 10.0**places, rel=1e-12)
 
@@ -38,22 +42,18 @@ def test_the_point_moves_within_the_digits(text: str, places: int, expected: str
     ("text", "half"), [("0.0010", 5e-5), ("12", 0.5), ("1.5e-3", 5e-5), ("1676.359E-6", 5e-10), ("3.", 0.5)]
 )
 def test_half_a_unit_is_of_the_last_digit_written(text: str, half: float) -> None:
-    found = numeral(text)
-    assert found is not None
+    found = known(text)
     assert found.half_unit == pytest.approx(half)
 
 
 @pytest.mark.parametrize(("text", "lost"), [("00002166", True), ("0.0002", False), ("0", False), ("000", False)])
 def test_leading_zeros_without_a_point_have_lost_it(text: str, lost: bool) -> None:
-    found = numeral(text)
-    assert found is not None
+    found = known(text)
     assert found.lost_its_point is lost
 
 
 def test_another_power_of_ten_changes_the_exponent() -> None:
-    found = numeral("750.591E-3")
-    assert found is not None
-    assert found.with_power(-3).text == "750.591E-6"
+    assert known("750.591E-3").with_power(-3).text == "750.591E-6"
 
 
 @pytest.mark.parametrize(

@@ -69,28 +69,23 @@ def test_a_square_with_a_hole_is_the_difference_of_two_boxes(hole_first: bool, b
     assert_same(extruded_polyline(loops[::-1] if hole_first else loops, 0.3, 1000.0), expected)
 
 
-def test_an_island_in_a_hole_is_solid_again() -> None:
+def test_an_island_in_a_hole_is_solid_again_and_loops_side_by_side_add_whatever_cancels_on_the_way() -> None:
+    # A hole, a block of the same area elsewhere, and the block around the hole, in this order.
+    loops = [rectangle(1.0, 1.0), rectangle(1.0, 1.0, 9.0), rectangle(2.0, 2.0)]
+    expected = without(block(2.0, 2.0, 1.0), block(1.0, 1.0, 1.0)) + block(1.0, 1.0, 1.0, 9.0)
+    assert_same(extruded_polyline(loops, 1.0, 1000.0), expected)
     loops = [rectangle(1.0, 1.0, 0.1), rectangle(4.0, 4.0), rectangle(3.0, 3.0), rectangle(0.2, 0.2, 0.1)]
     expected = without(without(block(4.0, 4.0, 1.0), block(3.0, 3.0, 1.0)) + block(1.0, 1.0, 1.0, 0.1),
                        block(0.2, 0.2, 1.0, 0.1))  # fmt: skip
     assert_same(extruded_polyline(loops, 1.0, 1000.0), expected)
 
 
-def test_loops_side_by_side_add_whatever_cancels_on_the_way() -> None:
-    # A hole, a block of the same area elsewhere, and the block around the hole, in this order.
-    loops = [rectangle(1.0, 1.0), rectangle(1.0, 1.0, 9.0), rectangle(2.0, 2.0)]
-    expected = without(block(2.0, 2.0, 1.0), block(1.0, 1.0, 1.0)) + block(1.0, 1.0, 1.0, 9.0)
-    assert_same(extruded_polyline(loops, 1.0, 1000.0), expected)
-
-
 def test_a_profile_a_kilometre_away_loses_no_digits() -> None:
-    def profile(x: float, y: float) -> list[Loop]:
-        return [rectangle(1.0, 0.5, x, y), rectangle(0.25, 0.25, x + 0.125, y)]
+    def profile(x: float, y: float) -> SpatialInertia:
+        loops = [rectangle(1.0, 0.5, x, y), rectangle(0.25, 0.25, x + 0.125, y)]
+        return extruded_polyline(loops, 0.25, 1000.0)
 
-    near, far = (
-        extruded_polyline(profile(0.0, 0.0), 0.25, 1000.0),
-        extruded_polyline(profile(1024.0, -2048.0), 0.25, 1000.0),
-    )
+    near, far = profile(0.0, 0.0), profile(1024.0, -2048.0)
     assert far.I_BBcm_B == near.I_BBcm_B
     assert far.p_BoBcm_B[0] == pytest.approx(1024.0 + near.p_BoBcm_B[0], rel=1e-15)
 
@@ -250,13 +245,10 @@ def test_loops_that_enclose_nothing_are_refused(loops: list[Loop], message: str)
         extruded_polyline(loops, 1.0, 1.0)
 
 
-@pytest.mark.parametrize("height", [0.0, -1.0, inf, nan])
-def test_an_impossible_height_is_refused(height: float) -> None:
-    with pytest.raises(GeometryError, match="polyline height must be positive and finite"):
-        extruded_polyline([rectangle(1.0, 1.0)], height, 1.0)
-
-
-def test_an_impossible_density_is_refused_and_zero_is_not() -> None:
+def test_an_impossible_height_or_density_is_refused_and_no_density_is_not() -> None:
+    for height in (0.0, -1.0, inf, nan):
+        with pytest.raises(GeometryError, match="polyline height must be positive and finite"):
+            extruded_polyline([rectangle(1.0, 1.0)], height, 1.0)
     with pytest.raises(InertiaError, match="density"):
         extruded_polyline([rectangle(1.0, 1.0)], 1.0, -1.0)
     assert extruded_polyline([rectangle(1.0, 1.0)], 1.0, 0.0).mass == 0.0

@@ -58,12 +58,9 @@ def test_the_stretched_sum_is_the_sum_of_what_was_stretched(parts, stretch):
     assert_same(rescaled_in_size(one + other, stretch), expected, rel=1e-11)
 
 
-def test_a_stretch_by_one_changes_no_bit() -> None:
+def test_a_stretch_by_one_changes_no_bit_and_a_mirrored_body_has_the_products_of_its_axis_turned() -> None:
     body = SpatialInertia(1.1, (0.1, -0.3, 0.7), InertiaTensor(0.3, 0.4, 0.5, 0.01, -0.02, 0.03))
     assert rescaled_in_size(body, (1.0, 1.0, 1.0)) == body
-
-
-def test_a_mirrored_body_has_the_products_of_its_axis_turned() -> None:
     body = SpatialInertia(1.0, (0.1, 0.2, 0.3), InertiaTensor(0.3, 0.4, 0.5, 0.01, 0.02, 0.03))
     mirrored = SpatialInertia(1.0, (0.1, -0.2, 0.3), InertiaTensor(0.3, 0.4, 0.5, -0.01, 0.02, -0.03))
     assert rescaled_in_size(body, (1.0, -1.0, 1.0)) == mirrored

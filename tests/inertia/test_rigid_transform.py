@@ -4,6 +4,7 @@ from itertools import product as combinations
 from math import cos, inf, isnan, pi, sin, sqrt
 
 import pytest
+from builders.bodies import transforms, vectors
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,10 +20,6 @@ from sdfinertia.inertia.rigid_transform import (
 )
 
 angles = st.floats(-4.0, 4.0)
-coordinates = st.floats(-10.0, 10.0)
-vectors = st.tuples(coordinates, coordinates, coordinates)
-rotations = st.builds(rotation_from_rpy, angles, angles, angles)
-transforms = st.builds(RigidTransform, rotations, vectors)
 
 
 @pytest.mark.parametrize("zero", [0.0, -0.0])
@@ -73,12 +70,9 @@ def test_quaternions_of_any_length_are_normalised(quaternion, expected):
     assert rotation_from_quaternion(*quaternion) == pytest.approx(expected, abs=4e-16)
 
 
-def test_zeros_of_a_quaternion_turn_have_no_sign() -> None:
+def test_zeros_of_a_quaternion_turn_have_no_sign_and_infinite_parts_give_no_number_and_no_error() -> None:
     for quaternion in combinations((-0.0, 0.0, -1.0, 1.0), repeat=4):
         assert "-0.0" not in map(repr, rotation_from_quaternion(*quaternion)), quaternion
-
-
-def test_a_quaternion_with_infinite_parts_gives_no_number_and_no_error() -> None:
     assert isnan(rotation_from_quaternion(inf, 0.0, 0.0, 1.0)[8])
 
 
@@ -146,11 +140,8 @@ def test_the_identity_changes_no_bit(X_AB: RigidTransform) -> None:
     assert repr(IDENTITY.inverse()) == repr(IDENTITY)
 
 
-def test_a_pure_translation_is_not_the_identity() -> None:
+def test_a_known_pose_moves_a_point_as_drawn_and_a_pure_translation_is_not_the_identity() -> None:
     assert not RigidTransform(translation=(0.0, 0.0, 1e-300)).is_identity
-
-
-def test_a_known_pose_moves_a_point_as_drawn() -> None:
     # A quarter turn about z, then 1 m along x: (1, 0, 0) goes to (1, 1, 0).
     X_AB = RigidTransform(rotation_from_quaternion(0.0, 0.0, sqrt(0.5), sqrt(0.5)), (1.0, 0.0, 0.0))
     assert X_AB.apply((1.0, 0.0, 0.0)) == pytest.approx((1.0, 1.0, 0.0), abs=1e-15)

@@ -68,37 +68,25 @@ def test_what_has_no_mass_adds_nothing(nothing: SpatialInertia) -> None:
     assert nothing + body is body
 
 
-def test_two_bodies_without_mass_sum_to_one_without_mass() -> None:
+def test_bodies_without_mass_sum_to_one_without_mass_and_masses_that_cancel_have_no_centre() -> None:
     total = at(sphere(1.0, 0.0), 1.0) + at(sphere(1.0, 0.0), 3.0)
     assert total == SpatialInertia(0.0, (2.0, 0.0, 0.0), InertiaTensor(0.0, 0.0, 0.0))
-
-
-def test_masses_that_cancel_have_no_centre_and_raise_nothing() -> None:
     negative = SpatialInertia(-1.0, (2.0, 0.0, 0.0), InertiaTensor(0.0, 0.0, 0.0))
     assert (POINT + negative).mass == 0.0
     assert not (POINT + negative).is_physically_valid()
 
 
-def test_two_point_masses_turn_as_a_dumbbell_does() -> None:
+def test_two_point_masses_turn_as_a_dumbbell_does_and_the_sign_of_a_product_is_of_the_negative_integral() -> None:
     pair = POINT + SpatialInertia(3.0, (0.0, 0.0, 4.0), InertiaTensor(0.0, 0.0, 0.0))
     assert pair.p_BoBcm_B == (0.0, 0.0, 3.0)
     # Reduced mass 3/4 kg at 4 m.
     assert pair.I_BBcm_B == (12.0, 12.0, 0.0, 0.0, 0.0, 0.0)
+    assert (at(POINT, 1.0, 1.0) + at(POINT, -1.0, -1.0)).I_BBcm_B.ixy == -2.0
 
 
-def test_the_sign_of_a_product_of_inertia_is_that_of_the_negative_integral() -> None:
-    pair = SpatialInertia(1.0, (1.0, 1.0, 0.0), InertiaTensor(0.0, 0.0, 0.0)) + SpatialInertia(
-        1.0, (-1.0, -1.0, 0.0), InertiaTensor(0.0, 0.0, 0.0)
-    )
-    assert pair.I_BBcm_B.ixy == -2.0
-
-
-def test_the_tensor_about_the_origin_follows_the_parallel_axis_theorem() -> None:
+def test_a_shifted_body_is_moved_by_the_offset_and_its_tensor_about_the_origin_by_the_parallel_axis_theorem() -> None:
     body = at(box((1.0, 1.0, 1.0), 6.0), 1.0, 2.0, 3.0)
     assert body.I_BBo_B == pytest.approx((1 + 6 * 13, 1 + 6 * 10, 1 + 6 * 5, -6 * 2, -6 * 3, -6 * 6))
-
-
-def test_a_shifted_body_is_moved_by_the_offset() -> None:
     body = cone(0.5, 2.0, 100.0)
     assert body.shifted((1.0, 2.0, 3.0)).p_BoBcm_B == (1.0, 2.0, 2.5)
     assert body.shifted((1.0, 2.0, 3.0)).mass == body.mass
@@ -117,6 +105,8 @@ def test_gyradii_and_variances_are_known_and_none_without_mass() -> None:
     assert sphere(2.0, 5.0).gyradius == pytest.approx(2.0 * sqrt(3 / 5), rel=1e-15)
     massless = SpatialInertia(0.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 1.0))
     assert all(map(isnan, (massless.gyradius, *massless.variances)))
+    assert box((1.0, 2.0, 3.0), 7.0).variances == pytest.approx((1 / 12, 4 / 12, 9 / 12), rel=1e-14)
+    assert sum(sphere(2.0, 5.0).variances) == pytest.approx(sphere(2.0, 5.0).gyradius ** 2, rel=1e-14)
 
 
 @given(size=sizes, X=transforms)
@@ -183,8 +173,3 @@ def test_two_masses_have_a_common_centre_or_cancel(masses, centre, reduced):
     found, back, same = join_centres(masses[1], offset, masses[0], (0.0, 0.0, 0.0))
     assert (found, same) == (centre, reduced)
     assert {back} <= {offset, (-4.0, -8.0, 2.0)}
-
-
-def test_the_mass_of_a_box_varies_along_each_edge_by_a_twelfth_of_its_square() -> None:
-    assert box((1.0, 2.0, 3.0), 7.0).variances == pytest.approx((1 / 12, 4 / 12, 9 / 12), rel=1e-14)
-    assert sum(sphere(2.0, 5.0).variances) == pytest.approx(sphere(2.0, 5.0).gyradius ** 2, rel=1e-14)

@@ -26,20 +26,17 @@ def test_a_block_filled_with_a_density_is_a_box(size: tuple, centre: tuple, dens
     assert body.I_BBcm_B == pytest.approx(expected.I_BBcm_B, rel=1e-14)
 
 
-def test_products_of_inertia_are_negative_second_moments() -> None:
+def test_products_of_inertia_are_negative_second_moments_and_a_mirror_turns_the_sign_of_two_only() -> None:
     moments = VolumeMoments(2.0, (0.0, 0.0, 0.0), (1.0, 2.0, 3.0, 0.1, 0.2, 0.3))
     assert moments.spatial_inertia(10.0).I_BBcm_B == (50.0, 40.0, 30.0, -1.0, -2.0, -3.0)
+    moments = VolumeMoments(2.0, (1.0, 2.0, 3.0), (1.0, 2.0, 3.0, 0.1, 0.2, 0.3))
+    expected = VolumeMoments(2.0, (-1.0, 2.0, 3.0), (1.0, 2.0, 3.0, -0.1, -0.2, 0.3))
+    assert moments.scaled((-1.0, 1.0, 1.0)) == expected
 
 
 @given(a=blocks, b=blocks)
 def test_addition_is_commutative_to_the_bit(a: VolumeMoments, b: VolumeMoments) -> None:
     assert repr(a + b) == repr(b + a)
-
-
-def test_a_mirror_turns_the_sign_of_two_products_only() -> None:
-    moments = VolumeMoments(2.0, (1.0, 2.0, 3.0), (1.0, 2.0, 3.0, 0.1, 0.2, 0.3))
-    expected = VolumeMoments(2.0, (-1.0, 2.0, 3.0), (1.0, 2.0, 3.0, -0.1, -0.2, 0.3))
-    assert moments.scaled((-1.0, 1.0, 1.0)) == expected
 
 
 def test_what_has_no_volume_adds_nothing() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from builders.bodies import transform_matrix
 from builders import rigid_bodies
+from builders.bodies import transform_matrix
 
 from sdfinertia.errors import FrameError, ResourceError, SdfInertiaError
 from sdfinertia.files.finder import Finder

@@ -56,13 +56,16 @@ def test_a_kind_that_is_not_in_the_table_is_no_other_kind() -> None:
 
 
 @KINDS
-def test_a_kind_is_read_by_the_names_of_its_dimensions(kind: PrimitiveKind) -> None:
+def test_a_kind_is_read_by_the_names_of_its_dimensions_and_its_surface_the_same_each_time(kind: PrimitiveKind) -> None:
     numbers = iter(sizes(kind))
     inside = "".join(
         f"<{name}>{' '.join(repr(next(numbers)) for _ in range(count))}</{name}>" for name, count in kind.dimensions
     )
     text = f"<sdf><collision name='c'><geometry><{kind.name}>{inside}</{kind.name}></geometry></collision></sdf>"
     assert read_shape(Document(text.encode(), "m.sdf").roots[0].children[0]) == Primitive(kind.name, sizes(kind))
+    (once, faces), (again, faces_again) = kind.surface(sizes(kind)), kind.surface(sizes(kind))
+    assert once.tobytes() == again.tobytes()
+    assert faces.tobytes() == faces_again.tobytes()
 
 
 @KINDS
@@ -86,13 +89,6 @@ def test_surfaces_are_closed_and_keep_their_shape_at_any_size(kind: PrimitiveKin
     assert edges.is_manifold
     volume = Primitive(kind.name, sizes(kind, unit)).inertia(1.0).mass
     assert -1e-12 <= 1.0 - moments(vertices, faces).volume / volume < DEFICIT
-
-
-@KINDS
-def test_surfaces_are_the_same_each_time(kind: PrimitiveKind) -> None:
-    (once, faces), (again, faces_again) = kind.surface(sizes(kind)), kind.surface(sizes(kind))
-    assert once.tobytes() == again.tobytes()
-    assert faces.tobytes() == faces_again.tobytes()
 
 
 @KINDS

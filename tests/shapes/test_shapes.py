@@ -6,10 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from builders.meshes import signed_volume
 
 from sdfinertia.errors import GeometryError
 from sdfinertia.inertia.rigid_transform import IDENTITY, RigidTransform, rotation_from_rpy
 from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.triangle_mesh import TriangleMesh
 from sdfinertia.shapes import (
     Bounds,
     MeshShape,
@@ -24,13 +26,10 @@ from sdfinertia.shapes import (
 L_PROFILE = Polyline((((1.0, 0.0), (4.0, 0.0), (4.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)),), (0.5,))
 
 
-def test_a_polyline_reaches_from_its_plane_to_its_height() -> None:
+def test_a_polyline_reaches_from_its_plane_to_its_height_and_its_box_turned_with_it_is_that_of_its_corners() -> None:
     box = placed_bounds(L_PROFILE.extent, IDENTITY)
     assert box == Bounds((1.0, 0.0, 0.0), (4.0, 2.0, 0.5))
     assert largest_dimension(L_PROFILE.extent) == 3.0
-
-
-def test_the_box_of_a_turned_polyline_is_that_of_its_corners() -> None:
     X_AG = RigidTransform(rotation_from_rpy(0.0, 0.0, np.pi / 2), (0.0, 0.0, 1.0))
     box = placed_bounds(L_PROFILE.extent, X_AG)
     assert box.lower == pytest.approx((-2.0, 1.0, 1.0), abs=1e-15)
@@ -49,8 +48,7 @@ def test_a_polyline_without_points_has_neither_size_nor_surface(loops: tuple[tup
 def test_a_polyline_is_a_solid_like_the_others() -> None:
     pytest.importorskip("manifold3d", reason="the extra `robust` is not installed")
     vertices, faces = L_PROFILE.surface()
-    corners = vertices[faces]
-    volume = float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6)
+    volume = signed_volume(TriangleMesh(vertices, faces))
     assert (L_PROFILE.name, volume) == ("polyline", pytest.approx(2.0, rel=1e-15))
     assert L_PROFILE.inertia(3.0).mass == pytest.approx(6.0, rel=1e-15)
 

@@ -1,0 +1,16 @@
+"""Calls of the system that fail."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import NoReturn
+
+
+def refusing(number: int) -> Callable[..., NoReturn]:
+    """A function that fails with that number of `errno`, whatever it is given."""
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise OSError(number, os.strerror(number))
+
+    return refuse
