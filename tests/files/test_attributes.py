@@ -128,6 +128,7 @@ def test_an_attribute_that_the_system_gives_to_every_file_need_not_be_set_nor_an
     monkeypatch.setattr(os, "setxattr", refusing(errno.EPERM))
     assert replace(old) == []
     assert old.read_bytes() == b"new"
+    old.write_bytes(b"old")
     monkeypatch.setattr(os, "listxattr", refusing(errno.ENOTSUP))
     assert replace(old) == []
     assert old.read_bytes() == b"new"

@@ -25,9 +25,12 @@ def solid(geometry: str, x: float = 0, kind: str = "collision") -> str:
     return f"<{kind} name='{kind} at {x}'><pose>{x} 0 0 0 0 0</pose><geometry>{geometry}</geometry></{kind}>"
 
 
-def test_collisions_and_visuals_are_in_one_box() -> None:
-    box = bounds_of(solid(BOX), solid("<sphere><radius>3</radius></sphere>", 5, "visual"))
-    assert box == Bounds((-1.0, -3.0, -3.0), (8.0, 3.0, 3.0))
+def test_collisions_and_visuals_are_in_one_box_and_have_boxes_of_their_own() -> None:
+    both = solid(BOX) + solid("<sphere><radius>3</radius></sphere>", 5, "visual")
+    assert bounds_of(both) == Bounds((-1.0, -3.0, -3.0), (8.0, 3.0, 3.0))
+    assert bounds_of(both, kind=COLLISION) == Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
+    assert bounds_of(both, kind=VISUAL) == Bounds((2.0, -3.0, -3.0), (8.0, 3.0, 3.0))
+    assert bounds_of(solid(BOX), kind=VISUAL) is None
 
 
 @pytest.mark.parametrize("nothing", ["<empty/>", "<image><uri>a.png</uri></image>", "<torus/>", ""])
@@ -44,10 +47,3 @@ def test_no_box_goes_round_what_has_no_end(endless: str) -> None:
 def test_a_polyline_without_points_is_an_error_of_its_own() -> None:
     with pytest.raises(GeometryError, match="polyline has no points"):
         bounds_of(solid("<polyline><height>1</height></polyline>"))
-
-
-def test_collisions_and_visuals_have_boxes_of_their_own() -> None:
-    both = solid(BOX) + solid("<sphere><radius>3</radius></sphere>", 5, "visual")
-    assert bounds_of(both, kind=COLLISION) == Bounds((-1.0, -2.0, -3.0), (1.0, 2.0, 3.0))
-    assert bounds_of(both, kind=VISUAL) == Bounds((2.0, -3.0, -3.0), (8.0, 3.0, 3.0))
-    assert bounds_of(solid(BOX), kind=VISUAL) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from builders.documents import AUTO, mesh, one_link, solid
 from builders.meshes import OBJ_OPEN, box, joined, obj
 
 from sdfinertia.documents.filling import fill
@@ -19,19 +20,11 @@ def part_of(directory: Path, geometry: str, options: Options | None = None) -> B
     lines = obj(joined(box((1, 2, 3)), box((4, 1, 1), (10, 0, 0)))).splitlines(keepends=True)
     (directory / "two.obj").write_text("".join([*lines[:16], "o near\n", *lines[16:28], "o far\n", *lines[28:]]))
     (directory / "open.obj").write_text(OBJ_OPEN)
-    text = (
-        "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'>"
-        "<pose>1 0 0 0 0 1.5707963267948966</pose><density>10</density>"
-        f"<geometry>{geometry}</geometry></collision></link></model></sdf>"
-    )
-    (link,) = fill(text.encode(), options or Options(), filename=str(directory / "m.sdf")).links
+    content = one_link(AUTO, solid(geometry, "1 0 0 0 0 1.5707963267948966", more="<density>10</density>"))
+    (link,) = fill(content, options or Options(), filename=str(directory / "m.sdf")).links
     assert link.error is None, link.error
     (part,) = link.collisions
     return part
-
-
-def mesh(name: str, more: str = "") -> str:
-    return f"<mesh><uri>{name}</uri>{more}</mesh>"
 
 
 NEAR = "<submesh><name>near</name></submesh>"

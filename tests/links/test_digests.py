@@ -323,7 +323,7 @@ PINNED: dict[str, tuple[Any, ...]] = {
 }
 ROVER = Path(__file__).parents[2] / "fixtures" / "rover" / "model.sdf"
 ROVER_DIGESTS = [
-    *("0adb98ca3dc5", "07e3eb5c45d7", "f599685ee2a3", "1fe124d1e9b0", "d3d4d6767192", "703e508178ef", "a748f9c96ebe"),
+    *("0adb98ca3dc5", "07e3eb5c45d7", "f599685ee2a3", "1fe124d1e9b0", "d3d4d6767192", "703e508178ef", "a748f9c96ebe")
 ]
 
 

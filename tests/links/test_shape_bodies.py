@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from builders.collada import INPUT, document, geometry, source
 from builders.documents import collision, link, model, sdf
 from builders.meshes import ball, box, obj, torus
 
@@ -22,8 +23,8 @@ def bodies(directory: Path, inside: str, mesh: tuple[np.ndarray, np.ndarray] | N
     """The bodies of the link of a model, by kind and filling."""
     if mesh is not None:
         directory.joinpath("part.obj").write_text(obj(mesh))
-    document = open_document(sdf(model(link(inside))), Options(), filename=str(directory / "model.sdf"))
-    found = shape_bodies(next(document.links()), document.context)
+    opened = open_document(sdf(model(link(inside))), Options(), filename=str(directory / "model.sdf"))
+    found = shape_bodies(next(opened.links()), opened.context)
     return {(body.kind, body.filling): body for body in found}
 
 
@@ -66,34 +67,27 @@ def test_an_open_mesh_is_no_exact_one(tmp_path: Path) -> None:
     assert not any(body.is_exact_mesh for body in found.values())
 
 
-def test_what_cannot_be_found_hides_nothing_else(tmp_path: Path) -> None:
+def test_what_cannot_be_found_or_is_malformed_hides_nothing_else(tmp_path: Path) -> None:
     assert {kind for kind, _ in bodies(tmp_path, collision() + VISUAL)} == {SolidKind.COLLISION}
+    short = collision("<geometry><box><size>1 2</size></box></geometry>")
+    assert list(bodies(tmp_path, short + collision().replace("collision", "visual"))) == [(SolidKind.VISUAL, "solid")]
 
 
 def test_the_surface_of_a_link_is_that_of_its_shapes_at_their_places(tmp_path: Path) -> None:
     tmp_path.joinpath("part.obj").write_text(obj(box((1.0, 2.0, 3.0))))
-    document = open_document(sdf(model(link(VISUAL))), Options(), filename=str(tmp_path / "model.sdf"))
-    points = surface_points(next(document.links()), document.context, SolidKind.VISUAL)
+    opened = open_document(sdf(model(link(VISUAL))), Options(), filename=str(tmp_path / "model.sdf"))
+    points = surface_points(next(opened.links()), opened.context, SolidKind.VISUAL)
     assert points.min(axis=0) == pytest.approx([1.0, 0.0, 0.0])
     assert points.max(axis=0) == pytest.approx([2.0, 2.0, 3.0])
 
 
-COLLADA = """<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
-<asset><up_axis>{0}</up_axis></asset><library_geometries><geometry id="g"><mesh>
-<source id="p"><float_array id="a" count="{1}">{2}</float_array><technique_common>
-<accessor source="#a" count="{3}" stride="3"/></technique_common></source>
-<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
-<triangles count="{4}"><input semantic="VERTEX" source="#v" offset="0"/><p>{5}</p></triangles>
-</mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s"><node>
-<instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
-<scene><instance_visual_scene url="#s"/></scene></COLLADA>"""
-
-
 def write_collada(path: Path, up: str, mesh: tuple[np.ndarray, np.ndarray]) -> None:
     vertices, faces = mesh
-    numbers = " ".join(map(repr, vertices.ravel().tolist()))
-    corners = " ".join(map(str, faces.ravel().tolist()))
-    path.write_text(COLLADA.format(up, vertices.size, numbers, len(vertices), len(faces), corners))
+    numbers, corners = (" ".join(map(repr, array.ravel().tolist())) for array in mesh)
+    positions = source(numbers, f'<accessor source="#a" count="{len(vertices)}" stride="3"/>')
+    triangles = f'<triangles count="{len(faces)}">{INPUT}<p>{corners}</p></triangles>'
+    asset = f"<up_axis>{up}</up_axis>"
+    path.write_bytes(document(geometries=geometry(triangles, positions=positions), asset=asset))
 
 
 @pytest.mark.parametrize(("up", "is_exact"), [("Z_UP", True), ("Y_UP", False)])
@@ -110,15 +104,9 @@ def test_a_link_is_compared_with_a_closed_mesh_in_whatever_axes_and_else_with_it
     vertices, faces = torus(0.3)
     write_collada(tmp_path / "part.dae", up, (vertices, faces[is_open:]))
     inside = VISUAL.replace("part.obj", "part.dae")
-    document = open_document(sdf(model(link(inside))), Options(), filename=str(tmp_path / "model.sdf"))
-    body = geometry_body(document.study(next(document.links())), 1.0)
-    assert body is not None
+    opened = open_document(sdf(model(link(inside))), Options(), filename=str(tmp_path / "model.sdf"))
+    body = geometry_body(opened.study(next(opened.links())), 1.0)
     assert body.filling == filling
-
-
-def test_what_is_malformed_hides_nothing_of_another_kind(tmp_path: Path) -> None:
-    short = collision("<geometry><box><size>1 2</size></box></geometry>")
-    assert list(bodies(tmp_path, short + collision().replace("collision", "visual"))) == [(SolidKind.VISUAL, "solid")]
 
 
 def test_what_has_no_volume_adds_nothing(tmp_path: Path) -> None:

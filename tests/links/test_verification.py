@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from builders.documents import AUTO, one_link, solid
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
@@ -12,11 +13,7 @@ from sdfinertia.options import Options
 
 
 def rod(size: str, rpy: str = "0 0 0") -> bytes:
-    return (
-        f"<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'>"
-        f"<pose>0 0 0 {rpy}</pose><density>1000</density><geometry><box><size>{size}</size></box></geometry>"
-        "</collision></link></model></sdf>"
-    ).encode()
+    return one_link(AUTO, solid(f"<box><size>{size}</size></box>", f"0 0 0 {rpy}", more="<density>1000</density>"))
 
 
 def filled(source: bytes, **options: object) -> bytes:

@@ -64,9 +64,13 @@ def test_what_is_wrong_in_a_block_has_its_code(block: str, expected: list[str]) 
     assert found == expected
 
 
-def test_a_body_without_an_inertial_is_inferred_unless_the_compiler_says_no() -> None:
+def test_a_body_without_an_inertial_is_inferred_of_geoms_with_mass_unless_the_compiler_says_no() -> None:
     assert codes(BOX) == []
     assert codes(BOX, '<compiler inertiafromgeom="false"/>') == ["SDI104"]
+    assert "SDI109" in codes('<geom type="mesh" mesh="x"/>')
+    seen = f'<geom size="3" pos="9 0 0" mass="0"{SEEN}/>'
+    result = sdfinertia.fill(model(SOUND + BOX + seen), Options(all=True), filename="m.xml")
+    assert b'fullinertia="13 10 5 0 0 0"' in result.content
 
 
 @pytest.mark.parametrize(
@@ -111,12 +115,6 @@ SEEN = ' contype="0" conaffinity="0"'
 def test_a_part_that_is_weighed_twice_is_found(geoms: str, is_found: bool) -> None:
     assert ("SDI405" in codes(geoms)) is is_found
     assert "SDI405" not in codes(SOUND + geoms)
-
-
-def test_what_has_no_mass_is_a_visual() -> None:
-    seen = f'<geom size="3" pos="9 0 0" mass="0"{SEEN}/>'
-    result = sdfinertia.fill(model(SOUND + BOX + seen), Options(all=True), filename="m.xml")
-    assert b'fullinertia="13 10 5 0 0 0"' in result.content
 
 
 @pytest.mark.parametrize(
@@ -171,10 +169,6 @@ def test_bodies_of_one_name_are_an_error_of_theirs() -> None:
     assert len(sdfinertia.fill(data, Options(missing=True), filename="m.xml").errors) == 2
 
 
-def test_a_mesh_that_is_named_and_absent_is_found() -> None:
-    assert "SDI109" in codes('<geom type="mesh" mesh="x"/>')
-
-
 # The command line -----------------------------------------------------------------------------------------------------
 
 MODEL = model("<!-- sdfinertia: auto -->" + BOX)
@@ -199,12 +193,9 @@ def test_a_walk_passes_over_other_xml_in_silence(command, project: Path) -> None
     assert b"<inertial" in (project / "deep" / "m.xml").read_bytes()
 
 
-def test_one_that_is_named_is_refused(command, project: Path) -> None:
+def test_other_xml_that_is_named_is_refused_but_by_a_hook(command, project, monkeypatch):
     (project / "package.xml").write_text("<package/>")
     assert command("fill", "package.xml").status == 2
-
-
-def test_a_hook_passes_over_other_xml(command, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRE_COMMIT", "1")
     (project / "package.xml").write_text("<package/>")
     (project / "m.xml").write_bytes(MODEL)
@@ -219,15 +210,12 @@ def test_standard_input_is_told_by_its_root_element(command, name: tuple[str, ..
     assert b'fullinertia="6500 5000 2500 0 0 0"' in outcome.output
 
 
-def test_show_says_what_is_inferred_and_reports_draw_it(command, project: Path) -> None:
+def test_show_says_what_is_inferred_with_what_it_is_fixed_to_and_reports_draw_it(command, project):
     (project / "m.xml").write_bytes(model(BOX))
     outcome = command("show", "m.xml")
     assert b"inferred" in outcome.output
     assert command("show", "m.xml", "--report", "out.html").status == 0
     assert b"MuJoCo Model" in (project / "out.html").read_bytes()
-
-
-def test_bodies_without_joints_are_shown_with_what_they_are_fixed_to(command, project: Path) -> None:
     fixed = f'<body name="c" pos="1 0 0">{BOX}</body>'
     (project / "m.xml").write_bytes(model(BOX + fixed))
     outcome = command("show", "--lumped", "m.xml")

@@ -39,19 +39,13 @@ def tree(project: Path) -> Path:
     return project
 
 
-def test_settings_and_bodies_are_read_in_their_place(tree: Path) -> None:
+def test_settings_and_bodies_are_read_and_findings_and_suppressions_lie_where_they_stand(tree: Path) -> None:
     bodies = [each for each in sdfinertia.show("robot.xml") if "/" not in each.name]
     assert [each.name for each in bodies] == ["m::arm", "m::hand"]
     assert bodies[0].inertia is not None
     assert bodies[0].inertia.I_BBcm_B[:3] == pytest.approx((10, 13, 5))
-
-
-def test_findings_lie_in_the_file_that_is_included(tree: Path) -> None:
     [finding] = sdfinertia.check("robot.xml")
     assert (finding.code, str(finding.location)) == ("SDI001", "hand.xml:2:3")
-
-
-def test_a_suppression_in_an_included_file_counts(tree: Path) -> None:
     (tree / "hand.xml").write_text(HAND.replace("auto -->", "auto -->\n    <!-- sdfinertia: ignore SDI001 -->"))
     assert sdfinertia.check("robot.xml") == []
 

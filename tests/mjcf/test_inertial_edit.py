@@ -105,15 +105,12 @@ def test_a_second_run_changes_nothing_and_an_edit_is_found(axes: Literal["link",
     assert b"sdfinertia" in fill(moved, Options(), filename="m.xml").content
 
 
-def test_a_body_asks_by_a_comment_which_stays() -> None:
+def test_a_body_asks_by_a_comment_which_stays_and_what_asks_for_nothing_is_left() -> None:
     ask = "\n      <!-- sdfinertia: auto density=2 -->\n      "
     assert sdfinertia.check(model(ask + BOX + "\n    "), filename="m.xml")[0].code == "SDI001"
     block = written(ask + BOX + "\n    ", Options(provenance=False))
     assert block.startswith(ask)
     assert 'mass="12"' in block
-
-
-def test_what_asks_for_nothing_is_left() -> None:
     assert written(BOX, Options()) == BOX
     assert OURS in written(BOX, Options(all=True, provenance=False))
 

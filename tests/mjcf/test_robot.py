@@ -76,11 +76,6 @@ def test_all_notations_of_a_quarter_turn_about_z_are_one(orientation: str) -> No
     assert shown(block).I_BBcm_B == pytest.approx((10, 13, 5, 0, 0, 0), abs=1e-12)
 
 
-def test_the_z_axis_is_turned_the_shortest_way() -> None:
-    assert shown('<geom type="box" size="0.5 1 1.5" zaxis="1 0 0"/>').I_BBcm_B[:3] == pytest.approx((2500, 5000, 6500))
-    assert shown('<geom type="box" size="0.5 1 1.5" zaxis="0 0 -1"/>').I_BBcm_B[:3] == pytest.approx((6500, 5000, 2500))
-
-
 @pytest.mark.parametrize(("sequence", "same"), [("XYZ", "zyx"), ("zxY", "Yzx"), ("xyz", "ZYX")])
 def test_small_letters_turn_about_moving_axes_and_capitals_about_fixed_ones(sequence: str, same: str) -> None:
     def of(sequence: str, angles: str) -> SpatialInertia:
@@ -92,13 +87,10 @@ def test_small_letters_turn_about_moving_axes_and_capitals_about_fixed_ones(sequ
         assert of(sequence, "10 20 30").I_BBcm_B == pytest.approx(of(same, "30 20 10").I_BBcm_B, rel=1e-9)
 
 
-def test_angles_are_degrees_unless_the_compiler_says_radian() -> None:
+def test_angles_are_degrees_unless_the_compiler_says_radian_and_of_several_each_attribute_of_the_last_counts() -> None:
     degrees = shown('<geom type="box" size="0.5 1 1.5" euler="0 0 90"/>')
     radians = shown(f'<geom type="box" size="0.5 1 1.5" euler="0 0 {math.pi / 2}"/>', '<compiler angle="radian"/>')
     assert numbers(degrees) == pytest.approx(numbers(radians), abs=1e-9)
-
-
-def test_of_several_compilers_each_attribute_of_the_last_counts() -> None:
     both = '<compiler angle="radian" eulerseq="ZYX"/><compiler angle="degree"/>'
     settings = Robot(Document(model(body(BOX), both), "m.xml")).compiler
     assert (settings.angle, settings.eulerseq) == ("degree", "ZYX")
@@ -137,9 +129,11 @@ def test_another_orientation_takes_the_place_of_that_of_the_class_but_a_quaterni
     assert shown('<geom class="turned" quat="1 0 0 0"/>', CLASSES).I_BBcm_B[:3] == pytest.approx((10, 13, 5))
 
 
-def test_frames_compose_poses() -> None:
+def test_frames_compose_poses_and_the_z_axis_is_turned_the_shortest_way() -> None:
     nested = '<frame pos="1 0 0" euler="0 0 90"><frame pos="1 0 0"><geom size="0.1" pos="0 0 2"/></frame></frame>'
     assert shown(nested).p_BoBcm_B == pytest.approx((1, 1, 2))
+    assert shown('<geom type="box" size="0.5 1 1.5" zaxis="1 0 0"/>').I_BBcm_B[:3] == pytest.approx((2500, 5000, 6500))
+    assert shown('<geom type="box" size="0.5 1 1.5" zaxis="0 0 -1"/>').I_BBcm_B[:3] == pytest.approx((6500, 5000, 2500))
 
 
 def test_bodies_are_links_in_the_order_of_the_file() -> None:

@@ -67,7 +67,6 @@ def test_solids_are_read_with_their_dimensions(inside: str, kind: str, dimension
 def test_missing_and_malformed_dimensions_are_errors_at_a_line(inside: str) -> None:
     with pytest.raises(ValueTextError) as caught:
         shape_in(inside)
-    assert caught.value.location is not None
     assert caught.value.location.line == 3
     named = {"<box/>": "<size>", "<sphere/>": "<radius>", "<ellipsoid/>": "<radii>"}
     assert named.get(inside, "") in str(caught.value)

@@ -183,7 +183,6 @@ def link_with(inside: str) -> Link:
 
 def read_written(inside: str) -> SpatialInertia:
     written = link_with(inside).written_inertia()
-    assert written is not None
     return written.inertia
 
 

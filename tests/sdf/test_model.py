@@ -75,7 +75,6 @@ def test_of_repeated_elements_the_first_counts() -> None:
         "<auto_inertia_params><a/></auto_inertia_params><auto_inertia_params><b/></auto_inertia_params>"
         "</collision></link></model>"
     )
-    assert link.inertial is not None
     assert link.inertial.attribute("auto") == "1"
     [collision] = link.solids(COLLISION)
     assert collision.own_density() == 2.0

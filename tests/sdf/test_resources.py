@@ -338,7 +338,6 @@ def test_two_directories_equally_near_are_an_error_that_names_both_unless_they_a
         find(f"model://robot/{name}", repository / "worlds/w.sdf")
     assert str(one) in caught.value.problem
     assert str(other) in caught.value.problem
-    assert caught.value.remedy is not None
     advice, _, folder = caught.value.remedy.partition(", for example --resource-path ")
     assert "--resource-path" in advice
     assert find(f"model://robot/{name}", repository / "worlds/w.sdf", Path(folder)) == one, "the remedy does not help"

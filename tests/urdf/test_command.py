@@ -32,12 +32,15 @@ def test_standard_input_is_told_by_its_root_element(command, name: tuple[str, ..
     assert b"SDI001" in outcome.output
 
 
-def test_what_check_finds_fix_mends(command, project: Path) -> None:
+def test_what_check_finds_fix_mends_and_what_was_written_to_an_output_before_is_written_anew(command, project):
     (project / "r.urdf").write_text(ROBOT)
     assert command("check", "r.urdf").status == 1
     assert command("check", "--fix", "r.urdf").status == 0
     assert b"sdfinertia: inputs=" in (project / "r.urdf").read_bytes()
     assert command("fill", "--check", "r.urdf").status == 0
+    (project / "r.urdf").write_text(ROBOT)
+    for _ in range(2):
+        assert command("fill", "r.urdf", "-o", "out.urdf").status == 0
 
 
 def test_unexpanded_xacro_is_refused_with_what_to_do(command, project: Path) -> None:
@@ -47,22 +50,13 @@ def test_unexpanded_xacro_is_refused_with_what_to_do(command, project: Path) -> 
     assert "r.xml:2:3: holds xacro: <xacro:include>; rename it to .urdf.xacro" in outcome.messages
 
 
-def test_what_was_written_to_an_output_before_is_written_anew(command, project: Path) -> None:
-    (project / "r.urdf").write_text(ROBOT)
-    for _ in range(2):
-        assert command("fill", "r.urdf", "-o", "out.urdf").status == 0
-
-
-def test_show_prints_urdf_as_fill_writes_it(command, project: Path) -> None:
+def test_show_prints_urdf_as_fill_writes_it_and_lumps_links_when_asked_for(command, project):
     text = ROBOT.replace("<geometry>", '<origin xyz="0.1 0 0" rpy="0.5 0 0"/><geometry>')
     (project / "r.urdf").write_text(text)
     shown = command("show", "r.urdf", "--as", "urdf").output.decode().splitlines()[0]
     command("fill", "r.urdf", "--no-provenance")
     block = "".join(line.strip() for line in (project / "r.urdf").read_text().splitlines()[3:8])
     assert shown == f"r::l: {block}"
-
-
-def test_show_lumps_links_when_asked_for(command, project: Path) -> None:
     joint = '<joint name="j" type="fixed"><parent link="l"/><child link="m"/></joint>'
     (project / "r.urdf").write_text(ROBOT.replace("</robot>", f'<link name="m">{BOX}</link>{joint}</robot>'))
     (document,) = json.loads(command("show", "r.urdf", "--lumped", "--json").output)

@@ -99,14 +99,15 @@ def test_the_origin_is_added_where_it_is_not_zero() -> None:
 @pytest.mark.parametrize(
     ("inertial", "expected"),
     [
-        ("<inertial/>", f'<inertial><mass value="6000"/><inertia {TENSOR}/></inertial>'),
-        ("<inertial />", f'<inertial><mass value="6000"/><inertia {TENSOR}/></inertial>'),
-        ('<inertial a="b" />', f'<inertial a="b"><mass value="6000"/><inertia {TENSOR}/></inertial>'),
-        ("<inertial></inertial>", f'<inertial><mass value="6000"/><inertia {TENSOR}/></inertial>'),
+        ("<inertial/>", "<inertial>"),
+        ("<inertial />", "<inertial>"),
+        ('<inertial a="b" />', '<inertial a="b">'),
+        ("<inertial></inertial>", "<inertial>"),
     ],
 )
 def test_an_empty_block_on_one_line_opens_up_on_it(inertial: str, expected: str) -> None:
-    assert filled(robot(inertial + BOX)) == robot(expected + BOX)
+    block = f'{expected}<mass value="6000"/><inertia {TENSOR}/></inertial>'
+    assert filled(robot(inertial + BOX)) == robot(block + BOX)
 
 
 def test_an_empty_block_on_its_own_line_opens_up_in_its_indentation() -> None:
@@ -142,15 +143,12 @@ def test_a_new_block_stands_whole_before_the_first_child(before: str, after: str
     assert filled(before, MISSING) == after
 
 
-def test_the_provenance_comment_stands_first_and_tells_a_given_mass() -> None:
+def test_the_provenance_comment_stands_first_on_a_line_of_its_own_with_a_given_mass_and_goes_with_it() -> None:
     text = robot(f'<!-- sdfinertia: auto --><inertial><mass value="12"/></inertial>{BOX}')
     result = filled(text, Options())
     inertia = 'ixx="13" ixy="0" ixz="0" iyy="10" iyz="0" izz="5"'
     block = f'<!-- sdfinertia: mass=given # --><mass value="12"/><inertia {inertia}/>'
     assert result == robot(f"<!-- sdfinertia: auto --><inertial>{block}</inertial>{BOX}")
-
-
-def test_the_provenance_comment_takes_a_line_of_its_own_and_goes_with_it() -> None:
     text = f'<robot name="r">\n  <link name="l">\n    <inertial>\n      <mass value="12"/>\n    </inertial>{BOX}\n'
     text += "  </link>\n</robot>\n"
     managed = fill(text.encode(), Options(all=True), filename="r.urdf").content
@@ -168,11 +166,13 @@ def test_a_request_without_provenance_changes_nothing_the_second_time(digits: in
         assert filled(text, Options(provenance=False, digits=digits)) != text
 
 
-def test_a_request_without_provenance_follows_what_changes() -> None:
+def test_a_request_without_provenance_follows_what_changes_and_a_total_mass_is_shared_out() -> None:
     text = filled(robot(f"<!-- sdfinertia: auto -->{BOX}"), Options(provenance=False))
     wider = filled(text.replace('"1 2 3"', '"1 2.000004 3"'), Options(provenance=False))
     assert '<mass value="6000"/>' in wider
     assert 'izz="2500.00800001"' in wider
+    text = f'<robot name="r"><link name="a">{BOX}</link><link name="b">{BOX}</link></robot>'
+    assert filled(text, Options(missing=True, total_mass=24.0, provenance=False)).count('<mass value="12"/>') == 2
 
 
 def test_principal_axes_are_written_as_rpy_with_zero_products() -> None:
@@ -198,11 +198,6 @@ def test_principal_axes_beside_a_quaternion_are_refused() -> None:
     text = QUATERNION.format("0 0 1 0").replace("<geometry>", '<origin rpy="0 0 0.5"/><geometry>')
     (error,) = fill(text.encode(), Options(all=True, axes="principal"), filename="r.urdf").errors
     assert "quat_xyzw" in str(error)
-
-
-def test_the_total_mass_is_shared_out() -> None:
-    text = f'<robot name="r"><link name="a">{BOX}</link><link name="b">{BOX}</link></robot>'
-    assert filled(text, Options(missing=True, total_mass=24.0, provenance=False)).count('<mass value="12"/>') == 2
 
 
 def test_a_stale_block_is_refilled_and_an_edited_one_is_left() -> None:

@@ -103,11 +103,8 @@ def test_a_capsule_is_noted_below_version_1_1(version: str, is_noted: bool) -> N
     assert ("urdfdom drops it" in notes_of(robot(link(capsule), version=version))) == is_noted
 
 
-def test_a_version_that_is_newer_is_read_as_the_newest_with_a_note() -> None:
+def test_a_version_that_is_newer_and_tabs_and_line_breaks_between_numbers_are_read_and_noted() -> None:
     assert "URDF 1.3 is newer than 1.2; read as 1.2" in notes_of(robot(link(), version=' version="1.3"'))
-
-
-def test_tabs_and_line_breaks_between_numbers_are_read_and_noted() -> None:
     text = robot(link(BOX.replace("1 2 3", "1\t2\n3")))
     assert inertia_of(text).mass == pytest.approx(6000)
     assert "size of <box>: tabs or line breaks stand between its numbers" in notes_of(text)
@@ -166,27 +163,20 @@ WORLD = (
 )
 
 
-def test_what_is_fixed_to_the_world_is_not_missing_an_inertial_and_filled_when_it_asks():
+def test_what_is_fixed_to_the_world_is_not_missing_an_inertial_and_filled_when_it_asks_and_cycles_of_joints_end():
     assert [each.name for each in filled(robot(*WORLD)).links] == ["r::arm", "r::hand"]
     text = robot(*WORLD).replace('"base">', '"base"><!-- sdfinertia: auto -->', 1)
     assert [each.name for each in filled(text, Options()).links] == ["r::base"]
-
-
-def test_joints_that_stand_in_a_cycle_end() -> None:
     text = robot(link(BOX, "world"), joint("world", "b"), link(BOX, "b"), joint("b", "world"), link(BOX, "c"))
     assert [each.name for each in filled(text).links] == ["r::c"]
 
 
-def test_hand_written_links_without_volume_are_left() -> None:
+def test_hand_written_links_without_volume_are_left_and_unknown_shapes_passed_over_when_asked_for() -> None:
     block = '<inertial><mass value="1"/></inertial>'
     cone = BOX.replace('<box size="1 2 3"/>', "<cone/>")
     result = filled(robot(link(block, "a"), link(block + cone, "b")), Options(all=True))
     assert [each.status for each in result.links] == ["left", "left"]
     assert not result.changed
-
-
-def test_unknown_shapes_are_passed_over_when_asked_for_and_no_shape_is_not() -> None:
-    cone = BOX.replace('<box size="1 2 3"/>', "<cone/>")
     options = Options(missing=True, skip_unsupported=True)
     assert inertia_of(robot(link(BOX + cone)), options).mass == pytest.approx(6000)
     none = BOX.replace('<box size="1 2 3"/>', "")
@@ -226,7 +216,7 @@ def lumps(text: str) -> list[list[tuple[str, tuple[float, ...]]]]:
     return [[(part.link.name, part.pose.translation) for part in group.members] for group in document.robot.lumps()]
 
 
-def test_links_are_lumped_over_fixed_joints_in_the_frame_of_the_first() -> None:
+def test_links_are_lumped_over_fixed_joints_in_the_frame_of_the_first_but_over_none_to_the_world_or_kept() -> None:
     text = robot(
         link("", "c"),
         joint("b", "c", origin='<origin xyz="0 0 1"/>'),
@@ -240,9 +230,6 @@ def test_links_are_lumped_over_fixed_joints_in_the_frame_of_the_first() -> None:
     assert [name for name, _ in first] == ["a", "b", "c"]
     assert first[2][1] == pytest.approx((2, 0, 0))
     assert [name for name, _ in second] == ["d"]
-
-
-def test_joints_to_the_world_and_those_that_are_kept_are_not_lumped() -> None:
     kept = '<gazebo reference="a-b"><preserveFixedJoint>true</preserveFixedJoint></gazebo>'
     text = robot(link("", "world"), joint("world", "a"), link("", "a"), joint("a", "b"), link("", "b"), kept)
     assert [len(parts) for parts in lumps(text)] == [1, 1, 1]

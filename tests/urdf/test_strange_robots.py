@@ -59,14 +59,11 @@ def test_links_whose_joints_stand_in_a_circle_have_no_place_and_others_do() -> N
     assert [each.pose for each in assembly_of(text).joints] == [None, None]
 
 
-def test_an_origin_that_is_malformed_leaves_its_link_without_a_place() -> None:
+def test_an_origin_that_is_malformed_leaves_its_link_without_a_place_and_so_is_a_joint_whose_child_is_no_link() -> None:
     text = robot(link("a"), link("b"), joint("a", "b", inside='<origin xyz="0 0"/>'))
     poses = [placed.pose for placed in assembly_of(text).links]
     assert isinstance(poses[0], RigidTransform)
     assert isinstance(poses[1], ValueTextError)
-
-
-def test_a_joint_whose_child_is_no_link_has_no_place() -> None:
     (found,) = assembly_of(robot(link("a"), joint("a", "nobody"))).joints
     assert (found.child, found.pose) == ("nobody", None)
 
@@ -162,32 +159,22 @@ def test_a_visual_has_the_colour_of_its_material_or_of_the_robot_s(material, col
 # Numbers --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_root_that_is_no_robot_is_told() -> None:
+def test_a_root_that_is_no_robot_is_told_and_line_breaks_in_an_origin_are_noted() -> None:
     with pytest.raises(TextError, match="there is no <robot> root element"):
         Robot(Document(b"<model/>", "r.urdf"))
-
-
-def test_line_breaks_in_an_origin_are_noted() -> None:
     text = robot(link("a", '<collision><origin xyz="0&#10;0 0"/><geometry><box size="1 2 3"/></geometry></collision>'))
     notes = [note for each in fill(text.encode(), Options(missing=True)).links for note in each.notes]
     assert any("xyz of <origin>" in note for note in notes)
 
 
-def test_two_comments_with_a_density_in_one_collision_are_refused() -> None:
+def test_comments_that_are_meant_may_give_numbers_once_and_others_are_passed_over() -> None:
     said = "<!-- sdfinertia: density=1 --><!-- sdfinertia: density=2 -->"
     text = robot(link("a", f'<collision>{said}<geometry><box size="1 2 3"/></geometry></collision>'))
     (error,) = fill(text.encode(), Options(missing=True)).errors
     assert "the density is given twice" in str(error)
-
-
-def test_other_comments_are_passed_over_beside_those_that_are_meant() -> None:
     said = "<!-- from the CAD --><!-- sdfinertia: density=2 -->"
     text = robot(link("a", f'<collision>{said}<geometry><box size="1 2 3"/></geometry></collision>'))
     (result,) = fill(text.encode(), Options(missing=True)).links
-    assert result.inertia is not None
     assert result.inertia.mass == 12.0
-
-
-def test_a_request_may_give_a_number() -> None:
     (body,) = opened(robot(link("a", f"<!-- sdfinertia: auto voxel_size=0.25 -->{SOUND}"))).links()
     assert body.default_parameters().voxel_size == 0.25

@@ -116,16 +116,13 @@ def test_an_argument_that_is_none_is_refused(entry: str) -> None:
         arguments_for("r.xacro", Options(xacro_arg=(entry,)))
 
 
-def test_a_table_of_the_configuration_gives_arguments(command, project: Path) -> None:
+def test_a_table_of_the_configuration_gives_arguments_and_cannot_say_that_its_tree_is_to_be_trusted(command, project):
     Path("sdfinertia.toml").write_text('[xacro-arg]\nmass = 2.5\non = true\n[xacro-arg."*.urdf.xacro"]\nname = "a b"\n')
     robot('<link name="$(arg name) $(arg mass) $(arg on)$(arg more)"/>')
     outcome = command("show", "--xacro-arg", "more:=!", "r.urdf.xacro")
     assert b"r::a b 2.5 true!" in outcome.output
     Path("sdfinertia.toml").write_text("[xacro-arg]\nmass = [1]\n")
     assert "xacro-arg must hold texts and numbers, not [1]" in command("show", "r.urdf.xacro").messages
-
-
-def test_a_configuration_cannot_say_that_its_tree_is_to_be_trusted(command, project: Path) -> None:
     Path("sdfinertia.toml").write_text("trust-xacro = true\n")
     robot("")
     assert "trust-xacro cannot be set in a configuration file" in command("check", "r.urdf.xacro").messages
@@ -158,10 +155,12 @@ def test_an_error_is_told_at_its_place(project: Path, text: str, told: str) -> N
     assert str(refused.value).startswith("r.urdf.xacro:")
 
 
-def test_an_error_in_an_included_file_is_told_there(command, project: Path) -> None:
+def test_an_error_in_an_included_file_is_told_there_and_what_xacro_warns_of_is_noted(command, project):
     Path("part.xacro").write_text(f'{HEAD}\n<link name="${{a}}"/></robot>')
     robot('<xacro:include filename="part.xacro"/>')
     assert command("check", "r.urdf.xacro").output.startswith(b"part.xacro:3:1: SDI900 name 'a' is not defined")
+    robot('<xacro:include filename="none*.xacro"/><link name="l"/>')
+    assert "note: xacro: Include tag's filename spec" in command("check", "r.urdf.xacro").messages
 
 
 def test_without_the_package_it_is_said_how_to_get_it(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,11 +171,6 @@ def test_without_the_package_it_is_said_how_to_get_it(project: Path, monkeypatch
         match=r"the package xacro is not installed, or is too old; install it with `.*pip install .*\[xacro\]'`",
     ):
         expanded(robot(""))
-
-
-def test_what_xacro_warns_of_is_noted(command, project: Path) -> None:
-    robot('<xacro:include filename="none*.xacro"/><link name="l"/>')
-    assert "note: xacro: Include tag's filename spec" in command("check", "r.urdf.xacro").messages
 
 
 def test_contents_stand_in_for_files(project: Path) -> None:

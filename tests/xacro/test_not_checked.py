@@ -24,7 +24,7 @@ def urdf(value: str, above: str = "") -> str:
     return f'<robot name="r" {NAMESPACE}>{above}\n{link}\n</robot>'
 
 
-def test_directories_in_which_nothing_is_checked_fail_and_say_which_robot_to_add(command, project: Path) -> None:
+def test_directories_in_which_nothing_is_checked_fail_and_say_which_robot_to_add(command, project):
     (project / "leg.xacro").write_text(macro("name side *origin"))
     for quiet in ((), ("--quiet",)):
         outcome = command("check", *quiet, ".")
@@ -34,10 +34,6 @@ def test_directories_in_which_nothing_is_checked_fail_and_say_which_robot_to_add
             '<xacro:include filename="leg.xacro"/><xacro:leg name="" side=""><origin/></xacro:leg>' in outcome.messages
         )
     assert command("check", "--write-baseline", "known.json", ".").status == 2
-
-
-def test_the_robot_to_add_is_one(command, project: Path) -> None:
-    (project / "leg.xacro").write_text(macro("name side *origin"))
     message = command("check", ".").messages
     robot = message[message.index("<robot") : message.index("</robot>") + len("</robot>")].replace(
         'name=""', 'name="a"'
@@ -56,16 +52,13 @@ def test_a_file_of_macros_that_is_named_is_a_note(command, project: Path) -> Non
     assert "nothing checked" in outcome.messages
 
 
-def test_macros_whose_parameters_have_defaults_are_called_with_them(command, project: Path) -> None:
+def test_macros_whose_parameters_have_defaults_are_called_with_them_unless_a_robot_uses_them(command, project):
     (project / "leg.xacro").write_text(macro("name:=hip side:='left'"))
     outcome = command("check", ".")
     assert outcome.status == 1
     assert b"leg.xacro:3:" in outcome.output
     assert b"SDI103 link 'leg::hip'" in outcome.output
     assert b"macro 'leg' judged with its defaults, at ./leg.xacro:2:1" in outcome.output
-
-
-def test_a_macro_with_defaults_that_a_robot_uses_is_checked_there_alone(command, project: Path) -> None:
     (project / "leg.xacro").write_text(macro("name:=hip"))
     (project / "robot.xacro").write_text(
         f'<robot name="r" {NAMESPACE}><xacro:include filename="leg.xacro"/><xacro:leg name="a"/></robot>'
@@ -178,14 +171,11 @@ def test_an_argument_that_no_file_declares_is_an_error(command, project: Path, a
     assert command(*arguments, "--xacro-arg", "side:=left", "arm.xacro").status < 2
 
 
-def test_an_argument_of_an_include_that_a_condition_chooses_is_declared(command, project: Path) -> None:
+def test_an_argument_of_an_include_that_a_condition_chooses_is_declared_and_one_as_a_path_answered(command, project):
     (project / "part.xacro").write_text(f'<robot {NAMESPACE}><xacro:arg name="deep" default="1"/></robot>')
     include = '<xacro:if value="0"><xacro:include filename="part.xacro"/></xacro:if>'
     (project / "arm.xacro").write_text(urdf("1", include))
     assert command("check", "--xacro-arg", "deep:=2", "arm.xacro").status == 1
-
-
-def test_an_argument_given_as_a_path_is_answered_with_the_option(command, project: Path) -> None:
     (project / "arm.xacro").write_text(ARM)
     outcome = command("check", "arm.xacro", "dof:=6")
     assert outcome.status == 2

@@ -85,16 +85,13 @@ def test_a_property_with_the_other_sign_gets_the_other_sign(project: Path) -> No
     assert b'<xacro:property name="p" value="-0.333999556"/>' in result.content
 
 
-def test_what_differs_between_links_and_stays_does_not_matter(project: Path) -> None:
+def test_what_differs_between_links_or_is_given_from_outside_stays_where_it_is_written(project: Path) -> None:
     macro = link("${n}").replace("<mass", '<origin xyz="0 ${y} 0"/>\n<mass')
     robot(f'<xacro:macro name="m" params="n y">{macro}</xacro:macro><xacro:m n="a" y="0.1"/><xacro:m n="b" y="0.2"/>')
     result = repair("r.urdf.xacro", by="nearest")
     assert [each.status for each in result.links] == [Status.REPAIRED] * 2
     assert b'<origin xyz="0 ${y} 0"/>' in result.content
     assert b'izz="0.333999556"' in result.content
-
-
-def test_a_block_given_from_outside_stays_where_it_is_written(project: Path) -> None:
     macro = link("l").replace("<mass", '<xacro:insert_block name="o"/>\n<mass')
     robot(f'<xacro:macro name="m" params="*o">{macro}</xacro:macro>\n<xacro:m><origin xyz="0 0.1 0"/></xacro:m>')
     result = repair("r.urdf.xacro", by="nearest")
@@ -207,13 +204,18 @@ def test_blocks_that_can_be_written_are_though_others_cannot(command, project: P
     assert 'izz="0.333999556"' in path.read_text()
 
 
-def test_a_diff_shows_every_file_and_writes_none(command, project: Path) -> None:
+def test_a_diff_shows_every_file_and_writes_none_and_one_output_does_not_hold_several(command, project):
     path = quadruped(project)
     before = {file: file.read_bytes() for file in Path("quadruped/urdf").iterdir()}
     output = command("repair", "--by", "geometry", "--link", "*_foot", "--diff", path).output.decode()
     assert output.count("+++ quadruped/urdf/") == 2
     assert {file: file.read_bytes() for file in before} == before
     assert command("repair", "--by", "geometry", "--check", "--link", "*_foot", path).status == 1
+    outcome = command("repair", "--by", "geometry", "--link", "*_foot", "-o", "out.xacro", path)
+    assert outcome.status == 2
+    assert "3 files would change, and one is written" in outcome.messages
+    with pytest.raises(SdfInertiaError, match="files would change, and one is named"):
+        fill(path).write("out.xacro")
 
 
 def test_reports_hold_the_changes_of_every_file(command, project: Path) -> None:
@@ -227,15 +229,6 @@ def test_reports_hold_the_changes_of_every_file(command, project: Path) -> None:
     jsonschema.validate(json.loads(Path("r.json").read_text()), schema)
     command("fill", "--report", "f.html", path)
     assert "quadruped/urdf/leg.xacro" in Path("f.html").read_text()
-
-
-def test_one_output_does_not_hold_several_files(command, project: Path) -> None:
-    path = quadruped(project)
-    outcome = command("repair", "--by", "geometry", "--link", "*_foot", "-o", "out.xacro", path)
-    assert outcome.status == 2
-    assert "3 files would change, and one is written" in outcome.messages
-    with pytest.raises(SdfInertiaError, match="files would change, and one is named"):
-        fill(path).write("out.xacro")
 
 
 def test_the_source_comes_out_of_a_pipe_that_it_went_into(command, project: Path) -> None:

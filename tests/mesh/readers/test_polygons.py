@@ -82,7 +82,6 @@ def test_polygons_that_are_not_flat_are_told_with_how_far(height, radius, told):
 def test_only_polygons_that_are_not_flat_beside_the_rest_are_counted():
     vertices = np.concatenate((waved(30, 0.0), waved(6, 0.02, at=3.0), waved(4, 0.01, at=6.0), waved(3, 0.1, at=9.0)))
     found = non_planarity(vertices, np.arange(43), np.array([30, 6, 4, 3]))
-    assert found is not None
     assert (found.polygons, found.height) == (2, pytest.approx(0.02))
     tiny_bevel = np.concatenate((waved(30, 0.0, radius=100.0), waved(4, 0.001, radius=0.01)))
     assert non_planarity(tiny_bevel, np.arange(34), np.array([30, 4])) is None

@@ -85,9 +85,8 @@ def test_bytes_after_a_binary_are_ignored_with_a_note(header: bytes) -> None:
     ],
 )
 def test_damaged_files_are_errors_that_say_where(data: bytes, problem: str) -> None:
-    with pytest.raises(MeshError) as caught:
+    with pytest.raises(MeshError, match=re.escape(problem)):
         read_stl(data)
-    assert problem in str(caught.value)
 
 
 WORDS = (text(TRIANGLES * 2) + text(TRIANGLES)).split(" ")

@@ -126,5 +126,4 @@ def test_of_two_wrong_words_the_first_is_told() -> None:
 @pytest.mark.parametrize("text", [b"", b" \n", b"0", b"-7 12\n\n3", b"999999999"])
 def test_small_whole_numbers_are_read_at_once(text: bytes) -> None:
     values = small_whole_numbers(text)
-    assert values is not None
     assert values.tolist() == list(map(int, text.split()))
