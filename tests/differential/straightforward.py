@@ -132,7 +132,6 @@ def _nested(model: Element, name: str) -> tuple[Element, Matrix]:
         if include.findtext("name") == name:
             path = Path(include.findtext("uri", "").removeprefix("file://"))
             inner = ElementTree.fromstring(path.read_text(encoding="utf-8")).find("model")
-            assert inner is not None
             pose = include.find("pose") if include.find("pose") is not None else inner.find("pose")
             return inner, _placed(model, inner, pose, include.findtext("placement_frame"))
     raise LookupError(name)

@@ -306,7 +306,6 @@ def test_an_open_mesh_is_computed_by_the_policy_that_is_chosen(tmp_path: Path) -
     outcomes = {outcome.open_mesh: outcome for outcome in draft.policy_outcomes("m::l")}
     assert outcomes["error"].inertia is None
     hull = outcomes["convex_hull"].inertia
-    assert hull is not None
     assert hull.mass == pytest.approx(1000.0)
     after = draft.changed(Compute("m::l", "convex_hull"))
     near(after.inertia("m::l"), hull)

@@ -359,7 +359,6 @@ def test_what_is_watched_is_shown_as_it_changes(browser: Any, path: Path) -> Non
 def test_the_server_ends_when_it_is_asked_for_in_the_page(browser: Any, path: Path) -> None:
     command = [sys.executable, "-m", "sdfinertia", "edit", str(path), "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
-        assert server.stdout is not None
         page = opened(browser, server.stdout.readline().strip())
         page.find_element("id", "close").click()
         assert server.wait(timeout=60) == 0

@@ -88,7 +88,6 @@ def test_a_code_leads_to_the_page_of_its_rule(path: Path, monkeypatch: pytest.Mo
     for _ in version.steps():
         pass
     (found,) = diagnostics(version)
-    assert found.code_description is not None
     assert found.code_description.href == "https://example.org/docs/reference/rules/SDI101.html"
 
 
@@ -306,7 +305,6 @@ def test_what_is_found_elsewhere_stands_at_the_top_and_leads_there(path: Path) -
     version = SharedState(GivenOptions()).version(WRONG, str(path), "utf-16")
     for _ in version.steps():
         pass
-    assert version.result is not None
     (finding,) = version.result.findings
     elsewhere = finding._replace(location=Location(str(path.with_name("other file.sdf")), 7, 3))
     version.result = version.result._replace(findings=(elsewhere,))

@@ -40,7 +40,6 @@ def test_neovim(project: Path, rover: Path, environment: dict[str, str], command
     if program is None:
         pytest.skip("nvim is not installed")
     version = re.search(r"NVIM v(\d+)\.(\d+)", run([program, "--version"], environment))
-    assert version is not None
     new, old = blocks("neovim.md", "lua")
     settings = project / "init.lua"
     settings.write_text(new if (int(version[1]), int(version[2])) >= (0, 11) else old)

@@ -53,7 +53,6 @@ def test_a_failure_holds_all_findings_of_its_link(rules: list[Rule]) -> None:
         Finding("SDI302", "400 kg hang on 1 kg", Location("a.sdf", 40, 5), "arm::hand"),
     ]
     failure = parsed(junit_report(FindingsReport(found, rules, ["a.sdf"]))).find(".//failure")
-    assert failure is not None
     assert failure.get("type") == "SDI101 SDI302"
     assert failure.get("message") == (
         "SDI101 link 'arm::hand': mass is -1 kg; give the mass in kg (and 1 more finding)"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.commands import Run
 
 import sdfinertia
 from sdfinertia.errors import ConfigurationError, Location, one_line, printable
 from sdfinertia.robot.problems import Command, Problem
-
-Run = Callable[..., Any]
 
 DIRECTING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 BREAKS = "\n\r\u2028\u2029\x85\x0b\x0c"

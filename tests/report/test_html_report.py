@@ -91,7 +91,6 @@ def test_the_page_names_nothing_to_be_loaded() -> None:
     assert "default-src 'none'" in policies[0]
     assert "http" not in policies[0]
     styles = re.search(r"<style>(.*?)</style>", rover_page(), re.DOTALL)
-    assert styles is not None
     assert "url(" not in styles[1]
     assert "@import" not in styles[1]
 
@@ -156,7 +155,6 @@ def test_the_policy_allows_exactly_the_script_and_the_style_of_the_page() -> Non
     page = html_report("t", one_link())
     for kind, pattern in (("script", r'<script type="module">(.*?)</script>'), ("style", r"<style>(.*?)</style>")):
         inline = re.search(pattern, page, re.DOTALL)
-        assert inline is not None
         digest = base64.b64encode(sha256(inline[1].encode()).digest()).decode()
         assert f"{kind}-src &#x27;sha256-{digest}&#x27;" in page
         assert "unsafe" not in re.search(r"Content-Security-Policy[^>]*", page)[0]  # type: ignore[index]
@@ -284,7 +282,6 @@ SHIFTED = SpatialInertia(12.0, (0.5, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0))
 def cells_of(page: str, link: str) -> list[list[float]]:
     """The numbers of the row of a link: a list for each line, of what is written and what is computed."""
     row = re.search(rf'<tr class="link[^"]*"[^>]*data-name="{link}">(.*?)</tr>', page, re.DOTALL)
-    assert row is not None
     cells = re.findall(r'<td class="number[^"]*">(.*?)</td>', row[1], re.DOTALL)
     columns = [[float(value) for value in re.findall(r'data-v="([^"]*)"', cell)] for cell in cells]
     return [list(line) for line in zip(*columns, strict=True)]

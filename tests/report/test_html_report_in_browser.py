@@ -95,7 +95,6 @@ def picked_rows(page: Any) -> list[str]:
 
 
 def com_in_model(link: SceneLink) -> tuple[float, float, float]:
-    assert link.inertia is not None
     return link.X_ML.apply(link.inertia.p_BoBcm_B)
 
 
@@ -225,8 +224,6 @@ def test_equivalent_boxes_are_drawn_where_the_numbers_say(page: Any, scene: Scen
     assert is_line.mean() < 0.05
     for link in scene.links:
         drawn = equivalents_of(link.inertia)
-        assert drawn is not None
-        assert link.inertia is not None
         axes = np.array(drawn.axes.rotation).reshape(3, 3)
         for signs in product((-0.5, 0.5), repeat=3):
             corner = axes @ (np.array(drawn.box) * signs) + np.array(link.inertia.p_BoBcm_B)
@@ -365,7 +362,6 @@ def test_what_is_written_proposed_and_computed_is_drawn_together(browser: Any, t
     pixels = pixels_of(page)
     for (xx, yy, zz), colour in ((written, PINK), (right, GREEN), (shape, BLUE)):
         drawn = equivalents_of(SpatialInertia(2.0, (0.0, 0.0, 0.0), InertiaTensor(xx, yy, zz)))
-        assert drawn is not None
         axes = np.array(drawn.axes.rotation).reshape(3, 3)
         for signs in product((-0.5, 0.5), repeat=3):
             x, y = projected(page, tuple(centre + axes @ (np.array(drawn.box) * signs)))

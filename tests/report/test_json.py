@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.commands import Run
 
 from sdfinertia.report.json_records import json_of
 from sdfinertia.report.link_table import html_text
-
-Run = Callable[..., Any]
 
 INERTIAL = (
     "<inertial><mass>{mass}</mass><inertia><ixx>{entry}</ixx><ixy>{entry}</ixy><ixz>0</ixz><iyy>{entry}</iyy>"

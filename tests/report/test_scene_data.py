@@ -25,7 +25,6 @@ POLYLINE = (
 def test_only_what_a_body_can_have_has_equivalent_solids() -> None:
     assert equivalents_of(SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 9.0))) is None
     drawn = equivalents_of(SpatialInertia(12.0, (0.0, 0.0, 0.0), InertiaTensor(13.0, 10.0, 5.0)))
-    assert drawn is not None
     assert drawn.box == pytest.approx((1.0, 2.0, 3.0))
     assert drawn.axes.rotation == pytest.approx(IDENTITY.rotation)
 

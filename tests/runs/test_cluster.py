@@ -16,9 +16,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
+from builders.commands import Run
 from builders.library import BOX, RUNS, ended
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -28,8 +28,6 @@ from sdfinertia.options import Options
 from sdfinertia.runs import cluster as cluster_module
 from sdfinertia.runs.cluster import cluster_jobs
 from sdfinertia.runs.work import FileTask
-
-Run = Callable[..., Any]
 
 DASK = shutil.which("dask", path=os.path.dirname(sys.executable)) or shutil.which("dask")
 pytestmark = [

@@ -2,18 +2,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
+from builders.commands import Run
 from builders.documents import BOX_FILE as BOX
 
 from sdfinertia.files.cache_file import NAME
-
-Run = Callable[..., Any]
 
 UNFILLED = BOX.replace('      <inertial auto="true"/>\n', "")
 PLANE_TOO = BOX.replace("</link>", '<collision name="d"><geometry><plane/></geometry></collision></link>')

@@ -8,17 +8,15 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from builders.commands import Run
 
 import sdfinertia
 
 pytestmark = pytest.mark.slow
 
-Run = Callable[..., Any]
 
 SOURCES = Path(sdfinertia.__file__).parent.parent
 

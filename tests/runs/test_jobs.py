@@ -13,13 +13,14 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.commands import Run
 from builders.library import BOX, RUNS, contents, ended, lay_out, lay_out_anew, without_times
 from builders.processes import is_alive
 
@@ -34,8 +35,6 @@ from sdfinertia.options import GivenOptions, Options
 from sdfinertia.runs import outcomes
 from sdfinertia.runs.outcomes import Jobs
 from sdfinertia.runs.work import Check, Fill
-
-Run = Callable[..., Any]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are looked at as POSIX has them")
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.commands import Run
 from builders.meshes import OBJ_BOX, OBJ_OPEN
 from builders.thoroughness import trials
 
@@ -123,7 +124,6 @@ def settle(directory: Path) -> None:
         os.utime(path, (1e9, 1e9), follow_symlinks=False)
 
 
-Run = Callable[..., Any]
 CHECK = ("check", ".", "--jobs", "1")
 
 

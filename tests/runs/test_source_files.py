@@ -3,16 +3,15 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.commands import Run
 
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.runs.source_files import source_files
-
-Run = Callable[..., Any]
 
 MODEL = '<sdf version="1.12"><model name="m"/></sdf>'
 
