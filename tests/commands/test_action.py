@@ -120,14 +120,11 @@ def annotated(done: Done) -> list[tuple[str, str, str]]:
 # The file -------------------------------------------------------------------------------------------------------------
 
 
-def test_the_action_is_composite_and_its_inputs_are_documented() -> None:
+def test_the_action_is_composite_and_its_inputs_are_documented_and_pasted_into_no_script() -> None:
     assert ACTION["runs"]["using"] == "composite"
     assert list(ACTION["inputs"]) == ["paths", "args", "version", "report"]
     assert all(declared["description"] and "default" in declared for declared in ACTION["inputs"].values())
     assert len(ACTION["runs"]["steps"]) == 2
-
-
-def test_no_input_is_pasted_into_a_script() -> None:
     assert all("${{" not in step["run"] for step in ACTION["runs"]["steps"])
 
 
@@ -154,16 +151,13 @@ def test_the_revision_of_the_action_is_installed_by_default(runner: Runner) -> N
     assert installed(runner)[-1] == f"{runner.action}[xacro]"
 
 
-def test_the_version_that_is_asked_for_is_installed(runner: Runner) -> None:
-    words = installed(runner, version="0.1.0")
-    assert words[0] == "install"
-    assert words[-1] == "sdfinertia[xacro]==0.1.0"
+@pytest.mark.parametrize(
+    "version", ["0.1.0", "0.1.0; touch hacked", "$(touch hacked)", "1 --index-url=http://example.com"]
+)
+def test_the_version_that_is_asked_for_is_one_word_whatever_it_holds(runner: Runner, version: str) -> None:
+    words = installed(runner, version=version)
+    assert (words[0], words[-1]) == ("install", f"sdfinertia[xacro]=={version}")
     assert not any(word.startswith(str(runner.action)) for word in words)
-
-
-@pytest.mark.parametrize("version", ["0.1.0; touch hacked", "$(touch hacked)", "1 --index-url=http://example.com"])
-def test_a_version_is_one_word_whatever_it_holds(runner: Runner, version: str) -> None:
-    assert installed(runner, version=version)[-1] == f"sdfinertia[xacro]=={version}"
     assert not (runner.workspace / "hacked").exists()
 
 
@@ -218,21 +212,15 @@ def test_findings_are_annotations_and_in_the_summary_and_the_status_is_passed_on
 
 
 @pytest.mark.parametrize(
-    "paths", ["models worlds", "models\nworlds\n", "  models   worlds/b.world ", "models ./worlds"]
+    "paths", ["models worlds", "models\nworlds\n", "  models   worlds/b.world ", "models ./worlds", None]
 )
-def test_several_paths_are_checked(runner: Runner, paths: str) -> None:
+def test_several_paths_are_checked_and_the_whole_workspace_by_default(runner: Runner, paths: str | None) -> None:
     for name in ("models/a.sdf", "worlds/b.world", "other/c.sdf"):
         (runner.workspace / name).parent.mkdir()
         (runner.workspace / name).write_text(NEGATIVE)
-    found = annotated(runner.run(CHECK, paths=paths))
-    assert sorted(file for _, file, _ in found) == ["models/a.sdf", "worlds/b.world"]
-
-
-def test_the_whole_workspace_is_checked_by_default(runner: Runner) -> None:
-    for name in ("models/a.sdf", "worlds/b.world"):
-        (runner.workspace / name).parent.mkdir()
-        (runner.workspace / name).write_text(UNFILLED)
-    assert len(annotated(runner.run(CHECK))) == 2
+    found = annotated(runner.run(CHECK, **({} if paths is None else {"paths": paths})))
+    expected = ["models/a.sdf", *(["other/c.sdf"] if paths is None else []), "worlds/b.world"]
+    assert sorted(file for _, file, _ in found) == expected
 
 
 def test_a_path_that_does_not_exist_fails_the_job_and_is_named(runner: Runner) -> None:
@@ -290,26 +278,16 @@ def test_no_report_is_written_through_a_link_of_the_tree(runner: Runner, linked:
     assert list(outside.iterdir()) == []
 
 
-def test_no_report_is_written_unasked(runner: Runner) -> None:
-    (runner.workspace / "m.sdf").write_text(NEGATIVE)
-    runner.run(CHECK)
-    assert os.listdir(runner.workspace) == ["m.sdf"]
-
-
 @pytest.mark.parametrize("arguments", ["--select SDI999", "--no-such-option", "--baseline gone.json", "--link x*"])
-def test_misuse_fails_the_job_with_its_reason(runner: Runner, arguments: str) -> None:
+def test_misuse_fails_the_job_with_its_reason_and_repeats_no_summary(runner: Runner, arguments: str) -> None:
     (runner.workspace / "m.sdf").write_text(NEGATIVE)
+    assert runner.run(CHECK).status == 1
+    assert os.listdir(runner.workspace) == ["m.sdf"], "no report is written unasked"
     done = runner.run(CHECK, args=arguments)
+    # A pattern is known to match nothing once all is checked.
+    assert done.summary.count("### sdfinertia check: ") == (2 if arguments == "--link x*" else 1)
     assert done.status == 2
     assert arguments.rsplit(maxsplit=1)[-1] in done.messages
-
-
-def test_a_run_that_fails_does_not_repeat_the_summary_of_the_one_before(runner: Runner) -> None:
-    (runner.workspace / "m.sdf").write_text(NEGATIVE)
-    first = runner.run(CHECK)
-    second = runner.run(CHECK, args="--no-such-option")
-    assert (first.status, second.status) == (1, 2)
-    assert second.summary.count("### sdfinertia check: ") == 1
 
 
 @pytest.mark.parametrize("name", ["paths", "args", "report"])

@@ -6,13 +6,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-Run = Callable[..., Any]
+from builders.commands import Run
+from builders.meshes import OBJ_TETRAHEDRON
 
 SECRET = "hunter2-correct-horse"
 
@@ -215,22 +214,24 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(command, project, mon
 
 
 NAMES = [
-    pytest.param(b"with space.sdf", id="space"),
-    pytest.param(b"with\nnewline.sdf", id="newline"),
-    pytest.param(b"with\x1b[31mescape.sdf", id="escape"),
-    pytest.param(b"with'quote\".sdf", id="quotes"),
-    pytest.param("größe-体.sdf".encode(), id="not ASCII"),
-    pytest.param(b"no-text-\xff\xfe.sdf", id="no UTF-8"),
-    pytest.param(b"-dash.sdf", id="dash"),
-    pytest.param(b"%s{0}.sdf", id="format"),
-    pytest.param(b"[bold]x[.sdf", id="markup"),
+    pytest.param(name, id=kind)
+    for kind, name in {
+        "space": b"with space.sdf",
+        "newline": b"with\nnewline.sdf",
+        "escape": b"with\x1b[31mescape.sdf",
+        "quotes": b"with'quote\".sdf",
+        "not ASCII": "größe-体.sdf".encode(),
+        "no UTF-8": b"no-text-\xff\xfe.sdf",
+        "dash": b"-dash.sdf",
+        "format": b"%s{0}.sdf",
+        "markup": b"[bold]x[.sdf",
+    }.items()
 ]
 
 
 def write_or_skip(path: bytes, content: bytes) -> None:
     try:
-        with open(path, "wb") as file:
-            file.write(content)
+        Path(os.fsdecode(path)).write_bytes(content)
     except OSError:
         pytest.skip("the file system has no such names")
 
@@ -243,8 +244,7 @@ def test_a_file_of_any_name_is_filled(command: Run, process: Run, project: Path,
     run = process if b"\xff" in name else command
     outcome = run("fill", "--report", "report.json", "--", os.fsdecode(name))
     assert outcome.status == 0, outcome.messages
-    with open(path, "rb") as file:
-        assert b"<mass>6000</mass>" in file.read()
+    assert b"<mass>6000</mass>" in Path(os.fsdecode(path)).read_bytes()
     assert "\x1b" not in outcome.messages
 
 
@@ -258,3 +258,40 @@ def test_a_file_of_any_name_is_refused_without_a_traceback(command, process, pro
     assert "Traceback" not in outcome.messages
     assert ".sdf:1:1: is a ROS launch file (<launch>), not SDF (<sdf>), URDF (<robot>) or MJCF" in outcome.messages
     assert len(outcome.messages.splitlines()) == 1
+
+
+# What is of another kind ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["fill", "check"])
+@pytest.mark.parametrize("file", ["part.obj", "PART.STL"])
+def test_a_mesh_is_sent_to_the_command_for_meshes(command: Run, project: Path, name: str, file: str) -> None:
+    (project / file).write_text(OBJ_TETRAHEDRON)
+    outcome = command(name, "-q", file)
+    assert (outcome.status, outcome.output) == (2, b"")
+    assert outcome.messages == f"{file}: is a mesh, not SDF; try `sdfinertia mesh {file}`\n"
+
+
+def test_a_model_with_the_name_of_a_mesh_is_a_model(command: Run, project: Path) -> None:
+    (project / "m.obj").write_text(GOOD)
+    assert command("fill", "-q", "m.obj").status == 0
+
+
+@pytest.mark.parametrize("name", ["fill", "check", "show"])
+@pytest.mark.parametrize(("file", "directory"), [("model.config", "."), ("arm/model.config", "arm")])
+def test_a_model_config_is_sent_to_its_directory(command, project, name, file, directory):
+    (project / "arm").mkdir()
+    (project / file).write_text("<model><sdf version='1.12'>m.sdf</sdf></model>")
+    outcome = command(name, file)
+    assert outcome.status == 2
+    assert outcome.messages.startswith(f"{file}: refers to a model, and is not one; give its directory: {directory}\n")
+
+
+@pytest.mark.parametrize("name", ["fill", "check"])
+def test_standard_input_whose_files_are_not_found_is_told_how_to_get_a_place(command, project, name):
+    unplaced = model(link(collision(mesh("meshes/part.obj")))).encode()
+    told = command(name, "-", stdin=unplaced)
+    assert told.status == 2
+    assert "say where the file belongs with --stdin-filename" in told.messages + told.output.decode()
+    told = command(name, "-", "--stdin-filename", "arm/m.sdf", stdin=unplaced)
+    assert "--stdin-filename" not in told.messages + told.output.decode()

@@ -5,15 +5,13 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from builders.commands import Run
 
 from sdfinertia.report import terminal
 
-Run = Callable[..., Any]
 BLOCK = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1.5"/></inertial>'
 BOX = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
 SDF = '<sdf version="1.9"><model name="m"><link name="l">{}</link></model></sdf>'
@@ -37,11 +35,12 @@ def test_fill_says_how_links_ask_and_what_else_fills_them(command: Run, project:
     assert "--all computes 1 hand-written inertial again" in line
 
 
-@pytest.mark.parametrize("arguments", [("--all",), ("--missing",)])
-def test_fill_does_not_offer_what_was_given(command: Run, project: Path, arguments: tuple[str, ...]) -> None:
-    (project / "m.sdf").write_text(SDF.format(SDF_BOX) if arguments == ("--all",) else SDF.format(""))
-    assert f"{arguments[0]} fills" not in (messages := command("fill", *arguments, "m.sdf").messages)
-    assert f"{arguments[0]} computes" not in messages
+@pytest.mark.parametrize(("option", "inside"), [("--all", SDF_BOX), ("--missing", "")])
+def test_fill_does_not_offer_what_was_given(command: Run, project: Path, option: str, inside: str) -> None:
+    (project / "m.sdf").write_text(SDF.format(inside))
+    messages = command("fill", option, "m.sdf").messages
+    assert f"{option} fills" not in messages
+    assert f"{option} computes" not in messages
 
 
 def test_fill_has_nothing_to_add_where_links_were_filled(command: Run, project: Path) -> None:
@@ -52,11 +51,12 @@ def test_fill_has_nothing_to_add_where_links_were_filled(command: Run, project: 
     assert "1 file left unchanged." in outcome.messages
 
 
-@pytest.mark.parametrize("name", ["maas", "msas", "intertia", "origins"])
-def test_near_misses_in_an_inertial_of_urdf_are_named(command: Run, project: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "meant"), [("maas", "mass"), ("msas", "mass"), ("intertia", "inertia"), ("origins", "origin")]
+)
+def test_near_misses_in_an_inertial_of_urdf_are_named(command: Run, project: Path, name: str, meant: str) -> None:
     (project / "r.urdf").write_text(urdf(f"<inertial><{name}/></inertial>"))
     output = command("check", "--select", "SDI108", "r.urdf").output.decode()
-    meant = {"maas": "mass", "msas": "mass", "intertia": "inertia", "origins": "origin"}[name]
     assert f"URDF has no <{name}> in <inertial>; did you mean <{meant}>?" in output
 
 
@@ -98,24 +98,20 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_file_that_takes_long_shows_its_seconds_and_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Terminal()
+@pytest.mark.parametrize(
+    ("quiet", "screen", "is_shown"),
+    [(False, Terminal(), True), (True, Terminal(), False), (False, io.StringIO(), False)],
+    ids=["watched", "quiet", "no terminal"],
+)
+def test_a_file_that_takes_long_shows_its_seconds_to_who_watches_and_leaves_no_trace(
+    monkeypatch: pytest.MonkeyPatch, quiet: bool, screen: io.StringIO, is_shown: bool
+) -> None:
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(terminal, "_SILENT_FOR", 0.0)
-    with terminal.Progress(1, quiet=False, doing="checking", only="large.stl"):
-        deadline = time.monotonic() + 60
+    with terminal.Progress(1, quiet=quiet, doing="checking", only="large.stl"):
+        deadline = time.monotonic() + (60 if is_shown else 0.05)
         while not screen.getvalue() and time.monotonic() < deadline:
             time.sleep(0.01)
-    assert screen.getvalue().startswith("\rchecking large.stl: 0 s ")
-    assert screen.getvalue().endswith("\r\x1b[K")
-
-
-@pytest.mark.parametrize(("quiet", "is_terminal"), [(True, True), (False, False)])
-def test_seconds_are_for_people_who_watch(monkeypatch: pytest.MonkeyPatch, quiet: bool, is_terminal: bool) -> None:
-    screen = Terminal() if is_terminal else io.StringIO()
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(terminal, "_SILENT_FOR", 0.0)
-    with terminal.Progress(1, quiet=quiet, only="large.stl"):
-        time.sleep(0.05)
-    assert screen.getvalue() == ""
+    assert screen.getvalue().startswith("\rchecking large.stl: 0 s ") == is_shown
+    assert screen.getvalue().endswith("\r\x1b[K") == bool(screen.getvalue()) == is_shown

@@ -11,13 +11,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.commands import Run
+from builders.xacros import robot
 
-Run = Callable[..., Any]
 # What the page of a document needs.
 EDITING = ("starlette", "uvicorn", "watchfiles")
 MODEL = "<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>"
@@ -28,6 +28,13 @@ LIBRARIES = [
     ("check --watch m.sdf", "watchfiles", "edit"),
     ("lsp", "lsprotocol", "lsp"),
 ]
+
+
+@pytest.fixture
+def model(project: Path) -> Path:
+    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+    (project / "m.sdf").write_text(MODEL)
+    return project / "m.sdf"
 
 
 @pytest.mark.parametrize(("words", "library", "extra"), LIBRARIES)
@@ -51,36 +58,25 @@ def test_without_its_libraries_it_says_what_to_install(command, project, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("arguments", "told"),
     [
-        ("-", "standard input"),
-        ("nothing.sdf", "nothing.sdf"),
-        (".", "holds 2 files"),
-        ("bad.txt", "bad.txt"),
+        (("-",), "standard input"),
+        (("nothing.sdf",), "nothing.sdf"),
+        ((".",), "holds 2 files"),
+        (("bad.txt",), "bad.txt"),
+        (("m.sdf", "--confine", "inside"), "outside"),
     ],
 )
-def test_a_page_shows_one_file(command: Run, project: Path, path: str, told: str) -> None:
-    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-    for name in ("a.sdf", "b.sdf"):
-        (project / name).write_text(MODEL)
+def test_a_page_shows_one_file_inside_the_confinement(command, project, model, arguments, told):
+    (project / "b.sdf").write_text(MODEL)
     (project / "bad.txt").write_text("no SDF")
-    outcome = command("edit", path, "--no-browser")
+    (project / "inside").mkdir()
+    outcome = command("edit", *arguments, "--no-browser")
     assert outcome.status == 2
     assert told in outcome.messages
 
 
-def test_what_lies_outside_the_confinement_is_not_served(command: Run, project: Path) -> None:
-    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-    (project / "inside").mkdir()
-    (project / "m.sdf").write_text(MODEL)
-    outcome = command("edit", "m.sdf", "--no-browser", "--confine", "inside")
-    assert outcome.status == 2
-    assert "outside" in outcome.messages
-
-
-def test_a_port_that_is_taken_is_refused(command: Run, project: Path) -> None:
-    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-    (project / "m.sdf").write_text(MODEL)
+def test_a_port_that_is_taken_is_refused(command: Run, model: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -90,36 +86,30 @@ def test_a_port_that_is_taken_is_refused(command: Run, project: Path) -> None:
     assert f"cannot listen on port {port}" in outcome.messages
 
 
-@pytest.mark.parametrize("opens", [True, False])
-def test_the_page_is_opened_in_the_browser_unless_that_is_not_wanted(command, project, monkeypatch, opens):
-    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-    import webbrowser
-
+@pytest.fixture
+def unserved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server tells its address and ends."""
     import sdfinertia.commands.edit as module
 
-    (project / "m.sdf").write_text(MODEL)
     _, session_of = module._server("edit")
-    opened: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", opened.append)
     monkeypatch.setattr(
         module, "_server", lambda _: (lambda session, port, tell: tell("http://127.0.0.1:1/?a"), session_of)
     )
+
+
+@pytest.mark.parametrize("opens", [True, False])
+def test_the_page_is_opened_in_the_browser_unless_that_is_not_wanted(command, model, unserved, monkeypatch, opens):
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
     outcome = command("edit", "m.sdf", *(() if opens else ("--no-browser",)))
     assert outcome.output == b"http://127.0.0.1:1/?a\n"
     assert "stop with Ctrl-C; nothing is written before Save." in outcome.messages
     assert len(opened) == opens
 
 
-def test_a_robot_that_xacro_makes_is_said_to_be_only_shown(command, project, monkeypatch):
-    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+def test_a_robot_that_xacro_makes_is_said_to_be_only_shown(command, project, model, unserved):
     pytest.importorskip("xacro", reason="xacro is not installed")
-    import sdfinertia.commands.edit as module
-
-    (project / "r.urdf.xacro").write_text(
-        '<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><link name="l"/></robot>'
-    )
-    _, session_of = module._server("edit")
-    monkeypatch.setattr(module, "_server", lambda _: (lambda session, port, tell: tell("address"), session_of))
+    robot('<link name="l"/>')
     outcome = command("edit", "r.urdf.xacro", "--no-browser")
     assert "r.urdf.xacro is made by xacro, and only shown: change its numbers in the macros." in outcome.messages
     assert "nothing is written before Save" not in outcome.messages
@@ -139,9 +129,7 @@ os.rename("told.json.new", "told.json")
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
-def test_others_do_not_learn_the_token_from_the_process_of_the_browser(project: Path) -> None:
-    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-    (project / "m.sdf").write_text(MODEL)
+def test_others_do_not_learn_the_token_from_the_process_of_the_browser(project: Path, model: Path) -> None:
     (project / "browser.py").write_text(BROWSER)
     environment = {**os.environ, "BROWSER": f"{shlex.quote(sys.executable)} browser.py %s"}
     server = subprocess.Popen(
@@ -153,7 +141,6 @@ def test_others_do_not_learn_the_token_from_the_process_of_the_browser(project: 
         umask=0,
     )
     try:
-        assert server.stdout is not None
         address = server.stdout.readline().strip()
         token = address.split("/")[3]
         until = time.monotonic() + 60

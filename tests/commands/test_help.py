@@ -7,19 +7,16 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
+from builders.commands import Run
 
 from sdfinertia.cli import main
 from sdfinertia.commands.help_text import COMPLETIONS, EXAMPLES
 from sdfinertia.declaration import TOPICS
 from sdfinertia.options import LONG_NAMES, OPTIONS
-
-Run = Callable[..., Any]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 COMMANDS = sorted(main.every_command())
@@ -111,13 +108,9 @@ def test_the_list_of_commands_says_of_each_all_that_it_says_first(command: Run) 
 # Examples -------------------------------------------------------------------------------------------------------------
 
 
-def test_every_command_has_three_examples() -> None:
-    assert sorted(EXAMPLES) == COMMANDS
-    assert {len(examples) for examples in EXAMPLES.values()} == {3}
-
-
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_examples_of_a_command_stand_in_its_help(command: Run, name: str) -> None:
+def test_each_command_has_three_examples_in_its_help(command: Run, name: str) -> None:
+    assert len(EXAMPLES[name]) == 3
     lines = sections(command(name, "--help").output.decode())["Examples"]
     assert [line.strip() for line in lines] == [
         text for example in EXAMPLES[name] for text in (f"# {example.purpose}", example.command)
@@ -150,44 +143,38 @@ def test_an_example_runs(command: Run, models: Path, line: str) -> None:
 # Completion -----------------------------------------------------------------------------------------------------------
 
 
-def completed(project: Path, words: str, shell: str = "bash") -> list[str]:
-    """What a shell is told for the last of some words."""
-    environment = {**os.environ, "_SDFINERTIA_COMPLETE": f"{shell}_complete", "COMP_WORDS": f"sdfinertia {words}"}
-    environment["COMP_CWORD"] = str(len(words.split(" ")))
+def asked_by(project: Path, shell: str, **variables: str) -> str:
+    """What the command prints for a shell that completes words."""
     program = "from sdfinertia.cli import main; main(prog_name='sdfinertia')"
+    environment = {**os.environ, "_SDFINERTIA_COMPLETE": shell, **variables}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project, env=environment, text=True)
-    return done.stdout.split()
+    return done.stdout
 
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    {
-        "a command": ("che", ["plain,check"]),
-        "an option": ("fill --total", ["plain,--total-mass"]),
-        "an option of a run": ("check --stat", ["plain,--statistics"]),
-        "a choice": ("fill --open-mesh fi", ["plain,fill_holes"]),
-        "a path": ("fill mod", ["file,mod"]),
-        "an output": ("fill m.sdf -o o", ["file,o"]),
-        "a directory": ("fill --confine d", ["dir,d"]),
-    }.values(),
+    [
+        ("che", "plain,check"),
+        ("fill --total", "plain,--total-mass"),
+        ("check --stat", "plain,--statistics"),
+        ("fill --open-mesh fi", "plain,fill_holes"),
+        ("fill mod", "file,mod"),
+        ("fill m.sdf -o o", "file,o"),
+        ("fill --confine d", "dir,d"),
+    ],
 )
-def test_words_are_completed(project: Path, words: str, expected: list[str]) -> None:
-    assert completed(project, words) == expected
-
-
-def test_the_lines_for_shells_are_in_the_help(command: Run) -> None:
-    text = command("--help").output.decode()
-    assert [line for _, line in COMPLETIONS if line not in text] == []
+def test_words_are_completed(project: Path, words: str, expected: str) -> None:
+    typed = {"COMP_WORDS": f"sdfinertia {words}", "COMP_CWORD": str(len(words.split(" ")))}
+    assert asked_by(project, "bash_complete", **typed).split() == [expected]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_there_is_a_script_for_each_shell(project: Path, shell: str) -> None:
-    assert any(f"_SDFINERTIA_COMPLETE={shell}_source" in line for _, line in COMPLETIONS)
-    program = "from sdfinertia.cli import main; main(prog_name='sdfinertia')"
-    environment = {**os.environ, "_SDFINERTIA_COMPLETE": f"{shell}_source"}
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=project, env=environment, text=True)
-    assert "_sdfinertia_completion" in done.stdout
-    assert f"_SDFINERTIA_COMPLETE={shell}_complete" in done.stdout
+def test_there_is_a_script_for_each_shell_and_its_line_in_the_help(command: Run, project: Path, shell: str) -> None:
+    (line,) = (line for _, line in COMPLETIONS if f"_SDFINERTIA_COMPLETE={shell}_source" in line)
+    assert line in command("--help").output.decode()
+    script = asked_by(project, f"{shell}_source")
+    assert "_sdfinertia_completion" in script
+    assert f"_SDFINERTIA_COMPLETE={shell}_complete" in script
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from benchmarks.mesh_files import obj as rounded_obj
 from benchmarks.surfaces import Surface
+from builders.commands import Run
 from builders.meshes import MOEBIUS, OBJ_BOX, OBJ_CORNERS, OBJ_OPEN, ball, cube, inverted, joined, obj
 from builders.meshes import box as mesh_box
 from builders.step import step_cylinder
@@ -17,8 +16,6 @@ from builders.step import step_cylinder
 from sdfinertia import SpatialInertia, cylinder
 from sdfinertia.cli import MESH_NOTATIONS, NOTATIONS
 from sdfinertia.report.bodies import NOTATIONS as BODY_NOTATIONS
-
-Run = Callable[..., Any]
 
 
 @pytest.fixture
@@ -35,7 +32,7 @@ def open_box(project: Path) -> Path:
     return path
 
 
-def test_a_closed_mesh_is_weighed(command: Run, box: Path) -> None:
+def test_a_closed_mesh_is_weighed_and_json_tells_the_same(command: Run, box: Path) -> None:
     outcome = command("mesh", "box.obj", "--density", "10")
     assert outcome.status == 0
     text = outcome.output.decode()
@@ -47,6 +44,12 @@ def test_a_closed_mesh_is_weighed(command: Run, box: Path) -> None:
         "65 50 25 kg·m²",
     ):
         assert words in text
+    outcome = command("mesh", "box.obj", "box.obj", "--json")
+    first, second = json.loads(outcome.output)
+    assert first == second
+    assert (first["diagnosis"]["volume"], first["inertia"]["mass"]) == pytest.approx((6.0, 6000.0))
+    assert first["inertia"]["com"] == pytest.approx([0.5, 1.0, 1.5])
+    assert first["method"] == "exact"
 
 
 def test_vertices_alone_are_told_of_by_their_hull_where_that_is_asked_for(command: Run, project: Path) -> None:
@@ -83,16 +86,6 @@ def test_what_the_diagnosis_found_or_left_out_is_told_of_a_closed_mesh_too(comma
     assert "overlaps were not looked for on" in text
 
 
-def test_json_tells_the_same(command: Run, box: Path) -> None:
-    outcome = command("mesh", "box.obj", "box.obj", "--json")
-    first, second = json.loads(outcome.output)
-    assert first == second
-    assert first["diagnosis"]["volume"] == pytest.approx(6.0)
-    assert first["inertia"]["mass"] == pytest.approx(6000.0)
-    assert first["inertia"]["com"] == pytest.approx([0.5, 1.0, 1.5])
-    assert first["method"] == "exact"
-
-
 @pytest.mark.parametrize(("scale", "mass"), [("2", 48000), ("1 -1 1", 6000), ("0.5 2 1", 6000)])
 def test_a_scale_applies(command: Run, box: Path, scale: str, mass: float) -> None:
     (facts,) = json.loads(command("mesh", "box.obj", "--json", "--scale", scale).output)
@@ -118,7 +111,7 @@ def test_submeshes_are_listed_and_chosen(command: Run, box: Path) -> None:
     assert "'post'" in outcome.messages
 
 
-def test_an_open_mesh_is_told_with_what_each_way_to_take_it_gives(command: Run, open_box: Path) -> None:
+def test_an_open_mesh_is_told_with_what_each_way_to_take_it_gives_and_what_is_left_out(command, open_box):
     outcome = command("mesh", "open.obj")
     assert outcome.status == 0, "a diagnosis is what was asked for"
     text = outcome.output.decode()
@@ -131,9 +124,6 @@ def test_an_open_mesh_is_told_with_what_each_way_to_take_it_gives(command: Run, 
         "divergence",
     ):
         assert policy in text
-
-
-def test_what_would_take_long_to_compare_is_told_as_left_out(command: Run, open_box: Path) -> None:
     text = command("mesh", "open.obj", "--voxel-size", "0.001").output.decode()
     assert "voxel        left out: voxels of 0.001 m are too many to compare" in text
     assert "convex_hull  6000 kg" in text

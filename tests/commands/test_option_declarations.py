@@ -6,12 +6,14 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
+from builders.commands import Run
+from builders.documents import AUTO, mesh, one_link
+from builders.meshes import cube, obj, without
 from option_tables import TOPICS, options_table, parameters_table
 
 from sdfinertia.cli import main
@@ -22,8 +24,6 @@ from sdfinertia.options import LONG_NAMES, OPTIONS, PARAMETERS, GivenOptions, Op
 from sdfinertia.robot.inertial import InertiaParameters
 from sdfinertia.runs.configuration import read_configuration
 from sdfinertia.sdf.values import read_parameters
-
-Run = Callable[..., Any]
 
 COMMANDS = [name for name in main.every_command() if name != "rules"]
 
@@ -62,20 +62,12 @@ def test_a_command_takes_the_options_that_are_declared_for_it_and_says_their_hel
     taken = {name for name, declared in OPTIONS.items() if command_name in declared.commands}
     options = options_of(command_name)
     assert {option.name for option in options.values() if not option.expose_value and not option.is_eager} == taken
-    text = " ".join(command(command_name, "--help").output.decode().split())
+    first = command(command_name, "--help").output
+    assert command(command_name, "--help").output == first, "options are added once, however often it is called"
+    text = " ".join(first.decode().split())
     for name in taken:
         assert f"--{'no-' if OPTIONS[name].default is True else ''}{LONG_NAMES[name]} " in text
         assert OPTIONS[name].help in text
-
-
-@pytest.mark.parametrize("command_name", COMMANDS)
-def test_no_option_of_a_command_is_added_twice_however_often_it_is_called(command: Run, command_name: str) -> None:
-    first = command(command_name, "--help").output
-    assert command(command_name, "--help").output == first
-
-
-def test_every_option_is_taken_by_some_command() -> None:
-    assert [name for name, declared in OPTIONS.items() if not declared.commands] == []
 
 
 # A tree could bring forged masses with it, or xacro that does harm.
@@ -141,6 +133,7 @@ def test_a_default_is_a_value_of_its_kind_and_the_first_of_its_choices(name: str
     declared = PARAMETERS.get(name) or OPTIONS[name]
     assert declared.accepts(declared.default)
     assert declared.default == (*declared.choices, declared.default)[0]
+    assert name not in OPTIONS or OPTIONS[name].commands, "some command takes it"
 
 
 def test_the_options_say_in_their_docstring_what_each_is() -> None:
@@ -163,13 +156,8 @@ def collision(geometry: str, pose: str = "0 0 0 0 0 0") -> str:
 
 BOX = "<box><size>1 2 3</size></box>"
 PLANE = collision("<plane/>", "0 0 1 0 0 0")
-OPEN = collision("<mesh><uri>open.obj</uri></mesh>")
+OPEN = collision(mesh("open.obj"))
 VISUAL = "<visual name='v'><geometry><sphere><radius>1</radius></sphere></geometry></visual>"
-# A cube of 2 m without its lid.
-OPEN_CUBE = (
-    "".join(f"v {x} {y} {z}\n" for z in (0, 2) for y in (0, 2) for x in (0, 2))
-    + "f 1 3 4 2\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
-)
 # For each option that shapes numbers a link that it shapes, and how it is asked for.
 SHAPING: dict[str, tuple[str, tuple[str, ...], str]] = {
     "density": (collision(BOX), ("--density", "500"), "500"),
@@ -189,12 +177,10 @@ def test_every_option_that_affects_result_has_an_example() -> None:
 
 
 def write_model(project: Path, name: str) -> Path:
-    (project / "open.obj").write_text(OPEN_CUBE)
+    (project / "open.obj").write_text(obj(without(cube(size=2.0), 10, 11)))
     content, _, _ = SHAPING[name]
     path = project / "m.sdf"
-    path.write_text(
-        f"<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/>{content}</link></model></sdf>"
-    )
+    path.write_bytes(one_link(AUTO, content))
     return path
 
 
@@ -276,9 +262,6 @@ def test_the_reference_has_every_option_that_a_command_takes(name: str) -> None:
     }
 
 
-def test_the_reference_has_a_table_for_every_topic() -> None:
+def test_the_reference_has_a_table_for_every_topic_and_every_parameter_of_a_file() -> None:
     assert set(TOPICS) == {declared.topic for declared in OPTIONS.values()} | {"run"}
-
-
-def test_the_reference_has_every_parameter_of_a_file() -> None:
     assert re.findall(r"<sdfinertia:(\w+)>", parameters_table()) == list(PARAMETERS)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from builders.commands import Run
 from builders.documents import collision, inertial, link, model, sdf
 from builders.meshes import OBJ_TETRAHEDRON
-
-Run = Callable[..., Any]
 
 # Words of the command line, and what is said of them.
 REFUSED = {

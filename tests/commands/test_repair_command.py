@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from builders.commands import Run
 from builders.robots import ANYHOW, ELBOW, LOST, MOTOR, POINT, SOUND, Written, sdf, urdf
 
-Run = Callable[..., Any]
 FILES = pytest.mark.parametrize(("written_as", "name"), [(urdf, "r.urdf"), (sdf, "r.sdf")], ids=["URDF", "SDF"])
 
 
@@ -42,17 +41,12 @@ def test_a_diff_is_printed_that_git_takes(command: Run, project: Path, written_a
 
 
 @FILES
-def test_check_writes_nothing_and_fails(command: Run, project: Path, written_as: Any, name: str) -> None:
+def test_check_writes_nothing_and_standard_input_goes_to_standard_output(command, project, written_as, name):
     (project / name).write_bytes(written_as(POINT))
     outcome = command("repair", "--check", name)
     assert outcome.status == 1
     assert "would be repaired" in outcome.messages
     assert (project / name).read_bytes() == written_as(POINT)
-
-
-@FILES
-def test_standard_input_goes_to_standard_output(command: Run, project: Path, written_as: Any, name: str) -> None:
-    (project / name).write_bytes(written_as(POINT))
     expected = command("repair", "-q", "-o", "-", name).output
     assert b"repaired=decimal-point" in expected
     outcome = command("repair", "-q", "-", "--stdin-filename", name, stdin=written_as(POINT))
@@ -103,7 +97,7 @@ def test_the_report_in_markdown_is_a_bug_report_to_send(command: Run, project: P
     assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf").status == 0
 
 
-def test_the_report_in_json_has_findings_and_causes(command: Run, project: Path) -> None:
+def test_reports_in_json_and_html_have_findings_causes_and_the_model(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(POINT))
     assert command("repair", "-q", "--diff", "--report", "r.json", "r.urdf").status == 0
     (link,) = json.loads((project / "r.json").read_text())["files"][0]["links"]
@@ -112,10 +106,6 @@ def test_the_report_in_json_has_findings_and_causes(command: Run, project: Path)
     best = link["why"]["explanations"][0]
     assert best["certain"] is True
     assert best["proposal"]["texts"]["izz"] == "1676.359E-6"
-
-
-def test_the_report_in_html_shows_the_model(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT))
     assert command("repair", "-q", "--diff", "--report", "r.html", "r.urdf").status == 0
     assert "r::Link1" in (project / "r.html").read_text().replace("<small>r::</small>", "r::").replace(
         '<span class="own">', ""
@@ -169,14 +159,6 @@ def test_a_bug_report_names_what_failed(command: Run, project: Path) -> None:
     assert command("repair", "-q", "--diff", "--report", "issue.md", "r.urdf", "broken.urdf").status == 2
     (line,) = (line for line in (project / "issue.md").read_text().splitlines() if "broken.urdf" in line)
     assert line.startswith("* ")
-
-
-def test_a_page_and_a_bug_report_tell_other_explanations_and_what_none_explains(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT, ANYHOW, LOST))
-    assert command("check", "-q", "--why", "--report", "r.html", "r.urdf").status == 1
-    page = (project / "r.html").read_text()
-    assert "no mistake that is known explains these numbers" in page
-    assert "decimal-point (certain)" in page
 
 
 def test_a_tree_is_a_line_a_file_and_guesses_are_for_details(command: Run, project: Path) -> None:

@@ -5,19 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from builders.commands import Run
+from builders.documents import inertial, one_link
+from builders.meshes import OBJ_TETRAHEDRON
 
-Run = Callable[..., Any]
-
-MODEL = (
-    '<sdf version="1.12"><model name="m"><link name="l"><inertial><mass>1</mass><inertia><ixx>2</ixx><ixy>0</ixy>'
-    "<ixz>0</ixz><iyy>1</iyy><iyz>0</iyz><izz>1</izz></inertia></inertial></link></model></sdf>\n"
-)
-TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+MODEL = one_link(inertial(1.0, (2.0, 1.0, 1.0, 0.0, 0.0, 0.0))).decode()
 COMMANDS = {
     "fill": ("fill", "-"),
     "check": ("check", "-"),
@@ -28,14 +23,10 @@ every_command = pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMM
 
 
 @every_command
-def test_every_command_reads_standard_input(command: Run, arguments: tuple[str, ...]) -> None:
+def test_every_command_reads_standard_input_by_the_name_that_it_is_given(command, arguments):
     outcome = command(*arguments, stdin=MODEL.encode())
     assert outcome.status == 0, outcome.messages
     assert "not found" not in outcome.messages
-
-
-@every_command
-def test_messages_bear_the_name_that_standard_input_is_given(command: Run, arguments: tuple[str, ...]) -> None:
     told = [command(*arguments, *name, stdin=b"<sdf") for name in ((), ("--stdin-filename", "arm/x.sdf"))]
     assert [outcome.status for outcome in told] == [2, 2]
     assert "<stdin>:1:" in told[0].messages + told[0].output.decode()
@@ -101,14 +92,14 @@ def test_show_tells_of_standard_input_what_it_tells_of_the_file(command: Run, pr
 
 @pytest.mark.parametrize("name", ["mesh", "show"])
 def test_a_mesh_is_read_from_standard_input_by_its_suffix(command: Run, project: Path, name: str) -> None:
-    (project / "part.obj").write_text(TETRAHEDRON)
+    (project / "part.obj").write_text(OBJ_TETRAHEDRON)
     there = command(name, "part.obj")
     assert there.status == 0
     os.unlink(project / "part.obj")
-    assert command(name, "-", "--stdin-filename", "part.obj", stdin=TETRAHEDRON.encode()) == there
+    assert command(name, "-", "--stdin-filename", "part.obj", stdin=OBJ_TETRAHEDRON.encode()) == there
 
 
 def test_a_mesh_without_a_suffix_is_refused_with_the_way_to_give_it_one(command: Run) -> None:
-    outcome = command("mesh", "-", stdin=TETRAHEDRON.encode())
+    outcome = command("mesh", "-", stdin=OBJ_TETRAHEDRON.encode())
     assert outcome.status == 2
     assert "--stdin-filename part.stl" in outcome.messages

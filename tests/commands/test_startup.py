@@ -75,19 +75,14 @@ def test_filling_primitives_loads_no_numerical_library(project: Path) -> None:
     assert all("<mass>" in path.read_text() for path in project.glob("*.sdf"))
 
 
-@pytest.mark.parametrize(
-    "arguments", [("m.sdf",), (".",), ("m.sdf", "--check"), ("m.sdf", "-o", "out.sdf"), ("m.sdf", "--diff")]
-)
-def test_a_run_with_nothing_to_do_loads_no_numerical_library(project: Path, arguments: tuple[str, ...]) -> None:
-    (project / "m.sdf").write_text(BOX.replace(' auto="true"/', "><mass>1</mass></inertial").replace("SHAPE", ""))
+NOTHING_TO_DO = BOX.replace(' auto="true"/', "><mass>1</mass></inertial").replace("SHAPE", "")
+
+
+@pytest.mark.parametrize("words", ["m.sdf", ".", "m.sdf --check", "m.sdf -o out.sdf", "m.sdf --diff"])
+def test_a_run_with_nothing_to_do_loads_no_numerical_library(project: Path, words: str) -> None:
+    (project / "m.sdf").write_text(NOTHING_TO_DO)
     (project / "pyproject.toml").write_text("[project]\nname = 'robot'\n")
-    assert loaded_by(project, "fill", *arguments) == set()
-
-
-def test_a_clean_block_of_primitives_loads_no_numerical_library(project: Path) -> None:
-    (project / "m.sdf").write_text(BOX.replace("SHAPE", PRIMITIVES["box"]))
-    loaded_by(project, "fill", "m.sdf")
-    assert loaded_by(project, "fill", "m.sdf") == set()
+    assert loaded_by(project, "fill", *words.split()) == set()
 
 
 def test_a_clean_block_with_a_mesh_is_verified_without_a_numerical_library(project: Path) -> None:
@@ -129,25 +124,14 @@ except SystemExit:
     names = modules_after(program, project)
     # What options there are, the words that they may hold, their limits, the error of those that are wrong, and where
     # help is printed.
-    options = {
-        "declaration",
-        "options",
-        "mesh",
-        "mesh.method",
-        "files",
-        "files.observations",
-        "files.regular_file",
-        "files.standard_streams",
-        "errors",
-        "frozen",
-        "named_tuple",
-    }
+    options = {"declaration", "options", "mesh", "mesh.method", "errors", "frozen", "named_tuple"}
+    options |= {"files", "files.observations", "files.regular_file", "files.standard_streams"}
     loaded = {name.partition(".")[2] for name in names if name.startswith("sdfinertia.")}
     assert loaded - options - {"commands.help_text"} == {"cli", "commands", "commands.arguments"}
 
 
 def test_a_run_with_nothing_to_do_loads_neither_help_nor_what_computes(project: Path) -> None:
-    (project / "m.sdf").write_text(BOX.replace(' auto="true"/', "><mass>1</mass></inertial").replace("SHAPE", ""))
+    (project / "m.sdf").write_text(NOTHING_TO_DO)
     program = "from sdfinertia.cli import main\ntry:\n    main(['fill', 'm.sdf'])\nexcept SystemExit: pass"
     names = {name.partition(".")[2] for name in modules_after(program, project) if name.startswith("sdfinertia.")}
     assert {"commands.fill", "commands.arguments"} <= names
@@ -212,26 +196,18 @@ def test_fill_is_a_function_however_it_is_imported(project: Path, program: str) 
     assert done.returncode == 0, done.stderr.decode()
 
 
-def test_every_public_name_can_be_used(project: Path) -> None:
+def test_every_public_name_and_module_can_be_used(project: Path) -> None:
     program = "import sdfinertia\nfor name in sdfinertia.__all__: getattr(sdfinertia, name)"
     assert "sdfinertia.documents.filling" in modules_after(program, project)
-
-
-def test_an_unknown_name_is_an_attribute_error() -> None:
-    import sdfinertia
-
-    with pytest.raises(AttributeError, match="no_such_name"):
-        sdfinertia.no_such_name  # noqa: B018
-
-
-def test_tools_that_list_names_see_the_public_ones_and_no_others() -> None:
-    import sdfinertia
-
-    assert dir(sdfinertia) == sorted(sdfinertia.__all__)
-
-
-def test_public_modules_are_attributes_of_the_package(project: Path) -> None:
     program = "import sdfinertia\nfor name in ('calculators', 'errors', 'parametrization'): getattr(sdfinertia, name)"
     assert {"sdfinertia.calculators", "sdfinertia.errors", "sdfinertia.parametrization"} <= modules_after(
         program, project
     )
+
+
+def test_the_package_lists_its_public_names_and_has_no_others() -> None:
+    import sdfinertia
+
+    with pytest.raises(AttributeError, match="no_such_name"):
+        sdfinertia.no_such_name  # noqa: B018
+    assert dir(sdfinertia) == sorted(sdfinertia.__all__)

@@ -10,12 +10,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from builders.commands import Run
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-Run = Callable[..., Any]
 WAITING = "waiting for changes; Ctrl-C to stop.\n"
 # What a busy machine may take (s).
 PATIENCE = 60.0

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-from builders.robots import POINT, SOUND, Written, sdf, urdf
+from builders.commands import Run
+from builders.robots import ANYHOW, POINT, SOUND, Written, sdf, urdf
 
-Run = Callable[..., Any]
 SCHEMA = Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json"
 
 ALL = pytest.mark.parametrize(("written_as", "name"), [(urdf, "r.urdf"), (sdf, "r.sdf")], ids=["URDF", "SDF"])
@@ -55,9 +54,12 @@ def test_the_command_that_undoes_what_is_certain_is_told(command: Run, project: 
     (project / "r.urdf").write_bytes(urdf(POINT, SOUND))
     assert "1 safe repair: run sdfinertia repair --diff r.urdf" in command("check", "--why", "r.urdf").messages
     assert "1 safe repair: run sdfinertia repair --diff r.urdf" in command("check", "r.urdf").messages
+    (project / "sdfinertia.toml").write_text("why = true\n")
+    (project / "r.urdf").write_bytes(urdf(POINT))
+    assert b"    why: decimal-point" in command("check", "r.urdf").output
 
 
-def test_json_has_the_cause_its_evidence_and_the_proposal(command: Run, project: Path) -> None:
+def test_sarif_json_and_pull_requests_have_the_cause(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(POINT))
     findings = json.loads(command("check", "--why", "--format", "json", "r.urdf").output)["findings"]
     assert findings
@@ -74,25 +76,13 @@ def test_json_has_the_cause_its_evidence_and_the_proposal(command: Run, project:
         assert best["proposal"]["texts"]["izz"] == "1676.359E-6"
         assert finding["why"]["written"]["texts"]["izz"] == "1676359E-6"
         assert finding["why"]["computed"]["izz"] == pytest.approx(0.00171269)
-
-
-def test_json_without_why_is_as_ever(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT))
     findings = json.loads(command("check", "--format", "json", "r.urdf").output)["findings"]
     assert all("why" not in finding for finding in findings)
-
-
-def test_sarif_has_them_too_and_is_valid(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT))
     log = json.loads(command("check", "--why", "--format", "sarif", "r.urdf").output)
     jsonschema.validate(log, json.loads(SCHEMA.read_text()))
     for result in log["runs"][0]["results"]:
         assert "Why: decimal-point (certain)" in result["message"]["text"]
         assert result["properties"]["why"]["explanations"][0]["cause"] == "decimal-point"
-
-
-def test_a_pull_request_is_told_the_cause(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(POINT))
     command("check", "-q", "--why", "--report", "r.md", "r.urdf")
     assert "<br>Why: decimal-point (certain): the decimal point of izz" in (project / "r.md").read_text()
 
@@ -115,6 +105,12 @@ def test_the_page_draws_what_is_proposed_and_what_is_computed_beside_what_is_wri
     assert '"besides":' not in (project / "plain.html").read_text()
 
 
+def test_the_page_says_that_no_mistake_is_known(command: Run, project: Path) -> None:
+    (project / "r.urdf").write_bytes(urdf(POINT, ANYHOW))
+    command("check", "-q", "--why", "--report", "r.html", "r.urdf")
+    assert "no mistake that is known explains these numbers" in (project / "r.html").read_text()
+
+
 @pytest.mark.parametrize("words", [("check", "--why"), ("repair", "--diff")], ids=" ".join)
 def test_several_processes_explain_as_one_does(command: Run, project: Path, words: tuple[str, ...]) -> None:
     for number in range(4):
@@ -122,12 +118,6 @@ def test_several_processes_explain_as_one_does(command: Run, project: Path, word
     one = command(*words, ".").output
     assert one.count(b"1676.359E-6") >= 4
     assert command(*words, "--jobs", "2", ".").output == one
-
-
-def test_configuration_can_ask_why(command: Run, project: Path) -> None:
-    (project / "sdfinertia.toml").write_text("why = true\n")
-    (project / "r.urdf").write_bytes(urdf(POINT))
-    assert b"    why: decimal-point" in command("check", "r.urdf").output
 
 
 def test_of_twins_that_were_rounded_the_one_that_is_a_body_is_proposed(command: Run, project: Path) -> None:
@@ -188,20 +178,12 @@ def test_what_only_looks_alike_is_a_twin_where_its_joint_is_in_the_mirror(comman
     assert ("r::beta" in output) == shown
 
 
-def test_twins_that_agree_are_said_to(command: Run, project: Path) -> None:
-    (project / "r.urdf").write_bytes(urdf(LEFT, RIGHT._replace(tensor=(*RIGHT.tensor[:5], "0.004"))))
-    assert "no difference" in command("show", "--twins", "r.urdf").output.decode()
-
-
-def test_twins_are_told_to_programs(command: Run, project: Path) -> None:
+def test_twins_are_told_to_programs_and_a_robot_without_them_is_said_to_have_none(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(LEFT, RIGHT))
     ((pair,),) = [each["twins"] for each in json.loads(command("show", "--twins", "--json", "r.urdf").output)]
     assert pair["names"] == ["r::l_leg", "r::r_leg"]
     assert pair["second_mirrored"]["com"] == [0.01, 0.02, -0.1]
     assert pair["differences"] == ["izz 0.004 and 0.005 kg·m²"]
-
-
-def test_a_robot_without_twins_is_said_to_have_none(command: Run, project: Path) -> None:
     (project / "r.urdf").write_bytes(urdf(SOUND))
     assert "no twins" in command("show", "--twins", "r.urdf").output.decode()
 
@@ -209,16 +191,18 @@ def test_a_robot_without_twins_is_said_to_have_none(command: Run, project: Path)
 @pytest.mark.parametrize(
     ("change", "difference"),
     [
+        ({}, "no difference"),
         ({"mass": "1.6"}, "mass 1.5 and 1.6 kg"),
         ({"centre": "0.01 -0.02 -0.2"}, "centres 0.1 m apart"),
     ],
+    ids=["none", "mass", "centre"],
 )
-def test_twins_of_another_mass_or_centre_are_told_to_differ_in_it(command, project, change, difference):
+def test_twins_are_told_to_differ_in_what_they_differ(command, project, change, difference):
     other = RIGHT._replace(tensor=(*RIGHT.tensor[:5], "0.004"), **change)
     (project / "r.urdf").write_bytes(urdf(LEFT, other))
     output = " ".join(command("show", "--twins", "r.urdf").output.decode().split())
     assert difference in output
-    assert "no difference" not in output
+    assert ("no difference" in output) == (change == {})
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders.documents import AUTO, BOX, link, model, sdf
+from builders.documents import AUTO, SOUND, collision, inertial, link, mesh, model, sdf
+from builders.meshes import OBJ_TETRAHEDRON
 
 import sdfinertia
 from sdfinertia.documents.checking import check, check_document
@@ -23,10 +24,9 @@ GOOD = sorted(str(path.relative_to(FIXTURES)) for path in FIXTURES.glob("*/*.*")
 GOOD = [name for name in GOOD if not name.startswith("defective")]
 REFERENCE = Path(os.environ.get("SDFINERTIA_REFERENCE") or Path(__file__).parents[3] / "shared" / "reference")
 
-COLLISION = f"<collision name='c'>{BOX}</collision>"
+COLLISION = collision()
 # A mass that is not positive and a tensor of which one moment exceeds the sum of the others.
 BAD = "<inertial><mass>0</mass><inertia><ixx>10</ixx><iyy>4</iyy><izz>2</izz></inertia></inertial>"
-GOOD_BLOCK = "<inertial><mass>12</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>"
 FILLED = Options(select=("SDI001", "SDI002", "SDI003"))
 
 
@@ -57,15 +57,11 @@ def test_the_good_fixtures_are_clean_once_filled(fixtures: Path) -> None:
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_the_good_fixtures_as_they_are_only_wait_to_be_filled(name: str) -> None:
+def test_the_good_fixtures_as_they_are_only_wait_to_be_filled_and_no_rule_fails_on_them(name: str) -> None:
     found = check(FIXTURES / name)
     assert {finding.code for finding in found} == {"SDI001"}
     filled = [one.name for one in fill(FIXTURES / name).links if one.status == "filled"]
     assert sorted(finding.link for finding in found) == sorted(filled)
-
-
-@pytest.mark.parametrize("name", GOOD)
-def test_no_rule_fails_on_a_good_fixture(name: str) -> None:
     options = Options(select=("ALL",))
     for content in ((FIXTURES / name).read_bytes(), fill(FIXTURES / name).content):
         result = check_document(open_document(content, options, filename=str(FIXTURES / name)))
@@ -250,7 +246,7 @@ def test_a_comment_in_a_link_or_its_block_suppresses_the_codes_it_names(where, c
     ],
 )
 def test_a_comment_elsewhere_suppresses_nothing(place: str) -> None:
-    text = sdf(model(link(BAD, COLLISION), link(GOOD_BLOCK, name="k"))).decode()
+    text = sdf(model(link(BAD, COLLISION), link(SOUND, name="k"))).decode()
     plain = re.sub("<!-- .*? -->|<plugin.*?</plugin>", "", place)
     assert text.count(plain) >= 1
     place = re.sub("<!-- .*? -->", "<!-- sdfinertia: ignore SDI101, SDI103, SDI202 -->", place)
@@ -306,33 +302,29 @@ def test_a_suppression_that_names_no_rule_or_hides_nothing_is_told_where_it_stan
     assert idle(f"<!-- sdfinertia: ignore {words} -->", BAD) == [(message, 16) for message in told]
 
 
-def test_a_rule_that_is_not_on_cannot_say_that_there_is_nothing_to_suppress() -> None:
-    sound = "<!-- sdfinertia: ignore SDI302, SDI103 -->" + GOOD_BLOCK
+def test_a_suppression_is_idle_only_where_its_rule_was_on_and_lacked_no_file() -> None:
+    sound = "<!-- sdfinertia: ignore SDI302, SDI103 -->" + SOUND
     assert [message for message, _ in idle(sound)] == ["suppresses SDI103, which finds nothing here"]
     assert [message for message, _ in idle(sound, select=("SDI302", "SDI801"))] == [
         "suppresses SDI302, which finds nothing here"
     ]
     assert idle(sound, ignore=("SDI801",)) == []
-
-
-def test_a_rule_that_lacks_a_file_cannot_say_that_there_is_nothing_to_suppress() -> None:
-    mesh = "<collision name='c'><geometry><mesh><uri>gone.stl</uri></mesh></geometry></collision>"
     comment = "<!-- sdfinertia: ignore SDI202 -->"
-    assert idle(comment, GOOD_BLOCK, mesh) == []
-    assert [message for message, _ in idle(comment, GOOD_BLOCK, COLLISION)] == [
+    assert idle(comment, SOUND, collision(f"<geometry>{mesh('gone.stl')}</geometry>")) == []
+    assert [message for message, _ in idle(comment, SOUND, COLLISION)] == [
         "suppresses SDI202, which finds nothing here"
     ]
 
 
 def test_a_rule_that_looks_closer_when_it_is_asked_for_is_asked(tmp_path: Path) -> None:
-    (tmp_path / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
-    mesh = "<collision name='c'><geometry><mesh><uri>open.obj</uri></mesh></geometry></collision>"
+    *_, last = OBJ_TETRAHEDRON.splitlines(keepends=True)
+    (tmp_path / "open.obj").write_text(OBJ_TETRAHEDRON.removesuffix(last))
     path = tmp_path / "m.sdf"
-    tensor = "<inertia><ixx>7</ixx><iyy>7</iyy><izz>7.1</izz></inertia>"
-    block = f"<inertial><pose>0.25 0.25 0.25 0 0 0</pose><mass>100</mass>{tensor}</inertial>"
-    path.write_bytes(sdf(model(link("<!-- sdfinertia: ignore open-mesh -->", block, mesh))))
+    block = inertial(100, (7, 7, 7.1), pose="0.25 0.25 0.25 0 0 0")
+    solid = collision(f"<geometry>{mesh('open.obj')}</geometry>")
+    path.write_bytes(sdf(model(link("<!-- sdfinertia: ignore open-mesh -->", block, solid))))
     assert check(path) == []
-    (tmp_path / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    (tmp_path / "open.obj").write_text(OBJ_TETRAHEDRON)
     assert [finding.code for finding in check(path)] == ["SDI801"]
 
 
@@ -417,8 +409,7 @@ def test_what_cannot_be_opened_is_one_finding_of_the_file(tmp_path: Path) -> Non
     (tmp_path / "m.sdf.erb").write_bytes(sdf(model(link(BAD))))
     for name in ("gone.sdf", "m.sdf.erb"):
         [finding] = check(tmp_path / name)
-        assert (finding.code, finding.link) == ("SDI900", "")
-        assert finding.location.file == str(tmp_path / name)
+        assert (finding.code, finding.link, finding.location.file) == ("SDI900", "", str(tmp_path / name))
 
 
 @pytest.mark.parametrize(

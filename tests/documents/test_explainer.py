@@ -25,7 +25,6 @@ def repository(tmp_path: Path) -> Path:
 def relatives(path: Path, relation: Relation) -> list[Relative]:
     document = open_document(path, Options())
     case = Explainer(document).case(next(document.links()))
-    assert case is not None
     return [relative for relative in case.relatives if relative.relation is relation]
 
 
@@ -69,7 +68,6 @@ def test_a_block_of_another_robot_is_known_under_any_name_where_it_is_drawn_othe
         write(repository / "b" / f"{name}.urdf", robot(name, shapes[drawn], *others))
     document = open_document(own, Options())
     case = Explainer(document).case(next(document.links()))
-    assert case is not None
     found = [each.name for each in case.elsewhere]
     assert found == (["../b/arm.urdf arm", "../b/boom.urdf boom"] if known else [])
 
@@ -93,7 +91,6 @@ def test_nothing_outside_the_confinement_is_asked(repository: Path) -> None:
     write(repository / "b" / "r.urdf", urdf(ARM, HAND))
     document = open_document(own, Options(confine=str(repository / "a")))
     case = Explainer(document).case(next(document.links()))
-    assert case is not None
     assert [each for each in case.relatives if each.relation is Relation.SIBLING] == []
 
 
@@ -108,7 +105,5 @@ def test_what_we_filled_is_no_mistake_of_its_author() -> None:
 def test_what_the_geometry_gives_is_told_at_the_mass_that_is_written() -> None:
     document = open_document(sdf(ARM._replace(shape=(0.01, 0.0, 0.0, 0.012, 0.0, 0.004))), Options())
     why = Explainer(document).whys(next(document.links()), frozenset({"SDI103"}))["SDI103"]
-    assert why is not None
-    assert why.computed is not None
     assert why.computed.mass == 1.5
     assert why.computed.I_BBcm_B[:3] == pytest.approx((0.01, 0.012, 0.004))

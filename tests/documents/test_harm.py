@@ -60,28 +60,21 @@ def test_a_body_that_comes_further_from_its_geometry_is_harm(before, after, word
     assert bool(found) == bool(words)
 
 
-def test_a_tensor_that_moves_without_its_centre_is_harm_about_the_joint() -> None:
-    """Its tensor was about the joint, with the centre left there: the sum was right."""
+def test_a_tensor_is_judged_about_the_joint_and_its_axis() -> None:
     before = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.25, 1.25, 0.1))
     after = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 1.0, 0.1))
     assert harm(before, after, HINGE, Reference(BAR)) != ""
     assert harm(before, BAR, HINGE, Reference(BAR)) == ""
-
-
-def test_a_turned_tensor_is_harm_about_the_axis_of_the_joint() -> None:
     flat = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(1.0, 2.0, 3.0))
     turned = SpatialInertia(1.0, (0.0, 0.0, 0.0), InertiaTensor(3.0, 2.0, 1.0))
     assert "about the axis of joint hinge would be a factor of 2.99 off" in harm(flat, turned, HINGE, Reference(flat))
 
 
-def test_a_group_is_judged_with_the_links_that_are_fixed_to_it() -> None:
+def test_a_group_is_judged_with_the_links_that_are_fixed_to_it_and_nothing_without_geometry() -> None:
     other = SpatialInertia(1.0, (0.0, 0.0, -0.5), InertiaTensor(1.0, 1.0, 0.1))
     reference = Reference(None, BAR + other, other)
     assert harm(moved(BAR, 0.4), BAR, NO_GROUP, reference) == ""
     assert harm(BAR, moved(BAR, 0.2), NO_GROUP, reference).startswith("with the links fixed to it, its centre of mass")
-
-
-def test_what_no_geometry_tells_is_not_judged() -> None:
     assert harm(BAR, moved(BAR, 9.0), HINGE, Reference(None)) == ""
 
 
@@ -98,23 +91,22 @@ FINGER = (
 
 def test_a_tensor_about_a_corner_moves_with_the_centre_that_was_left_there() -> None:
     (found,) = repair(robot(link("l", FINGER)), by="cause", filename="r.urdf").repairs
-    assert found.why is not None
     best = found.why.explanations[0]
     assert best.cause == "about-corner"
     assert "that was left at 0 0 0, not 0 0 0.0192" in best.sentence
-    assert best.proposal is not None
     assert best.proposal.centre == pytest.approx((0.0, 0.0, 0.0192))
     assert best.proposal.tensor[:3] == pytest.approx((6.599e-06, 5.499e-06, 3.374e-06), rel=1e-3)
 
 
-def test_a_repair_by_geometry_leaves_a_stand_in(tmp_path) -> None:
-    """The collision is a marker at the joint; the visual is the part."""
-    visual = SLAB.replace("collision", "visual")
-    marker = '<collision><geometry><box size="0.02 0.02 0.02"/></geometry></collision>'
-    numbers = (
-        '<origin xyz="0 0 0.5"/><mass value="1"/><inertia ixx="0.08" ixy="0" ixz="0" iyy="0.08" iyz="0" izz="0.2"/>'
-    )
-    text = robot(link("l", f"<inertial>{numbers}</inertial>{visual}{marker}"))
+VISUAL = SLAB.replace("collision", "visual")
+# A marker at the joint, where the visual is the part.
+MARKER = '<collision><geometry><box size="0.02 0.02 0.02"/></geometry></collision>'
+
+
+def test_a_repair_by_geometry_leaves_a_stand_in() -> None:
+    numbers = '<origin xyz="0 0 0.5"/><mass value="1"/>'
+    numbers += '<inertia ixx="0.08" ixy="0" ixz="0" iyy="0.08" iyz="0" izz="0.2"/>'
+    text = robot(link("l", f"<inertial>{numbers}</inertial>{VISUAL}{MARKER}"))
     (found,) = repair(text, Options(select=("SDI103",)), by="geometry", filename="r.urdf").repairs
     assert found.result.text is None
     assert "not repaired: computed from its geometry, its centre of mass would be 500 mm off" in found.result.notes[0]
@@ -133,15 +125,14 @@ def test_a_repair_by_geometry_leaves_a_frame_with_a_body_to_keep_away_from(radiu
     assert words in " ".join(found.result.notes)
 
 
-def test_fill_all_warns_where_collisions_stand_in_for_visuals() -> None:
-    visual = SLAB.replace("collision", "visual")
-    marker = '<collision><geometry><box size="0.02 0.02 0.02"/></geometry></collision>'
-    (stand_in,) = sdfinertia.fill(robot(link("l", TEN + visual + marker)), Options(all=True), filename="r.urdf").links
-    assert [each.message.partition(":")[0] for each in stand_in.warnings] == [
-        "collisions of 0.02 × 0.02 × 0.02 m stand in for visuals of 0.1 × 0.1 × 1 m"
-    ]
-    (part,) = sdfinertia.fill(robot(link("l", TEN + visual + SLAB)), Options(all=True), filename="r.urdf").links
-    assert part.warnings == ()
+@pytest.mark.parametrize(
+    ("collision", "warnings"),
+    [(MARKER, ["collisions of 0.02 × 0.02 × 0.02 m stand in for visuals of 0.1 × 0.1 × 1 m"]), (SLAB, [])],
+    ids=["a marker", "the part"],
+)
+def test_fill_all_warns_where_collisions_stand_in_for_visuals(collision: str, warnings: list[str]) -> None:
+    (filled,) = sdfinertia.fill(robot(link("l", TEN + VISUAL + collision)), Options(all=True), filename="r.urdf").links
+    assert [each.message.partition(":")[0] for each in filled.warnings] == warnings
 
 
 # What a group weighs --------------------------------------------------------------------------------------------------
@@ -150,7 +141,6 @@ def test_fill_all_warns_where_collisions_stand_in_for_visuals() -> None:
 def test_a_link_without_an_inertial_adds_nothing_to_its_group() -> None:
     text = robot(link("a", BOX), link("b", TEN), FIXED.format("a", "b"))
     (body,) = sdfinertia.show(text, lumped=True, filename="r.urdf")
-    assert body.inertia is not None
     assert (body.name, body.inertia.mass, body.inertia.p_BoBcm_B) == ("r::a + b", 10.0, (0.0, 0.0, 1.0))
     document = open_document(text, Options(), filename="r.urdf")
     (scene,) = scenes_of(document, with_computed=True)
@@ -202,19 +192,14 @@ def test_a_group_of_sdf_has_its_links_at_their_places_and_the_axis_that_moves_it
     assert [(member.link.name, member.pose) for member in base.group(document.context).members] == [("base", IDENTITY)]
 
 
-def test_a_group_of_urdf_has_the_axis_of_the_joint_that_moves_its_first_link() -> None:
-    hinge = '<joint name="h" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 0 2"/></joint>'
-    document = open_document(
-        robot(link("base"), link("a"), link("b"), FIXED.format("a", "b"), hinge), Options(), filename="r.urdf"
-    )
+@pytest.mark.parametrize(
+    ("kind", "axis"), [("revolute", Axis("h", (0.0, 0.0, -1.0), (0.0, 0.0, 1.0))), ("prismatic", None)]
+)
+def test_a_group_of_urdf_has_the_axis_of_the_joint_that_turns_its_first_link(kind: str, axis: Axis | None) -> None:
+    joint = f'<joint name="h" type="{kind}"><parent link="base"/><child link="a"/><axis xyz="0 0 2"/></joint>'
+    text = robot(link("base"), link("a"), link("b"), FIXED.format("a", "b"), joint)
+    document = open_document(text, Options(), filename="r.urdf")
     *_, b = document.links()
     group = b.group(document.context)
     assert [member.link.name for member in group.members] == ["b", "a"]
-    assert group.axis == Axis("h", (0.0, 0.0, -1.0), (0.0, 0.0, 1.0))
-
-
-def test_a_joint_that_slides_turns_nothing() -> None:
-    slide = '<joint name="s" type="prismatic"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>'
-    document = open_document(robot(link("base"), link("a"), slide), Options(), filename="r.urdf")
-    *_, a = document.links()
-    assert a.group(document.context).axis is None
+    assert group.axis == axis

@@ -89,12 +89,18 @@ def test_no_command_is_advised_for_what_is_in_no_file() -> None:
     assert "sdfinertia mesh" not in str(refused.value)
 
 
-def test_an_inverted_mesh_is_turned_with_a_note() -> None:
+def test_an_inverted_mesh_is_turned_with_a_note_and_left_to_the_caller_as_it_is() -> None:
     mesh = brick()
     mesh.invert()
     body = sdfinertia.mesh(mesh)
     assert body.is_close(BRICK, rtol=1e-12)
     assert body.notes == ("the surface was inside out and flipped",)
+    before = mesh.vertices.copy(), mesh.faces.copy()
+    body = sdfinertia.mesh(mesh, scale=2.0)
+    mesh.apply_scale(3.0)
+    assert body.to_trimesh().volume == pytest.approx(48.0)
+    np.testing.assert_array_equal(mesh.vertices, before[0] * 3.0)
+    np.testing.assert_array_equal(mesh.faces, before[1])
 
 
 def test_a_scene_counts_each_geometry_where_and_as_often_as_it_is_placed() -> None:
@@ -133,17 +139,6 @@ def test_units_that_trimesh_knows_are_made_metres(units: str | None, factor: flo
     body = sdfinertia.mesh(mesh)
     assert body.mass == pytest.approx(6000.0 * factor, rel=1e-12)
     assert bool(body.notes) is (factor != 1.0)
-
-
-def test_the_mesh_of_the_caller_is_left_as_it_is() -> None:
-    mesh = brick()
-    mesh.invert()
-    before = mesh.vertices.copy(), mesh.faces.copy()
-    body = sdfinertia.mesh(mesh, scale=2.0)
-    mesh.apply_scale(3.0)
-    assert body.to_trimesh().volume == pytest.approx(48.0)
-    np.testing.assert_array_equal(mesh.vertices, before[0] * 3.0)
-    np.testing.assert_array_equal(mesh.faces, before[1])
 
 
 # What came of a mesh --------------------------------------------------------------------------------------------------
@@ -221,7 +216,6 @@ GIVEN = {
 @pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
 def test_a_surface_stands_for_the_mesh_of_a_file_with_its_scale(model: Path, given: Any) -> None:
     (link,) = sdfinertia.fill(model, calculators={"bricks": given}).links
-    assert link.inertia is not None
     assert link.inertia.is_close(sdfinertia.box((2, 2, 3), 10.0), rtol=1e-12)
     assert any("computed by the calculator 'bricks'" in note for note in link.collisions[0].notes)
 

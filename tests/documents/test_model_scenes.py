@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from builders.documents import collision
 
 from sdfinertia.documents.filling import fill_document
 from sdfinertia.documents.model_scenes import scenes_of
@@ -18,7 +19,7 @@ from sdfinertia.options import Options
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 ROVER = FIXTURES / "rover" / "model.sdf"
 
-BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
+BOX = collision()
 
 
 def scenes(source: Path | bytes) -> list[Scene]:
@@ -31,28 +32,17 @@ def links_of(text: str) -> dict[str, SceneLink]:
     return {link.name: link for link in scene.links}
 
 
-def test_every_link_of_nested_models_is_there() -> None:
+def test_every_link_of_nested_models_is_placed_in_the_root_model() -> None:
     (scene,) = scenes(ROVER)
-    assert scene.model == "rover"
+    assert (scene.model, len(scene.links)) == ("rover", 9)
     assert [link.name.split("::")[-1] for link in scene.links][-3:] == ["rear_right_wheel", "pan_link", "tilt_link"]
-    assert len(scene.links) == 9
-
-
-@pytest.mark.parametrize(
-    ("link", "position"),
-    [
-        ("rover::chassis", (0.0, 0.0, 0.0)),
-        ("rover::front_left_wheel", (0.19, 0.24, -0.085)),
-        ("rover::rear_right_wheel", (-0.19, -0.24, -0.085)),
-        # The mast's flange, 0.02 below its frame, sits on the mount at (0.08, 0, 0.13).
-        ("rover::pan_tilt_mast::pan_link", (0.08, 0.0, 0.15)),
-        ("rover::pan_tilt_mast::tilt_link", (0.08, 0.0, 0.42)),
-    ],
-)
-def test_links_are_placed_in_the_root_model(link: str, position: tuple[float, float, float]) -> None:
-    (scene,) = scenes(ROVER)
-    (found,) = (each for each in scene.links if each.name == link)
-    assert found.X_ML.translation == pytest.approx(position, abs=1e-12)
+    places = {link.name: link.X_ML.translation for link in scene.links}
+    assert places["rover::chassis"] == pytest.approx((0.0, 0.0, 0.0))
+    assert places["rover::front_left_wheel"] == pytest.approx((0.19, 0.24, -0.085))
+    assert places["rover::rear_right_wheel"] == pytest.approx((-0.19, -0.24, -0.085))
+    # The mast's flange, 0.02 below its frame, sits on the mount at (0.08, 0, 0.13).
+    assert places["rover::pan_tilt_mast::pan_link"] == pytest.approx((0.08, 0.0, 0.15))
+    assert places["rover::pan_tilt_mast::tilt_link"] == pytest.approx((0.08, 0.0, 0.42))
 
 
 def test_an_explicit_inertia_is_shown_as_written_and_one_asked_for_is_computed() -> None:
@@ -66,9 +56,7 @@ def test_an_explicit_inertia_is_shown_as_written_and_one_asked_for_is_computed()
         Status.WOULD_BE_FILLED,
         Status.NOTHING,
     )
-    assert written.inertia is not None
     assert (written.inertia.mass, written.inertia.p_BoBcm_B) == (5.0, (0.0, 0.0, 1.0))
-    assert computed.inertia is not None
     assert computed.inertia.mass == pytest.approx(6000.0)
     assert nothing.inertia is None
 
@@ -85,24 +73,15 @@ def test_results_of_a_run_go_before_what_is_written() -> None:
     assert by_name["rover::imu_link"].status == Status.WRITTEN
 
 
-def test_primitives_stay_in_closed_form_and_meshes_become_few_triangles() -> None:
-    (scene,) = scenes(ROVER)
-    chassis = scene.links[0]
-    kinds = {shape.name: shape for shape in chassis.shapes}
-    assert kinds["battery_collision"].dimensions == (0.16, 0.20, 0.06)
-    assert kinds["battery_collision"].triangles is None
-    hull = kinds["hull_collision"].triangles
-    assert hull is not None
-    assert 0 < len(hull.faces) <= MESH_LIMIT
-    assert not hull.is_coarser
-
-
-def test_a_mirrored_scale_mirrors_the_triangles() -> None:
+def test_primitives_stay_in_closed_form_and_meshes_become_few_triangles_that_a_scale_may_mirror() -> None:
     (scene,) = scenes(ROVER)
     shapes = {shape.name: shape for shape in scene.links[0].shapes}
+    assert shapes["battery_collision"].dimensions == (0.16, 0.20, 0.06)
+    assert shapes["battery_collision"].triangles is None
+    hull = shapes["hull_collision"].triangles
+    assert 0 < len(hull.faces) <= MESH_LIMIT
+    assert not hull.is_coarser
     left, right = (shapes[f"front_{side}_fender_collision"].triangles for side in ("left", "right"))
-    assert left is not None
-    assert right is not None
     mirrored = right.vertices * np.array([1.0, -1.0, 1.0])
     assert np.array_equal(np.unique(left.vertices, axis=0), np.unique(mirrored, axis=0))
 
@@ -157,7 +136,7 @@ def world(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_world_is_one_scene_with_every_instance_at_its_pose(world: Path) -> None:
+def test_a_world_is_one_scene_with_every_instance_at_its_pose_and_what_is_missing(world: Path) -> None:
     (scene,) = scenes(world)
     assert (scene.model, scene.is_world) == ("w", True)
     assert {link.name: link.X_ML.translation for link in scene.links} == {
@@ -170,10 +149,6 @@ def test_a_world_is_one_scene_with_every_instance_at_its_pose(world: Path) -> No
         ("part::l", False),
         ("", True),
     ]
-
-
-def test_what_a_world_cannot_include_is_missing_by_its_name_with_the_reason(world: Path) -> None:
-    (scene,) = scenes(world)
     ((name, reason),) = scene.missing
     assert name == "lost"
     assert "gone.sdf" in reason
@@ -228,7 +203,6 @@ def test_joints_have_their_places_ends_and_axes() -> None:
     (scene,) = scenes(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>".encode())
     (found,) = scene.joints
     assert (found.name, found.kind, found.parent, found.child) == ("m::j", "revolute", "a", "b")
-    assert found.pose is not None
     assert found.pose.translation == (1.0, 2.0, 3.0)
     assert found.axis == pytest.approx((0.0, 1.0, 0.0))
 
@@ -252,8 +226,6 @@ def test_the_state_of_a_block_that_was_filled_is_told() -> None:
     (scene,) = scenes("</link>".join(parts).encode())
     assert [link.status for link in scene.links] == [Status.CLEAN, Status.STALE, Status.EDITED]
     stale = scene.links[1]
-    assert stale.written is not None
-    assert stale.computed is not None
     assert (stale.inertia, stale.drawn, stale.ghost) == (stale.written, stale.computed, stale.written)
     assert (stale.written.mass, stale.computed.mass) == (6000.0, 8000.0)
 
@@ -265,7 +237,6 @@ def test_a_block_is_stale_or_not_whatever_all_would_compute() -> None:
     (scene,) = scenes_of(document, with_computed=True)
     (link,) = scene.links
     assert link.status == Status.CLEAN
-    assert link.computed is not None
     assert link.computed.mass == pytest.approx(3000.0)
 
 
@@ -278,7 +249,6 @@ def test_what_is_written_and_what_is_computed_stand_side_by_side_where_asked_for
     both, missing = scenes_of(document, with_computed=True)[0].links
     assert (both.status, missing.status) == (Status.WRITTEN, Status.NOTHING)
     assert both.inertia is both.ghost is both.written
-    assert both.computed is not None
     assert both.computed.mass == pytest.approx(5.0)
     assert missing.computed is not None
     assert missing.inertia is None
@@ -305,7 +275,6 @@ def test_the_total_of_links_is_in_the_frame_of_the_scene(world: Path) -> None:
     part = world.parent / "part.sdf"
     part.write_text(part.read_text().replace(BOX, f"<inertial><mass>1</mass></inertial>{BOX}"))
     total = total_of(list(scenes(world)[0].links))
-    assert total is not None
     assert total.mass == 5.0
     assert total.p_BoBcm_B == pytest.approx(((5 + 1 + 3) / 5, 7 / 5, 2 / 5))
 
@@ -341,7 +310,6 @@ def test_a_primitive_that_the_page_cannot_draw_is_there_as_triangles(monkeypatch
     monkeypatch.setattr("sdfinertia.documents.model_scenes.DRAWN_BY_THE_PAGE", frozenset())
     (shape,) = links_of(f"<link name='l'>{BOX}</link>")["m::l"].shapes
     assert (shape.kind, shape.dimensions) == ("mesh", ())
-    assert shape.triangles is not None
     assert shape.triangles.vertices.max(axis=0) == pytest.approx((0.5, 1.0, 1.5))
 
 

@@ -5,37 +5,23 @@ from __future__ import annotations
 import math
 import random
 import re
-from dataclasses import dataclass, field
+from xml.etree import ElementTree
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from builders.bodies import is_accepted_by_gz_math
-from builders.rigid_bodies import Body, box, capsule, cone, cylinder, ellipsoid, placed, sphere, total, weighing
+from builders.rigid_bodies import Body
 from builders.rigid_bodies import pose as pose_matrix
 from builders.robots import ENTRIES
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
+from random_models import Documents
+from straightforward import evaluate
 
 from sdfinertia.documents.filling import fill
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.options import Options
-
-Matrix = npt.NDArray[np.float64]
-
-
-def solid(kind: str, a: float, b: float, c: float, density: float) -> Body:
-    if kind == "box":
-        return box(a, b, c, density)
-    if kind == "ellipsoid":
-        return ellipsoid(a, b, c, density)
-    if kind == "sphere":
-        return sphere(a, density)
-    if kind == "polyline":
-        # A rectangle from (0, 0) to (a, b), extruded from 0 to c.
-        return placed(box(a, b, c, density), pose_matrix(a / 2, b / 2, c / 2))
-    return {"cylinder": cylinder, "cone": cone, "capsule": capsule}[kind](a, b, density)
-
 
 # Documents -----------------------------------------------------------------------------------------------------------
 
@@ -53,193 +39,86 @@ NOISE = (
 )
 
 
-@dataclass
 class Writer:
-    """Writes a random document, and keeps what its links should come to."""
+    """Writes elements as people and tools do, with what else may stand between them."""
 
-    rng: random.Random
-    newlines: list[str]
-    indent: str
-    quotes: str
-    expected: dict[str, Body | None] = field(default_factory=dict)
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._newlines = rng.choice([["\n"], ["\n"], ["\r\n"], ["\r"], ["\n", "\r\n"], ["\n", "\r\n", "\r"], []])
+        self._indent = rng.choice(["  ", "    ", "\t", ""])
+        self._quotes = rng.choice(["'", '"', "'\""])
 
-    def line(self, depth: int) -> str:
-        return self.rng.choice(self.newlines) + self.indent * depth if self.newlines else ""
+    def line(self, depth: int = 0) -> str:
+        return self._rng.choice(self._newlines) + self._indent * depth if self._newlines else ""
 
-    def number(self, value: float) -> str:
-        return self.rng.choice([repr(value), f"{value:.17g}", f"{value:+.17e}", f" {value!r}"])
-
-    def value(self) -> float:
-        return self.rng.choice([0.0, 1.0, -0.5, round(self.rng.uniform(-3, 3), 3), self.rng.uniform(-10, 10)])
-
-    def size(self) -> float:
-        return self.rng.choice([1.0, 0.25, round(self.rng.uniform(0.01, 3), 3), 10 ** self.rng.uniform(-4, 1)])
-
-    def vector(self, values: list[float]) -> str:
-        gap = self.rng.choice([" ", "  ", "\t", " <!-- , --> "] + ([self.newlines[0]] if self.newlines else []))
-        return (
-            self.rng.choice(["", " "]) + gap.join(map(self.number, values)) + self.rng.choice(["", " ", "<!-- end -->"])
-        )
-
-    def attribute(self, name: str, value: str) -> str:
-        quote = self.rng.choice(self.quotes)
-        space, equals = self.rng.choice([" ", "  ", self.line(0) or " "]), self.rng.choice(["=", " = "])
-        return f"{space}{name}{equals}{quote}{value}{quote}"
-
-    def noise(self, depth: int) -> str:
-        return self.line(depth) + self.rng.choice(NOISE) if self.rng.random() < 0.15 else ""
-
-    def element(self, name: str, inside: list[str], depth: int, attributes: str = "") -> str:
+    def element(self, element: ElementTree.Element, depth: int = 0) -> str:
+        rng, name = self._rng, element.tag
+        attributes = "".join(self._attribute(*each) for each in element.items())
+        inside = self._text(element.text or "")
+        for child in element:
+            inside += self.line(depth + 1) + rng.choice(NOISE) if rng.random() < 0.15 else ""
+            inside += self.element(child, depth + 1)
         if not inside:
-            return self.line(depth) + f"<{name}{attributes}/>"
-        text = "".join(self.noise(depth + 1) + child for child in inside)
-        close = self.line(depth) if text.startswith(tuple(self.newlines)) and self.newlines else ""
-        space = self.rng.choice(["", "", " "])
-        return self.line(depth) + f"<{name}{attributes}{space}>{text}{close}</{name}{space}>"
+            return f"{self.line(depth)}<{name}{attributes}/>"
+        space, end = (rng.choice(["", "", " "]), self.line(depth)) if len(element) else ("", "")
+        return f"{self.line(depth)}<{name}{attributes}{space}>{inside}{end}</{name}{space}>"
 
-    def leaf(self, name: str, text: str, depth: int, attributes: str = "") -> str:
-        return self.line(depth) + f"<{name}{attributes}>{text}</{name}>"
+    def _attribute(self, name: str, value: str) -> str:
+        quote, equals = self._rng.choice(self._quotes), self._rng.choice(["=", " = "])
+        return f"{self._rng.choice([' ', '  ', self.line() or ' '])}{name}{equals}{quote}{value}{quote}"
 
-    def pose(self, depth: int, frames: dict[str, Matrix], default: str) -> tuple[str, Matrix]:
-        """A `<pose>` and the matrix it stands for in `__model__`."""
-        frame = self.rng.choice([*frames, default, default])
-        attributes = "" if frame == default else self.attribute("relative_to", frame)
-        if attributes == "" and self.rng.random() < 0.2:
-            return "", frames[default]
-        numbers = [self.value() for _ in range(6)]
-        form = self.rng.choice(["rpy", "degrees", "quaternion", "identity"])
-        if form == "identity":
-            return self.leaf("pose", self.rng.choice(["", " "]), depth, attributes), frames[frame]
-        if form == "degrees":
-            attributes += self.attribute("degrees", self.rng.choice(["true", "1"]))
-            X = pose_matrix(*numbers[:3], *map(math.radians, numbers[3:]))
-        elif form == "quaternion":
-            attributes += self.attribute("rotation_format", "quat_xyzw")
-            half = numbers[3] / 2
-            numbers[3:] = [0.0, 1.5 * math.sin(half), 0.0, 1.5 * math.cos(half)]
-            X = pose_matrix(*numbers[:3], 0.0, 2 * half, 0.0)
-        else:
-            X = pose_matrix(*numbers)
-        return self.leaf("pose", self.vector(numbers), depth, attributes), frames[frame] @ X
+    def _text(self, text: str) -> str:
+        try:
+            numbers = [float(word) for word in text.split()]
+        except ValueError:
+            return text
+        gap = self._rng.choice([" ", "  ", "\t", " <!-- , --> ", self.line() or " "])
+        words = gap.join(self._rng.choice([repr(x), f"{x:.17g}", f"{x:+.17e}", f" {x!r}"]) for x in numbers)
+        return self._rng.choice(["", " "]) + words + self._rng.choice(["", " ", "<!-- end -->"]) if words else ""
 
-    def geometry(self, depth: int, density: float) -> tuple[str, Body]:
-        kind = self.rng.choice(["box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "polyline"])
-        a, b, c = self.size(), self.size(), self.size()
-        if kind in ("box", "ellipsoid"):
-            inside = [self.leaf("size" if kind == "box" else "radii", self.vector([a, b, c]), depth + 2)]
-        elif kind == "polyline":
-            corners = [(0.0, 0.0), (a, 0.0), (a, b), (0.0, b)]
-            inside = [self.leaf("point", self.vector(list(corner)), depth + 2) for corner in corners]
-            inside.append(self.leaf("height", self.number(c), depth + 2))
-        else:
-            inside = [self.leaf("radius", self.vector([a]), depth + 2)]
-            if kind != "sphere":
-                inside.append(self.leaf("length", self.vector([b]), depth + 2))
-                self.rng.shuffle(inside)
-        shape = self.element(kind, inside, depth + 1)
-        return self.element("geometry", [shape], depth), solid(kind, a, b, c, density)
 
-    def link(self, name: str, scope: str, depth: int, frames: dict[str, Matrix], own_pose: str, X_ML: Matrix) -> str:
-        form = self.rng.choice(["auto", "auto", "auto", "mass", "density", "hand", "none"])
-        density_of_link = self.size() * 1000 if form == "density" else None
-        bodies, collisions = [], []
-        for index in range(self.rng.randint(1, 3)):
-            own = self.rng.choice([None, 0.5, 7850.0])
-            density = own if own is not None else density_of_link if density_of_link is not None else 1000.0
-            geometry, body = self.geometry(depth + 2, density)
-            # Frames of the model, in the link's frame.
-            seen = {frame: np.linalg.inv(X_ML) @ X for frame, X in frames.items()} | {"": np.eye(4)}
-            pose, X_LG = self.pose(depth + 2, seen, "")
-            inside = [pose, geometry]
-            if own is not None:
-                inside.append(self.leaf("density", self.vector([own]), depth + 2))
-            self.rng.shuffle(inside)
-            collisions.append(self.element("collision", [x for x in inside if x], depth + 1, f" name='c{index}'"))
-            bodies.append(placed(body, X_LG))
-        sum_of_all = total(*bodies)
-        children = collisions + ([own_pose] if own_pose else [])
-        self.rng.shuffle(children)
-        if form != "none":
-            inertial, mass = self.inertial(form, density_of_link, depth + 1)
-            if mass is not None:
-                sum_of_all = weighing(mass, sum_of_all)
-            children.insert(self.rng.randint(0, len(children)), inertial)
-            self.expected[f"{scope}::{name}"] = sum_of_all if form != "hand" else None
-        return self.element("link", children, depth, self.attribute("name", name))
-
-    def inertial(self, form: str, density: float | None, depth: int) -> tuple[str, float | None]:
-        entries = [
-            self.leaf(name, self.vector([self.size()]), depth + 2)
-            for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-            if self.rng.random() < 0.6
-        ]
-        optional = [
-            self.leaf("pose", self.vector([0.0] * 6), depth + 1, self.rng.choice(["", " relative_to=''"])),
-            self.element("inertia", entries, depth + 1),
-            self.line(depth + 1) + "<fluid_added_mass/>",
-            self.line(depth + 1) + "<!-- from -- CAD -->",
-        ]
-        inside = [child for child in optional if self.rng.random() < 0.4]
-        mass = None
-        if form == "mass" or (form == "hand" and self.rng.random() < 0.5):
-            mass = self.size()
-            inside.append(self.leaf("mass", self.vector([mass]), depth + 1))
-        if density is not None:
-            inside.append(self.leaf("density", self.vector([density]), depth + 1))
-        self.rng.shuffle(inside)
-        if form == "hand":
-            return self.element("inertial", inside, depth, self.rng.choice(["", " auto='false'"])), None
-        return self.element(
-            "inertial", inside, depth, self.attribute("auto", self.rng.choice(["true", "1", " True "]))
-        ), mass
-
-    def model(self, name: str, scope: str, depth: int, level: int) -> tuple[str, dict[str, Matrix]]:
-        """A model, and its frames in its own `__model__`; the pose of the model itself is for the caller to add."""
-        frames: dict[str, Matrix] = {"__model__": np.eye(4)}
-        children: list[str] = []
-        pending: list[tuple[str, str, Matrix]] = []
-        for index in range(self.rng.randint(1, 4)):
-            kind = self.rng.choice(["link", "link", "frame", "model"] if level < 2 else ["link", "frame"])
-            if kind == "link":
-                pose, X = self.pose(depth + 2, frames, "__model__")
-                pending.append((f"l{index}", pose, X))
-                frames[f"l{index}"] = X
-            elif kind == "frame":
-                attached = self.rng.choice([*frames])
-                attributes = self.attribute("attached_to", attached) if attached != "__model__" else ""
-                pose, X = self.pose(depth + 2, frames, attached)
-                children.append(
-                    self.element("frame", [pose] if pose else [], depth + 1, f" name='f{index}'{attributes}")
-                )
-                frames[f"f{index}"] = X
-            else:
-                pose, X = self.pose(depth + 2, frames, "__model__")
-                text, inner = self.model(f"n{index}", f"{scope}::n{index}", depth + 1, level + 1)
-                children.append(text.replace("@POSE@", pose))
-                frames[f"n{index}"] = X
-                frames |= {f"n{index}::{frame}": X @ X_MF for frame, X_MF in inner.items()}
-        children += [self.link(link, scope, depth + 1, frames, pose, X) for link, pose, X in pending]
-        self.rng.shuffle(children)
-        children.append(self.element("joint", [self.leaf("parent", "world", depth + 2)], depth + 1, " name='j'"))
-        text = self.element("model", ["@POSE@", *children], depth, self.attribute("name", name))
-        return text, frames
+def vary(rng: random.Random, link: ElementTree.Element) -> None:
+    """Puts into its block what is to be overwritten and what is to stay; a few links ask for nothing, or have none."""
+    inertial = link.find("inertial")
+    assert inertial is not None
+    form = rng.choice(["auto", "auto", "auto", "hand", "none"])
+    if form == "none":
+        link.remove(inertial)
+    elif form == "hand":
+        inertial.attrib = rng.choice([{}, {"auto": "false"}])
+    else:
+        inertial.set("auto", rng.choice(["true", "1", " True "]))
+    if rng.random() < 0.4:
+        tensor = ElementTree.SubElement(inertial, "inertia")
+        for name in ENTRIES:
+            if rng.random() < 0.6:
+                ElementTree.SubElement(tensor, name).text = repr(rng.uniform(0, 2))
+    if rng.random() < 0.4:
+        ElementTree.SubElement(inertial, "pose", rng.choice([{}, {"relative_to": ""}])).text = "0 0 0 0 0 0"
+    if rng.random() < 0.4:
+        ElementTree.SubElement(inertial, "fluid_added_mass")
+    inertial[:] = rng.sample(list(inertial), len(inertial))
+    link[:] = rng.sample(list(link), len(link))
 
 
 def document(seed: int) -> tuple[bytes, dict[str, Body | None]]:
     """A document, and by scoped name the body that each link with an `<inertial>` should be (None: left alone)."""
     rng = random.Random(seed)
-    newlines = rng.choice([["\n"], ["\n"], ["\r\n"], ["\r"], ["\n", "\r\n"], ["\n", "\r\n", "\r"], []])
-    writer = Writer(rng, newlines, rng.choice(["  ", "    ", "\t", ""]), rng.choice(["'", '"', "'\""]))
-    text, _ = writer.model("m", "m", 1, 0)
-    text = text.replace("@POSE@", rng.choice(["", "<pose>1 2 3 0 0 1</pose>"]))
+    root = ElementTree.fromstring(Documents().document(seed))
+    for link in root.iter("link"):
+        vary(rng, link)
+    plain = ElementTree.tostring(root)
+    writer = Writer(rng)
+    (inside,) = (writer.element(child, 1) for child in root)
     encoding = rng.choice(["utf-8", "utf-8", "utf-8-sig", "iso-8859-1"])
     head = rng.choice(["", "<?xml version='1.0'?>", "\n<!-- licence -- é -->\n<?xml version='1.0' ?>\n"])
     if encoding == "iso-8859-1":
         head = "<?xml version='1.0' encoding='ISO-8859-1'?>"
-    if rng.random() < 0.5:
-        text = f"<world name='w'><state><model name='m'><link name='l0'/></model></state>{text}</world>"
-    text = f"{head}<sdf version='1.11'>{text}{writer.line(0)}</sdf>{rng.choice(['', writer.line(0), ' <!-- end -->'])}"
-    return text.encode(encoding), writer.expected
+    if b"<world" not in plain and rng.random() < 0.3:
+        inside = f"<world name='w'><state><model name='m'><link name='l0'/></model></state>{inside}</world>"
+    end = rng.choice(["", writer.line(), " <!-- end -->"])
+    data = f"{head}<sdf version='1.11'>{inside}{writer.line()}</sdf>{end}".encode(encoding)
+    return data, dict.fromkeys(blocks(plain)) | evaluate(plain.decode())
 
 
 # An independent reader -----------------------------------------------------------------------------------------------
@@ -330,8 +209,6 @@ def outside(data: bytes, spans: list[tuple[int, int]]) -> list[bytes]:
     return [*pieces, data[position:]]
 
 
-# Of the example a link is so thin and turned that it is written in its principal axes.
-@example(239)
 @given(st.integers(0, 2**40))
 def test_a_random_document_is_filled_right_and_nothing_else_is_touched(seed: int) -> None:
     data, expected = document(seed)
@@ -352,12 +229,8 @@ def test_a_random_document_is_filled_right_and_nothing_else_is_touched(seed: int
         if not re.search(rb"[\r\n]", old) and not old.endswith(b"/>"):
             assert not re.search(rb"[\r\n]", new)
         body, numbers = expected[name], written(new)
-        assert body is not None
         assert is_accepted_by_gz_math([numbers[name][0] for name in ENTRIES])
         assert numbers["mass"][0] == body.mass or abs(numbers["mass"][0] / body.mass - 1) < 1e-9
-        if numbers["pose"][3:] != [0, 0, 0]:
-            # So thin a body that libsdformat refuses its tensor in the link's axes, which is told.
-            assert any("principal axes" in note for link in result.links for note in link.notes)
         tensor = tensor_in_link_axes(numbers)
         largest = max(np.diag(body.tensor))
         size = max(float(np.linalg.norm(body.com)), math.sqrt(largest / body.mass))

@@ -92,7 +92,6 @@ def test_what_is_written_by_cause_is_what_stood_there(written_as: Format, name: 
             if each.result.status != "repaired" or best is None or best.source != "digits" or injected.right is None:
                 continue
             after, right = each.result.inertia, injected.right.inertia
-            assert after is not None
             assert after.mass == pytest.approx(right.mass, rel=SURVIVED)
             assert after.p_BoBcm_B == pytest.approx(right.p_BoBcm_B, rel=SURVIVED, abs=1e-9)
             largest = max(right.I_BBcm_B[:3])
@@ -111,7 +110,6 @@ def _swapped(written_as: Format, link: Written, wrong: Written) -> tuple[bytes, 
 
 def assert_kept(wrong: WrittenBlock, proposal: WrittenBlock | None) -> None:
     """Holds an entry that is not changed to the text that it had."""
-    assert proposal is not None
     for name in InertiaTensor._fields:
         if getattr(wrong.tensor, name) == getattr(proposal.tensor, name) and getattr(proposal.entry_texts, name):
             assert getattr(proposal.entry_texts, name) == getattr(wrong.entry_texts, name)
@@ -123,6 +121,5 @@ def test_enough_is_certain_for_the_others_to_say_something() -> None:
     for _ in range(4 * LINKS):
         link = sound_link(chance)
         injected = MISTAKES["decimal point"](case_of(urdf(link)), chance, [])
-        assert injected is not None
         repaired += repair(urdf(with_block(link, injected.case.written))).changed
     assert repaired > 0

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from builders.robots import ANYHOW, ELBOW, ENTRIES, LOST, MOTOR, POINT, SOUND, ZEROS, Written, sdf, urdf
 
+from sdfinertia.causes.case import Explanation
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
 from sdfinertia.documents.opened import open_document
@@ -37,13 +38,16 @@ def only(result: RepairResult) -> Repair:
     return found
 
 
+def likeliest(content: bytes) -> Explanation:
+    return only(repair(content)).why.explanations[0]
+
+
 def numbers_in(content: bytes) -> dict[str, dict[str, str]]:
     """The entries of each link as they stand."""
     document = open_document(content, Options())
     found = {}
     for link in document.links():
         texts = link.written_texts()
-        assert texts is not None
         found[link.name] = dict(zip(ENTRIES, texts.tensor, strict=True))
     return found
 
@@ -57,27 +61,20 @@ def test_a_decimal_point_that_is_missing_is_put_where_it_was(written_as: Format)
     result = repair(before)
     assert (only(result).result.status, only(result).cause) == ("repaired", "decimal-point")
     comment = re.search(rb"\n *<!-- sdfinertia: repaired=decimal-point -->", result.content)
-    assert comment is not None
     # Nothing else is another byte.
     assert result.content.replace(comment[0], b"") == before.replace(b"1676359E-6", b"1676.359E-6")
 
 
 @FORMATS
-def test_zeros_are_what_was_never_filled_in_and_the_collision_stands_in(written_as: Format) -> None:
-    found = only(repair(foot(written_as)))
-    assert found.why is not None
-    best = found.why.explanations[0]
+def test_zeros_and_one_moment_alone_were_never_filled_in_and_the_collision_stands_in(written_as: Format) -> None:
+    best = likeliest(foot(written_as))
     assert (best.cause, best.source) == ("zeros", "geometry")
-    assert best.proposal is not None
     assert best.proposal.tensor[:3] == pytest.approx((3.872e-6,) * 3)
-
-
-@FORMATS
-def test_one_moment_alone_is_a_tensor_that_was_never_filled_in(written_as: Format) -> None:
-    found = only(repair(written_as(ALONE)))
-    assert found.why is not None
-    best = found.why.explanations[0]
+    best = likeliest(written_as(ALONE))
     assert (best.group, best.source) == ("unpopulated", "geometry")
+    # They are left until the geometry is asked for.
+    assert not repair(foot(written_as)).changed
+    assert repair(foot(written_as), by="geometry").changed
 
 
 def test_of_two_explanations_of_a_link_the_likelier_is_the_one_that_is_told() -> None:
@@ -85,19 +82,16 @@ def test_of_two_explanations_of_a_link_the_likelier_is_the_one_that_is_told() ->
     content = sdf(
         Written("a", "3", ("1", "0", "0", "1", "0", "1"), (0.0125, 0, 0, 0.025, 0, 0.0325), "0.12 0.035 0.02")
     )
-    found = only(repair(content.replace(b"0.12 0.035 0.02", b"120 35 20", 1)))
-    assert {finding.code for finding in found.findings} >= {"SDI105", "SDI208"}
-    assert found.why is not None
-    assert found.why.explanations[0].cause == "unit-tensor"
+    wrong = content.replace(b"0.12 0.035 0.02", b"120 35 20", 1)
+    assert {finding.code for finding in only(repair(wrong)).findings} >= {"SDI105", "SDI208"}
+    assert likeliest(wrong).cause == "unit-tensor"
 
 
 @FORMATS
 def test_products_of_a_cad_program_are_told_by_the_geometry_and_are_not_barely_a_body(written_as: Format) -> None:
     found = only(repair(written_as(MOTOR)))
-    assert found.why is not None
     best = found.why.explanations[0]
     assert best.group == "signs"
-    assert best.proposal is not None
     assert best.proposal.entry_texts.ixy == "-.000052"
     assert not any(each.group == "barely" and each.is_certain for each in found.why.explanations)
 
@@ -121,7 +115,6 @@ def test_what_was_rounded_away_is_told_by_the_twin(written_as: Format) -> None:
 @FORMATS
 def test_a_moment_whose_slot_holds_a_product_is_lost_but_for_its_interval(written_as: Format) -> None:
     found = only(repair(written_as(ELBOW)))
-    assert found.why is not None
     orders = [each for each in found.why.explanations if each.group == "order"]
     assert orders
     assert orders[0].interval is not None
@@ -153,13 +146,20 @@ def test_a_second_run_changes_nothing(written_as: Format, by: str, wrong: Writte
 
 
 @FORMATS
-def test_what_is_likely_and_not_certain_is_said_and_left(written_as: Format) -> None:
-    wrong = MOTOR._replace(shape=None)
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (MOTOR._replace(shape=None), "not repaired: no likely cause"),
+        (ANYHOW, "not repaired: no mistake that is known explains these numbers"),
+        (LOST, "; the original number is lost"),
+    ],
+    ids=["unlikely", "unexplained", "lost"],
+)
+def test_what_is_not_certain_is_said_and_left(written_as: Format, wrong: Written, said: str) -> None:
     result = repair(written_as(wrong))
-    assert not result.changed
-    assert only(result).result.status == "left"
+    assert (result.changed, only(result).result.status) == (False, "left")
     (note,) = only(result).result.notes
-    assert "not certain" in note or "no mistake" in note or note == "not repaired: no likely cause"
+    assert note.endswith(said)
 
 
 @FORMATS
@@ -170,13 +170,10 @@ def test_a_pattern_chooses_the_links(written_as: Format) -> None:
     assert (found["Link1"]["izz"], found["Link2"]["izz"]) == ("1676359E-6", "1676.359E-6")
 
 
-def test_a_suppressed_finding_is_no_reason_to_touch_a_block() -> None:
+def test_blocks_that_are_suppressed_or_were_filled_are_left() -> None:
     comment = b"<inertial><!-- sdfinertia: ignore SDI103, SDI202, SDI205, SDI204 because known -->"
     content = sdf(POINT).replace(b"<inertial>", comment)
     assert repair(content).content == content
-
-
-def test_a_block_that_was_filled_is_not_repaired() -> None:
     filled = fill(sdf(SOUND), Options(all=True)).content
     edited = re.sub(rb"<izz>[^<]*</izz>", b"<izz>40</izz>", filled)
     result = repair(edited)
@@ -194,8 +191,6 @@ def test_the_nearest_tensor_keeps_mass_centre_and_axes(written_as: Format) -> No
     assert (found.result.status, found.cause) == ("repaired", "nearest")
     assert "% of its size" in found.result.notes[0]
     before, after = found.result.before, found.result.inertia
-    assert before is not None
-    assert after is not None
     assert after.is_physically_valid(rtol=0.0)
     assert (after.mass, after.p_BoBcm_B) == (before.mass, before.p_BoBcm_B)
     assert not [finding for finding in check(result.content) if finding.code in ("SDI102", "SDI103", "SDI107")]
@@ -212,23 +207,14 @@ LEFT = Written("l_leg", "1.5", ("0.01", "1e-4", "-2e-4", "0.012", "3e-4", "0.004
 
 
 @FORMATS
-def test_the_twin_gives_its_digits_in_the_mirror_and_its_centre_where_there_is_none(written_as: Format) -> None:
-    result = repair(written_as(LEFT, Written("r_leg", "1.5", ZEROS)), by="twin")
+@pytest.mark.parametrize(
+    ("centre", "expected"), [("0 0 0", (0.01, -0.02, -0.1)), ("0.01 -0.021 -0.1", (0.01, -0.021, -0.1))]
+)
+def test_the_twin_gives_its_digits_in_the_mirror_and_its_centre_where_there_is_none(written_as, centre, expected):
+    result = repair(written_as(LEFT, Written("r_leg", "1.5", ZEROS, None, centre)), by="twin")
     assert only(result).cause == "twin"
-    assert numbers_in(result.content)["r_leg"] == dict(
-        zip(ENTRIES, ("0.01", "-1e-4", "-2e-4", "0.012", "-3e-4", "0.004"), strict=True)
-    )
-    after = only(result).result.inertia
-    assert after is not None
-    assert after.p_BoBcm_B == (0.01, -0.02, -0.1)
-
-
-@FORMATS
-def test_the_twin_gives_no_centre_where_one_is_written(written_as: Format) -> None:
-    right = Written("r_leg", "1.5", ZEROS, None, "0.01 -0.021 -0.1")
-    after = only(repair(written_as(LEFT, right), by="twin")).result.inertia
-    assert after is not None
-    assert after.p_BoBcm_B == (0.01, -0.021, -0.1)
+    assert only(result).result.inertia.p_BoBcm_B == expected
+    assert tuple(numbers_in(result.content)["r_leg"].values()) == ("0.01", "-1e-4", "-2e-4", "0.012", "-3e-4", "0.004")
 
 
 @FORMATS
@@ -295,30 +281,31 @@ def test_an_entry_that_is_omitted_is_put_in_beside_the_others() -> None:
     # An entry that is omitted is 1.
     wrong = Written("l", "2", ("0.4", "0", "0", "0.5", "0", ""), (0.42, 0.0, 0.0, 0.53, 0.0, 0.94))
     found = only(repair(sdf(wrong)))
-    assert found.why is not None
     assert any(each.interval is not None and each.interval.entry == "izz" for each in found.why.explanations)
     written = repair(sdf(wrong), by="nearest")
     assert re.search(rb"\n          <izz>[^<]+</izz>\n        </inertia>", written.content)
 
 
-def test_a_pose_in_degrees_stays_as_it_is() -> None:
+def test_only_the_text_of_numbers_is_replaced() -> None:
     content = sdf(POINT).replace(b"<pose>0.488E-3", b'<pose degrees="true">0.488E-3', 1)
     result = repair(content)
     assert b'<pose degrees="true">0.488E-3' in result.content
     assert b"1676.359E-6" in result.content
+    # Text in two pieces: libsdformat takes the first, and the comment between them stays.
+    content = sdf(POINT).replace(b"1676359E-6", b"1676359E-6<!-- a -->")
+    result = repair(content)
+    assert not result.errors
+    assert b"1676.359E-6<!-- a -->" in result.content
 
 
-def test_the_comment_is_replaced_where_another_repair_follows() -> None:
+def test_a_repaired_block_is_neither_stale_nor_to_be_filled_and_loses_its_comment_to_another_repair() -> None:
+    repaired = repair(sdf(POINT)).content
+    assert check(repaired) == []
+    assert fill(repaired).content == repaired
     once = repair(sdf(MOTOR), by="nearest").content
     again = fill(once, Options(all=True)).content
     assert b"repaired=" not in again
     assert again.count(b"<!-- sdfinertia:") == 1
-
-
-def test_a_repaired_block_is_neither_stale_nor_to_be_filled() -> None:
-    repaired = repair(sdf(POINT)).content
-    assert check(repaired) == []
-    assert fill(repaired).content == repaired
 
 
 @pytest.mark.parametrize("newline", [b"\r\n", b"\n"])
@@ -327,14 +314,6 @@ def test_line_endings_stay(newline: bytes) -> None:
     after = repair(content).content
     assert after.count(newline) == content.count(newline) + 1
     assert after.replace(newline, b"").count(b"\n") == 0
-
-
-def test_numbers_that_no_reader_would_find_are_not_written() -> None:
-    # Text in two pieces: libsdformat takes the first, and the comment between them stays.
-    content = sdf(POINT).replace(b"1676359E-6", b"1676359E-6<!-- a -->")
-    result = repair(content)
-    assert not result.errors
-    assert b"1676.359E-6<!-- a -->" in result.content
 
 
 def test_a_file_is_read_back_once_however_many_links_are_repaired(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,21 +343,6 @@ def test_a_link_that_shares_its_name_is_left(written_as: Format) -> None:
     result = repair(written_as(POINT, POINT))
     assert not result.changed
     assert ["are named 'Link1'" in note for each in result.repairs for note in each.result.notes] == [True, True]
-
-
-@FORMATS
-def test_numbers_that_no_mistake_explains_are_left(written_as: Format) -> None:
-    result = repair(written_as(ANYHOW))
-    assert not result.changed
-    assert only(result).result.notes == ("not repaired: no mistake that is known explains these numbers",)
-
-
-@FORMATS
-def test_numbers_that_are_lost_are_left_where_nothing_stands_in(written_as: Format) -> None:
-    result = repair(written_as(LOST))
-    assert not result.changed
-    (note,) = only(result).result.notes
-    assert note.endswith("; the original number is lost")
 
 
 def test_numbers_that_cannot_be_read_are_not_mended() -> None:
@@ -428,9 +392,3 @@ def test_a_placeholder_beside_a_marker_is_told_and_left() -> None:
     (note,) = only(result).result.notes
     assert "probably a placeholder: " in note
     assert note.endswith("placeholders are replaced on request only: `sdfinertia repair --by geometry`")
-
-
-@FORMATS
-def test_zeros_are_left_until_the_geometry_is_asked_for(written_as: Format) -> None:
-    assert not repair(foot(written_as)).changed
-    assert repair(foot(written_as), by="geometry").changed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import pi
 
 import pytest
+from builders.documents import collision, inertial, one_link
 
 from sdfinertia.documents.checking import check
 from sdfinertia.documents.filling import fill
@@ -21,17 +22,13 @@ from sdfinertia.sdf.robot import Robot
 
 ANGLES = [(0.3 * k, 1.1 * k % 3.0 - 1.5, 0.7 * k) for k in range(1, 9)]
 ANGLES += [(0.0, 0.0, pi / 4), (0.0, pi / 4, 0.0), (1e-3, 0.0, 2e-3), (0.0, 1e-5, 1e-4), (0.0, 1.570796, 0.3)]
-THIN = [1e-4, 1e-5, 1e-6]
+THIN = [1e-4, 1e-5, 1e-6, 1e-9]
 
 
 def source_of(size: tuple[float, float, float], rpy: tuple[float, float, float], inside: str = "") -> bytes:
     pose = f"<pose>1 2 3 {' '.join(map(repr, rpy))}</pose>"
     geometry = f"<geometry><box><size>{' '.join(map(repr, size))}</size></box></geometry>"
-    collision = f"<collision name='c'>{pose}{geometry}</collision>"
-    return (
-        f"<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'>{inside}</inertial>{collision}"
-        "</link></model></sdf>"
-    ).encode()
+    return one_link(f"<inertial auto='true'>{inside}</inertial>", collision(pose + geometry))
 
 
 def filled(source: bytes, **options: object) -> tuple[bytes, LinkResult]:
@@ -46,7 +43,6 @@ def written(content: bytes) -> tuple[SpatialInertia, InertiaTensor]:
     (model,) = Robot(Document(content, "m.sdf")).models()
     (link,) = model.all_links()
     found = link.written_inertia()
-    assert found is not None
     return found.inertia, found.tensor
 
 
@@ -101,15 +97,10 @@ def test_principal_axes_keep_the_small_moment_of_two_rods_in_line() -> None:
     # Two rods of a half along (1, 1, 0)/√2, end to end, one turned about itself: together a rod of one.
     half = "<geometry><box><size>0.5 1e-8 1e-8</size></box></geometry>"
     angle, x = repr(pi / 4), repr(0.25 / 2**0.5)
-    collisions = (
-        f"<collision name='a'><pose>{x} {x} 0 0 0 {angle}</pose>{half}</collision>"
-        f"<collision name='b'><pose>-{x} -{x} 0 1.5707963267948966 0 {angle}</pose>{half}</collision>"
-    )
-    source = (
-        "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'><mass>3</mass></inertial>"
-        f"{collisions}</link></model></sdf>"
-    )
-    content, _ = filled(source.encode(), axes="principal")
+    first = collision(f"<pose>{x} {x} 0 0 0 {angle}</pose>{half}", "a")
+    second = collision(f"<pose>-{x} -{x} 0 1.5707963267948966 0 {angle}</pose>{half}", "b")
+    source = one_link("<inertial auto='true'><mass>3</mass></inertial>", first, second)
+    content, _ = filled(source, axes="principal")
     _, tensor = written(content)
     mass = 1e3 * 1e-16
     expected = sorted(moment * 3.0 / mass for moment in box((1.0, 1e-8, 1e-8), 1000.0).I_BBcm_B[:3])
@@ -122,24 +113,16 @@ def test_a_refused_tensor_is_told_and_one_in_principal_axes_is_not() -> None:
         "<ixx>8.31080117373e-10</ixx><iyy>7.61545086138e-09</iyy><izz>8.22013569125e-09</izz>"
         "<ixy>-2.3207188737e-09</ixy><ixz>9.21540764535e-10</ixz><iyz>2.85065963964e-10</iyz>"
     )
-    text = (
-        "<sdf version='1.11'><model name='m'><link name='l'><inertial>{}<mass>1</mass><inertia>{}</inertia></inertial>"
-        "</link></model></sdf>"
-    )
-    codes = [finding.code for finding in check(text.format("", tensor).encode(), filename="/nowhere/m.sdf")]
-    assert codes == ["SDI107"]
-    diagonal = "<ixx>1.6666666e-18</ixx><iyy>8.3333333e-09</iyy><izz>8.3333333e-09</izz>"
-    turned = text.format("<pose>0 0 0 0.3 0.4 0.5</pose>", diagonal)
-    assert [finding.code for finding in check(turned.encode(), filename="/nowhere/m.sdf")] == []
+    refused = one_link(f"<inertial><mass>1</mass><inertia>{tensor}</inertia></inertial>")
+    assert [finding.code for finding in check(refused, filename="/nowhere/m.sdf")] == ["SDI107"]
+    turned = inertial(1, (1.6666666e-18, 8.3333333e-09, 8.3333333e-09), pose="0 0 0 0.3 0.4 0.5")
+    assert check(one_link(turned), filename="/nowhere/m.sdf") == []
 
 
 def test_a_rod_that_is_scaled_is_written_in_its_principal_axes_where_its_own_do_not_do() -> None:
     tensor = box((1.0, 1e-5, 1e-5), 1e7).I_BBcm_B.rotated(rotation_from_rpy(*ANGLES[0]))
     entries = "".join(f"<{name}>{value!r}</{name}>" for name, value in tensor._asdict().items())
-    source = (
-        "<sdf version='1.11'><model name='m'><link name='l'><inertial><pose>1 2 3 0 0 0</pose><mass>1e-3</mass>"
-        f"<inertia>{entries}</inertia></inertial></link></model></sdf>"
-    ).encode()
+    source = one_link(f"<inertial><pose>1 2 3 0 0 0</pose><mass>1e-3</mass><inertia>{entries}</inertia></inertial>")
     document = open_document(source, Options(), filename="/nowhere/m.sdf")
     (link,) = document.links()
     scaled = scale_link(document.study(link), Scaling(mass=2e-3))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from builders.meshes import cube
 
 import sdfinertia
 from sdfinertia import InertiaTensor, Options, RigidTransform, SdfInertiaError, SpatialInertia, parametrization
@@ -18,6 +19,7 @@ ROVER = ROOT / "fixtures" / "rover" / "model.sdf"
 BOX = sdfinertia.box((1, 2, 3), 1000.0)
 NO_LINK = Options(link=("nix",))
 WHEELS = Options(link=("*wheel",))
+TAKES_FILES = "name a file in it; fill_many and check_many take directories"
 
 _V = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
 _F = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
@@ -80,18 +82,9 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "bytes for a path": (lambda: sdfinertia.show(_BytesPath()), "not _BytesPath"),
     "draft": (lambda: sdfinertia.open_draft([]), "not list"),
     "filename": (lambda: sdfinertia.fill(b"<sdf/>", filename=3), "filename must be text"),
-    "directory": (
-        lambda: sdfinertia.fill(ROOT / "fixtures"),
-        "name a file in it; fill_many and check_many take directories",
-    ),
-    "directory to check": (
-        lambda: sdfinertia.check(ROOT / "fixtures"),
-        "name a file in it; fill_many and check_many take directories",
-    ),
-    "directory to show": (
-        lambda: sdfinertia.inertials(ROOT / "fixtures"),
-        "name a file in it; fill_many and check_many take directories",
-    ),
+    "directory": (lambda: sdfinertia.fill(ROOT / "fixtures"), TAKES_FILES),
+    "directory to check": (lambda: sdfinertia.check(ROOT / "fixtures"), TAKES_FILES),
+    "directory to show": (lambda: sdfinertia.inertials(ROOT / "fixtures"), TAKES_FILES),
     "directory as mesh": (lambda: sdfinertia.mesh(ROOT / "fixtures"), "is a directory, where a mesh file is meant"),
     "dict of options": (lambda: sdfinertia.fill(ROVER, {"density": 3}), "must be sdfinertia.Options"),
     "options of scale": (lambda: sdfinertia.scale(ROVER, 3, mass=1), "must be sdfinertia.Options"),
@@ -255,9 +248,8 @@ class _BytesPath:
 
 
 def _brick() -> tuple[Any, Any]:
-    corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
-    quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
-    return corners, [face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))]
+    vertices, faces = cube()
+    return vertices.tolist(), faces.tolist()
 
 
 @pytest.mark.parametrize("name", CALLS)
