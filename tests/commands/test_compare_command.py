@@ -163,7 +163,7 @@ PAIR = "[[compare]]\nfirst = 'a'\nsecond = 'b'\n"
         ("[[compare]]\nfirst = 'a'\nsecond = 3", "second in [[compare]] must be a path, not 3"),
         (f"{PAIR}tolerance = true", "tolerance in [[compare]] must be a finite number"),
         (f"{PAIR}allow-unmatched = 1", "must be true or false"),
-        (f"{PAIR}tolerence = 1", "did you mean tolerance?"),
+        (f"{PAIR}tolerancs = 1", "did you mean tolerance?"),
         ("density = 1", "there is nothing to compare"),
     ],
 )
