@@ -162,6 +162,16 @@ class SdfInertiaError(Exception):
         error.remedy = remedy
         return error
 
+    def reworded(self, reword: Callable[[str], str]) -> SdfInertiaError:
+        """An error like this one with its texts reworded; itself where that changes nothing."""
+        problem, remedy = reword(self.problem), reword(self.remedy)
+        if problem == self.problem and remedy == self.remedy:
+            return self
+        error = self.copied()
+        error.problem, error.remedy = problem, remedy
+        error.args = (problem, *self.args[1:])
+        return error
+
     @property
     def other_file(self) -> str:
         """The file that the problem lies in, where that is not the one its location is in; fit for a message."""
@@ -182,20 +192,7 @@ class SdfInertiaError(Exception):
         return one_line(": ".join([*head, self.problem]) + (f"; {self.remedy}" if self.remedy else ""))
 
 
-# Wording --------------------------------------------------------------------------------------------------------------
-
-# Messages name options as the command line has them, and commands in backticks; other readers have other words.
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_T = TypeVar("_T")
-# An option where no name or path goes on, and a word that it takes.
-_OPTION = r"(?<![\w./'-])--([a-z]+(?:-[a-z]+)*)(?![\w-])(?: ([a-z]+_[a-z_]+))?"
-# A command line: one in brackets, one of ours, or of another program.
-_COMMAND_LINE = r" \(`\w+ [^`]*`\)|`sdfinertia ([a-z]+)\b[^`]*`|`([a-z]+) --[^`]*`|`(git|gz|pipx?|uv|xacro|dask) [^`]*`"
-# Arguments that are not named as the option is.
-_ARGUMENTS = {"no_refresh": "refresh=False", "no_provenance": "provenance=False", "jobs": "workers"}
-# The fields of results that hold messages, and those that hold results.
-_MESSAGES = frozenset({"message", "problem", "remedy", "advice", "obstacle", "notes", "error", "errors"})
-_RESULTS = frozenset({"links", "repairs", "warnings", "findings", "result", "why"})
 
 
 def speaks_of_arguments(function: _Function) -> _Function:
@@ -203,73 +200,18 @@ def speaks_of_arguments(function: _Function) -> _Function:
 
     @wraps(function)
     def speaking(*arguments: Any, **settings: Any) -> Any:
+        # Loaded when the API is called: commands do without it.
+        from sdfinertia.wording import for_callers, with_arguments
+
         try:
             return for_callers(function(*arguments, **settings))
         except SdfInertiaError as error:
-            reworded = _message_for_callers(error)
+            reworded = error.reworded(with_arguments)
             if reworded is error:
                 raise
         raise reworded
 
     return cast("_Function", speaking)
-
-
-def for_callers(result: _T) -> _T:
-    """A result whose messages name arguments of Python; the same where none names an option."""
-    value: Any = result
-    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
-        each = [for_callers(entry) for entry in value]
-        is_same = all(new is old for new, old in zip(each, value, strict=True))
-        return result if is_same else cast("_T", type(value)(each))
-    names: tuple[str, ...] = getattr(value, "_fields", ()) or tuple(getattr(value, "__dataclass_fields__", ()))
-    changed = {
-        name: new
-        for name in names
-        if (reword := _message_for_callers if name in _MESSAGES else for_callers if name in _RESULTS else None)
-        and (new := reword(old := getattr(value, name))) is not old
-    }
-    if not changed:
-        return result
-    if hasattr(value, "_replace"):
-        return cast("_T", value._replace(**changed))
-    # Loaded where it is needed.
-    from dataclasses import replace
-
-    return cast("_T", replace(value, **changed))
-
-
-def _message_for_callers(said: Any) -> Any:
-    """A message, an error, or several."""
-    if isinstance(said, str):
-        return _of_arguments(said) if "--" in said else said
-    if isinstance(said, SdfInertiaError):
-        if "--" not in said.problem and "--" not in said.remedy:
-            return said
-        reworded = said.copied()
-        reworded.problem, reworded.remedy = _of_arguments(said.problem), _of_arguments(said.remedy)
-        reworded.args = (reworded.problem, *said.args[1:])
-        return reworded
-    if isinstance(said, tuple) and not hasattr(said, "_fields"):
-        each = tuple(map(_message_for_callers, said))
-        return each if any(new is not old for new, old in zip(each, said, strict=True)) else said
-    return said
-
-
-def _of_arguments(text: str) -> str:
-    """The text with `open_mesh="voxel"` for `--open-mesh voxel`; what is in backticks is a command."""
-
-    def argument(match: re.Match[str]) -> str:
-        name, word = match[1].replace("-", "_"), match[2]
-        return f'{name}="{word}"' if word else _ARGUMENTS.get(name, name)
-
-    parts = text.split("`")
-    return "`".join(part if k % 2 else re.sub(_OPTION, argument, part) for k, part in enumerate(parts))
-
-
-def for_editors(text: str) -> str:
-    """A message with keys of the configuration for options, and with programs and commands by their names alone."""
-    text = re.sub(_COMMAND_LINE, lambda match: f"`{match[match.lastindex]}`" if match.lastindex else "", text)
-    return re.sub(_OPTION, lambda match: match[0].removeprefix("--"), text)
 
 
 class TextError(SdfInertiaError):

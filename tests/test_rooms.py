@@ -39,7 +39,7 @@ FLOORS = (
     ("files",),
     ("notebook",),
     ("errors",),
-    ("frozen", "installation", "lazy", "named_tuple"),
+    ("frozen", "installation", "lazy", "named_tuple", "wording"),
 )
 MESH_FLOORS = (
     ("diagnosis",),

@@ -13,7 +13,8 @@ import pytest
 
 import sdfinertia
 from sdfinertia import Options
-from sdfinertia.errors import MeshError, OpenMeshError, for_callers, for_editors, speaks_of_arguments
+from sdfinertia.errors import MeshError, OpenMeshError, speaks_of_arguments
+from sdfinertia.wording import for_callers, for_editors
 
 PACKAGE = Path(sdfinertia.__file__).parent
 # Of what only the command line has.

@@ -11,7 +11,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from sdfinertia.documents.showing import ShownBody, shown_bodies
-from sdfinertia.errors import Location, SdfInertiaError, for_editors, one_line, unicode_text
+from sdfinertia.errors import Location, SdfInertiaError, one_line, unicode_text
 from sdfinertia.files.walk import repository_of
 from sdfinertia.inertia.spatial_inertia import SpatialInertia
 from sdfinertia.lsp.session import Version
@@ -34,6 +34,7 @@ from sdfinertia.rules.suppressions import SUPPRESSION
 from sdfinertia.runs.mesh_facts import mesh_facts
 from sdfinertia.runs.mesh_rows import MeshWeighing
 from sdfinertia.sdf.root import find_model
+from sdfinertia.wording import for_editors
 
 SOURCE = "sdfinertia"
 _START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))

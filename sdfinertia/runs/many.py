@@ -13,7 +13,7 @@ from sdfinertia.calculators import require_calculators
 from sdfinertia.documents.filling import FillResult, written_back
 from sdfinertia.documents.opened import require_options
 from sdfinertia.documents.selection import no_link_matches
-from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError, for_callers
+from sdfinertia.errors import ConfigurationError, ResourceError, SdfInertiaError
 from sdfinertia.files.regular_file import path_text, require_inside
 from sdfinertia.files.temporary_file import Leftovers
 from sdfinertia.files.walk import is_excluded
@@ -31,6 +31,7 @@ from sdfinertia.runs.outcomes import (
 )
 from sdfinertia.runs.source_files import NO_MODEL, is_expanded, walked_files
 from sdfinertia.runs.work import Check, FileTask, Fill, Outcome, Worker, file_task
+from sdfinertia.wording import for_callers
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -112,15 +113,20 @@ def fill_many(
     leftovers = Leftovers()
     work = Fill(SharedContext(calculators), leftovers=leftovers if write == "worker" else None)
 
-    def concluded(outcome: Outcome) -> FileResult[FillResult]:
-        task, filled, seconds = outcome
-        if isinstance(filled, SdfInertiaError):
-            return for_callers(FileResult(task.path, None, filled, seconds=seconds))
-        written = written_back(filled.result, options.confine, leftovers) if write == "caller" else filled.written
-        error, notes = (written, ()) if isinstance(written, SdfInertiaError) else (None, written or ())
-        return for_callers(FileResult(task.path, filled.result, error, notes, seconds))
+    outcomes = _outcomes(work, paths, options, executor, workers, writes=write is not None)
+    return (_filled_file(outcome, options, leftovers, write) for outcome in outcomes)
 
-    return map(concluded, _outcomes(work, paths, options, executor, workers, writes=write is not None))
+
+def _filled_file(
+    outcome: Outcome, options: Options, leftovers: Leftovers, write: Writer | None
+) -> FileResult[FillResult]:
+    """The result of a file, which the caller writes here unless its worker did."""
+    task, filled, seconds = outcome
+    if isinstance(filled, SdfInertiaError):
+        return for_callers(FileResult(task.path, None, filled, seconds=seconds))
+    written = written_back(filled.result, options.confine, leftovers) if write == "caller" else filled.written
+    error, notes = (written, ()) if isinstance(written, SdfInertiaError) else (None, written or ())
+    return for_callers(FileResult(task.path, filled.result, error, notes, seconds))
 
 
 def check_many(
