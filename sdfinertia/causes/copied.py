@@ -48,19 +48,29 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
     """Where the block may be from: what that is worth, a sentence, and whether it is proved."""
     if not clues.case.written.is_fingerprint:
         return
-    mass, has_centre = clues.mass, any(clues.case.written.centre)
+    yield from _links_with_its_numbers(clues)
+    for relative in clues.same_with_another_mass:
+        if relative.is_valid and not clues.fits_at(relative.block.mass):
+            yield -4.0, f"the tensor is that of {relative.name} to the last digit, but the geometry differs", False
+    if clues.case.elsewhere and not clues.is_all_one and clues.is_body:
+        # The same mass last: what is equal in more is likelier the original.
+        best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, clues.mass), one.name))
+        worth = 0.0 if is_same(best.mass, clues.mass) else _OTHER_MASS
+        where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
+        yield worth + 1.0, f"the tensor has the digits {where}, but the geometry differs", False
+
+
+def _links_with_its_numbers(clues: Clues) -> Iterator[tuple[float, str, bool]]:
+    """Links of the file with other geometry that have its six numbers, or these times a power of ten."""
+    has_centre = any(clues.case.written.centre)
     count = 0
     for relative in clues.others:
         if relative.relation is not Relation.OTHER or relative.has_same_geometry is not False:
             continue
-        theirs = np.array(relative.verbatim.tensor)
-        if not theirs.any():
+        factor = _factor_between(clues, np.array(relative.verbatim.tensor))
+        if factor is None:
             continue
-        factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
-        # Of the largest entry: what a computation leaves of a zero.
-        if (np.abs(theirs * factor - clues.six) > _PRINTED * np.abs(clues.six) + 1e-12 * clues.largest).any():
-            continue
-        same_mass, had_centre = is_same(relative.verbatim.mass, mass), any(relative.verbatim.centre)
+        same_mass, had_centre = is_same(relative.verbatim.mass, clues.mass), any(relative.verbatim.centre)
         count += 1
         if has_centre and not had_centre and not relative.is_near_geometry:
             continue
@@ -76,15 +86,16 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
             f"the {six} are those of {relative.name} to the last digit{scaled}, but the geometry differs",
             proved and not scaled,
         )
-    for relative in clues.same_with_another_mass:
-        if relative.is_valid and not clues.fits_at(relative.block.mass):
-            yield -4.0, f"the tensor is that of {relative.name} to the last digit, but the geometry differs", False
-    if clues.case.elsewhere and not clues.is_all_one and clues.is_body:
-        # The same mass last: what is equal in more is likelier the original.
-        best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, mass), one.name))
-        worth = 0.0 if is_same(best.mass, mass) else _OTHER_MASS
-        where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
-        yield worth + 1.0, f"the tensor has the digits {where}, but the geometry differs", False
+
+
+def _factor_between(clues: Clues, theirs: Array) -> float | None:
+    """The power of ten by which a tensor (6,) is this one as printed; None where it is another."""
+    if not theirs.any():
+        return None
+    factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
+    # Of the largest entry: what a computation leaves of a zero.
+    allowed = _PRINTED * np.abs(clues.six) + 1e-12 * clues.largest
+    return None if (np.abs(theirs * factor - clues.six) > allowed).any() else factor
 
 
 def _same_centres(clues: Clues) -> Iterator[tuple[float, str, bool]]:

@@ -201,9 +201,13 @@ def _worth_of_run(clues: Clues, run: frozenset[int]) -> list[float]:
     return list(worth.values())
 
 
-def mistyped(clues: Clues) -> Candidates | None:
-    # Entry, index of a digit, what it should be or "" where it and the next were exchanged, and what that adds.
-    changes: list[tuple[int, int, str, float]] = []
+# A digit that may be mistyped, as a plain tuple, since each link has hundreds: its entry, its index, what it should be
+# ("" where it and the next were exchanged), and what that adds.
+_Change = tuple[int, int, str, float]
+
+
+def _changes_of_a_digit(clues: Clues) -> list[_Change]:
+    changes: list[_Change] = []
     # A digit that is far smaller than the tensor changes nothing that anybody could tell.
     least = log10(NO_PRODUCT * clues.largest or 1.0)
     for k, numeral in enumerate(clues.numerals):
@@ -218,11 +222,21 @@ def mistyped(clues: Clues) -> Candidates | None:
             changes += [(k, index, str(other), (other - digit) * unit) for other in range(10) if other != digit]
             if index + 1 < len(digits) and digits[index + 1] != digit:
                 changes.append((k, index, "", (digits[index + 1] - digit) * (unit - 0.1 * unit)))
+    return changes
+
+
+def _moments_one_digit_apart(clues: Clues) -> list[tuple[int, int]]:
+    """Pairs of moments that are equal but for a digit: of what is symmetrical two are equal."""
+    digits = clues.significant
+    pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(digits[k], digits[j])]
+    return [(k, j) for k, j in pairs if min(len(digits[k]), len(digits[j])) >= _TELLING]
+
+
+def mistyped(clues: Clues) -> Candidates | None:
+    changes = _changes_of_a_digit(clues)
     if not changes:
         return None
-    # Two moments that are one but for a digit: what is symmetrical has two that are equal.
-    pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(clues.significant[k], clues.significant[j])]
-    pairs = [(k, j) for k, j in pairs if min(len(clues.significant[n]) for n in (k, j)) >= _TELLING]
+    pairs = _moments_one_digit_apart(clues)
     count = len(changes)
     values = [clues.tensor[k] + added for k, *_, added in changes] + [clues.tensor[j] for _, j in pairs]
     tensors = with_entries(clues.six, [k for k, *_ in changes] + [k for k, _ in pairs], values)
@@ -233,25 +247,32 @@ def mistyped(clues: Clues) -> Candidates | None:
 
     def tell(i: int) -> Telling:
         if i >= count:
-            k, j = pairs[i - count]
-            return Telling(
-                f"{ENTRIES[k]} {as_written(clues, k)} is {ENTRIES[j]} {as_written(clues, j)} but for one digit",
-                texts=clues.texts.with_entry(k, clues.texts[j]),
-            )
-        k, index, digit, _ = changes[i]
-        numeral, valid = clues.numerals[k], int(are_bodies(tensors).sum())
-        assert numeral is not None
-        right = numeral.with_digit(index, digit or numeral.digits[index + 1])
-        right = right if digit else right.with_digit(index + 1, numeral.digits[index])
-        text = right.text if clues.texts[k] else ""
-        others = "the only change" if valid == 1 else f"one of {valid} changes"
-        return Telling(
-            f"{ENTRIES[k]} {as_written(clues, k)} is {right.text} with one digit mistyped, {others} of a digit "
-            "that make the tensor valid",
-            texts=clues.texts.with_entry(k, text),
-        )
+            return _tell_equal_moments(clues, *pairs[i - count])
+        return _tell_change(clues, changes[i], valid=int(are_bodies(tensors).sum()))
 
     return Candidates(tensors, tell, bonus, is_certifiable=np.arange(len(tensors)) < count)
+
+
+def _tell_equal_moments(clues: Clues, entry: int, right: int) -> Telling:
+    return Telling(
+        f"{ENTRIES[entry]} {as_written(clues, entry)} is {ENTRIES[right]} {as_written(clues, right)} but for one digit",
+        texts=clues.texts.with_entry(entry, clues.texts[right]),
+    )
+
+
+def _tell_change(clues: Clues, change: _Change, valid: int) -> Telling:
+    entry, index, digit, _ = change
+    numeral = clues.numerals[entry]
+    assert numeral is not None
+    right = numeral.with_digit(index, digit or numeral.digits[index + 1])
+    right = right if digit else right.with_digit(index + 1, numeral.digits[index])
+    text = right.text if clues.texts[entry] else ""
+    others = "the only change" if valid == 1 else f"one of {valid} changes"
+    return Telling(
+        f"{ENTRIES[entry]} {as_written(clues, entry)} is {right.text} with one digit mistyped, {others} of a digit "
+        "that make the tensor valid",
+        texts=clues.texts.with_entry(entry, text),
+    )
 
 
 # Evidence of rounding.

@@ -166,19 +166,23 @@ def mesh(
     )
     if density is None:
         raise ConfigurationError("density must be a number above zero, not None")
-    treatment = options.mesh_treatment(_method_named(method))
-    factors = three_factors(scale, "scale", scale)
+    treatment, factors = options.mesh_treatment(_method_named(method)), three_factors(scale, "scale", scale)
     store, path = store_of(source, filename, options)
-    found = MeshSource(path, submesh)
-    solid = _solid_of(store, found, treatment, factors)
+    return _weighed(store, MeshSource(path, submesh), treatment, factors, float(density))
+
+
+def _weighed(
+    store: MeshStore, source: MeshSource, treatment: MeshTreatment, scale: Factors, density: float
+) -> MeshResult:
+    solid = _solid_of(store, source, treatment, scale)
     try:
-        inertia = solid.spatial_inertia(options.density or DEFAULT_DENSITY)
+        inertia = solid.spatial_inertia(density)
     except SdfInertiaError as error:
-        raise error.within(file=path) from None
+        raise error.within(file=source.path) from None
     return MeshResult(
-        *(inertia.mass, inertia.p_BoBcm_B, inertia.I_BBcm_B, path, float(density), solid.moments.volume),
+        *(inertia.mass, inertia.p_BoBcm_B, inertia.I_BBcm_B, source.path, density, solid.moments.volume),
         *(solid.method.value, solid.faces, solid.uncertainty, solid.notes),
-        *(store.points(found).scaled(factors), treatment),
+        *(store.points(source).scaled(scale), treatment),
     )
 
 

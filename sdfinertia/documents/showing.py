@@ -143,7 +143,10 @@ def inertials(
 
         require_options(options)
         return bodies_in_memory(source, options)
-    document = open_document(source, options, filename=filename)
+    return _written_inertias(open_document(source, options, filename=filename), options)
+
+
+def _written_inertias(document: OpenDocument, options: Options) -> dict[str, SpatialInertia]:
     found: dict[str, SpatialInertia] = {}
     for link in document.links():
         study = document.study(link)

@@ -164,19 +164,6 @@ def html_report(
     """
     live = served.live if served is not None else None
     style, script = _style_and_script(live)
-    has_links = any(scene.links or scene.missing for scene in scenes)
-    by_link = findings_by_link(scenes, findings or ())
-
-    def worst_level(index: int) -> str:
-        return level_of(by_link[index][0].code) if index in by_link else level
-
-    body = [
-        *(_main(scenes, findings, by_link, live) if has_links else ()),
-        *(findings_list(findings, {}) if findings and not has_links else ()),
-        *_notes(scenes, notes),
-        *(_diff(diff) if live is not Live.EDITED else (_DIFF_PANE,)),
-        *(data_blocks(scenes, worst_level, _libraries(live)) if has_links else ()),
-    ]
     return _filled(
         "page.html",
         policy=escape(page_policy(live)),
@@ -184,9 +171,37 @@ def html_report(
         title=html_text(title),
         style=style,
         header=_header(scenes, findings or (), served),
-        body=_lines(body),
-        script=f'<script type="module">{script}</script>' if has_links else "",
+        body=_lines(_sections(scenes, findings, notes, diff, live, level)),
+        script=f'<script type="module">{script}</script>' if _has_links(scenes) else "",
     )
+
+
+def _has_links(scenes: Sequence[Scene]) -> bool:
+    return any(scene.links or scene.missing for scene in scenes)
+
+
+def _sections(
+    scenes: Sequence[Scene],
+    findings: Sequence[Finding] | None,
+    notes: Sequence[str],
+    diff: str | bytes,
+    live: Live | None,
+    level: str,
+) -> Iterator[str]:
+    """The body of the page: models and findings, notes, the difference, and the data of what is drawn."""
+    has_links, by_link = _has_links(scenes), findings_by_link(scenes, findings or ())
+
+    def worst_level(index: int) -> str:
+        return level_of(by_link[index][0].code) if index in by_link else level
+
+    if has_links:
+        yield from _main(scenes, findings, by_link, live)
+    elif findings:
+        yield from findings_list(findings, {})
+    yield from _notes(scenes, notes)
+    yield from _diff(diff) if live is not Live.EDITED else (_DIFF_PANE,)
+    if has_links:
+        yield from data_blocks(scenes, worst_level, _libraries(live))
 
 
 def _header(scenes: Sequence[Scene], findings: Sequence[Finding], served: Served | None) -> str:
