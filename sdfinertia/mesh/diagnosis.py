@@ -25,8 +25,10 @@ from sdfinertia.mesh.kernel import (
 from sdfinertia.mesh.method import Factors, MeshSource, MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import divergence_moments
 from sdfinertia.mesh.store import MeshStore
+from sdfinertia.mesh.surface.body_overlaps import overlapping_bodies
 from sdfinertia.mesh.surface.boundary_loops import boundary_loops
 from sdfinertia.mesh.surface.closed_solid import bounded_by
+from sdfinertia.mesh.surface.self_crossing import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface, weld_equal
 from sdfinertia.mesh.surface.topology import (
     RepairedSurface,
@@ -36,7 +38,6 @@ from sdfinertia.mesh.surface.topology import (
     least_vertex_first,
     without_repeated_vertex,
 )
-from sdfinertia.mesh.surface.winding import overlapping_bodies, sampled_windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 _METRES = 10.0  # a link is seldom larger; 1 cm in millimetres read as metres is

@@ -18,9 +18,9 @@ from sdfinertia.mesh.method import CLOSE_IT, MeshSolid, MeshTreatment, Method, O
 from sdfinertia.mesh.mujoco_moments import legacy_moments, surface_moments
 from sdfinertia.mesh.surface.boundary_loops import BoundaryLoops, LoopShapes, boundary_loops, loop_shapes, with_caps
 from sdfinertia.mesh.surface.closed_solid import ClosedSolid, bounded_by, closed_solid
+from sdfinertia.mesh.surface.self_crossing import sampled_windings
 from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, edges_of, noted
-from sdfinertia.mesh.surface.winding import sampled_windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # Room for rounding in the judgements of a result, relative to what it is compared with.

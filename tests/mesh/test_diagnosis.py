@@ -12,7 +12,7 @@ from sdfinertia.mesh import solid_moments
 from sdfinertia.mesh.diagnosis import counts, diagnose
 from sdfinertia.mesh.method import MeshTreatment, Method
 from sdfinertia.mesh.solid_moments import solid_of
-from sdfinertia.mesh.surface import winding
+from sdfinertia.mesh.surface import body_overlaps
 from sdfinertia.mesh.surface.winding import windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
@@ -185,7 +185,7 @@ def test_many_bodies_apart_are_looked_at_in_few_rounds_through_all_faces(monkeyp
         rounds.append(len(arguments[3]))
         return windings(*arguments)
 
-    monkeypatch.setattr(winding, "windings", counted)
+    monkeypatch.setattr(body_overlaps, "windings", counted)
     places = [(2.0 * x, 2.0 * y, 0.0) for x in range(100) for y in range(50)]
     assert diagnose(TriangleMesh(*joined(*map(cube, places)))).overlapping_bodies == 0
     # Twenty, had each looked at as many as the first.

@@ -15,8 +15,8 @@ from sdfinertia.inertia.polyhedron import moments
 from sdfinertia.mesh.diagnosis import diagnose
 from sdfinertia.mesh.method import MeshTreatment, Method, Overlaps
 from sdfinertia.mesh.solid_moments import solid_of
-from sdfinertia.mesh.surface import winding
-from sdfinertia.mesh.surface.winding import sampled_windings
+from sdfinertia.mesh.surface import self_crossing
+from sdfinertia.mesh.surface.self_crossing import sampled_windings
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
 # Lobes of 1 and 9 m² that meet where the outline crosses itself, at the origin.
@@ -64,7 +64,7 @@ def test_the_same_places_are_looked_at_every_time_and_told_where_they_are():
 
 
 def test_very_many_long_faces_are_looked_at_only_where_time_is_taken(monkeypatch):
-    monkeypatch.setattr(winding, "_MAX_PAIRS", 1 << 12)
+    monkeypatch.setattr(self_crossing, "_MAX_PAIRS", 1 << 12)
     many = np.linspace(0, 2 * np.pi, 1000, endpoint=False)
     rod = turned(prism(np.c_[np.cos(many), np.sin(many)], height=100.0), 0.7)
     assert sampled_windings(*rod) is None
