@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import filecmp
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from sdfinertia.errors import WARNING_MARK, ResourceError, first_few, printable, shown_path
+from sdfinertia.errors import ResourceError, first_few, printable, shown_path
 from sdfinertia.files.observations import (
     Kept,
     Record,
     exists,
     is_directory,
     is_file,
-    looked_elsewhere,
     on_behalf_of,
     real_path,
     sorted_names,
@@ -56,8 +54,6 @@ _SEARCH_VARIABLES = (
 )
 # Its entries hold packages at any depth, and are crawled for them.
 _CRAWLED_VARIABLE = "ROS_PACKAGE_PATH"
-# Files of two models that are compared; one with more is not taken for a copy of another.
-_MAX_COMPARED = 1000
 # Paths that were not found and are remembered.
 _MAX_MISSED = 100
 
@@ -177,22 +173,6 @@ class Finder:
                         return os.path.normpath(path)
                 raise error
 
-    def elsewhere_notes(self, file: str) -> tuple[str, ...]:
-        """Which files are taken from another place than the uris in a file name, once for each pair of directories."""
-        moved: dict[tuple[str, str], list[_Taken]] = {}
-        for each in self._taken.get(os.path.abspath(file), {}).values():
-            if each is not None:
-                moved.setdefault(_without_common_end(each.named, each.path), []).append(each)
-        notes = []
-        for alike in moved.values():
-            first = alike[0]
-            more = f", and {len(alike) - 1} more from there" if len(alike) > 1 else ""
-            mark = "" if all(each.is_near for each in alike) else WARNING_MARK
-            notes.append(
-                printable(f"{mark}{shown_path(first.path, file)} is read, not {shown_path(first.named, file)}{more}")
-            )
-        return tuple(notes)
-
     def _from_elsewhere(self, uri: str, containing_file: str, found: str) -> _Taken | None:
         """The file that a uri names, where another was found."""
         directory = os.path.dirname(containing_file)
@@ -226,37 +206,24 @@ class Finder:
         """Notes on the uris of a file that were found elsewhere, or only by searching the repository."""
         return (*self.elsewhere_notes(file), *self._index_notes(file))
 
+    def elsewhere_notes(self, file: str) -> tuple[str, ...]:
+        """Which files were taken from another place than the uris in a file name."""
+        taken = [each for each in self._taken.get(os.path.abspath(file), {}).values() if each is not None]
+        if not taken:
+            return ()
+        # Imported only where there is something to say, as in `_index_notes`.
+        from sdfinertia.files.search_notes import elsewhere_notes
+
+        return elsewhere_notes(file, taken)
+
     def _index_notes(self, file: str) -> tuple[str, ...]:
         file = os.path.abspath(file)
         found = self._indexed.get(file)
         if not found:
             return ()
-        repository = repository_of(os.path.dirname(file))
-        folders: dict[str, None] = {}
-        by_name: list[str] = []
-        others: dict[str, str] = {}
-        for uri, path in found.items():
-            name, _, inside = divided_uri(uri)[1].lstrip("/").partition("/")
-            model = path[: len(path) - len(os.path.normpath(inside)) - 1] if inside else path
-            if os.path.basename(model) == name:
-                folders[os.path.dirname(model)] = None
-                by_name.append(uri)
-            else:
-                others[name] = model
-        notes = []
-        if folders:
-            entries = os.pathsep.join(os.path.relpath(folder, repository or os.sep) for folder in folders)
-            what = f"{by_name[0]} and {len(by_name) - 1} more are" if len(by_name) > 1 else f"{by_name[0]} is"
-            notes.append(
-                f"{what} found by searching the repository; a simulator needs GZ_SIM_RESOURCE_PATH={entries} "
-                "(relative to the root of the repository)"
-            )
-        for name, model in others.items():
-            where = os.path.relpath(model, repository) if repository is not None else model
-            notes.append(
-                f"'{name}' is {where}, by its model.config or package.xml; simulators need a directory of that name"
-            )
-        return tuple(printable(note) for note in notes)
+        from sdfinertia.files.search_notes import index_notes
+
+        return index_notes(file, found)
 
     def take_missed(self) -> list[str]:
         missed, self._missed = self._missed, []
@@ -343,7 +310,7 @@ class Finder:
         if not near:
             return
         first, chosen = near[0]
-        different = next((path for _, path in near[1:] if not _same(chosen, path)), None)
+        different = _first_different(chosen, [path for _, path in near[1:]])
         if different is not None:
             # The search there begins with the name of the model or package.
             holder = printable(os.path.dirname(first))
@@ -392,13 +359,6 @@ class Finder:
         return ResourceError(printable(problem), uri=uri, remedy=remedy)
 
 
-def _without_common_end(named: str, path: str) -> tuple[str, str]:
-    """Two paths without the last names that are the same in both."""
-    while os.path.basename(named) == os.path.basename(path) and named != path:
-        named, path = os.path.dirname(named), os.path.dirname(path)
-    return named, path
-
-
 def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The search variables with home directories expanded, for a finder on another machine."""
     found = {"GZ_FUEL_CACHE_PATH": fuel_cache(environment)}
@@ -409,33 +369,17 @@ def search_environment(environment: Mapping[str, str] = os.environ) -> dict[str,
     return found
 
 
+def _first_different(path: str, others: Sequence[str]) -> str | None:
+    if not others:
+        return None
+    # Loaded where several directories have the name.
+    from sdfinertia.files.copies import is_copy
+
+    return next((other for other in others if not is_copy(path, other)), None)
+
+
 def _holds(path: str, want_model: bool) -> bool:
     return is_file(path) or (want_model and is_file(os.path.join(path, MODEL_CONFIG)))
-
-
-def _same(path: str, other: str) -> bool:
-    """Whether two files, or two directories, have the same content."""
-    looked_elsewhere()
-    files, other_files = _files_at(path), _files_at(other)
-    if files is None or files != other_files:
-        return False
-    try:
-        return all(filecmp.cmp(path + file, other + file, shallow=False) for file in files)
-    except OSError:
-        return False
-
-
-def _files_at(path: str) -> list[str] | None:
-    """The relative paths of the files at or below a path; None for more than are compared."""
-    if is_file(path):
-        return [""]
-    files: list[str] = []
-    for directory, folders, names in os.walk(path):
-        folders.sort()
-        files += (os.path.join(directory, name)[len(path) :] for name in sorted(names))
-        if len(files) > _MAX_COMPARED:
-            return None
-    return files
 
 
 def _without_config(directory: str) -> str:
