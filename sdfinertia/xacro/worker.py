@@ -7,30 +7,26 @@ wrapped to record which element is processed. Places are user data of the nodes,
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from functools import cached_property
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.dom import Node
 from xml.parsers.expat import ExpatError
 
 from sdfinertia.errors import SdfInertiaError
-from sdfinertia.files.observations import exists, facts_of, is_link, looked_elsewhere, note_variable, recorded
+from sdfinertia.files.observations import exists, facts_of, is_link, looked_elsewhere, recorded
 from sdfinertia.files.regular_file import is_inside, read_regular_file
 from sdfinertia.xacro.expressions import REFUSED_FUNCTIONS, evaluate_arithmetic
 from sdfinertia.xacro.failures import LONGEST, Quotes, chain, lacks_something, problem_and_remedy
 from sdfinertia.xacro.places import COPIED, OWN_MARK, PLACE, Builder, Writer
-from sdfinertia.xacro.sandbox import TRUST, Guard, MissingError, RefusedError, limit_resources
+from sdfinertia.xacro.sandbox import Guard, RefusedError, limit_resources
+from sdfinertia.xacro.substitutions import Substitutions
 from sdfinertia.xacro.texts import UnclosedError, parse_macro_arg, pieces, unwritable_character
 from sdfinertia.xacro.values import values_of
-
-if TYPE_CHECKING:
-    from sdfinertia.files.finder import Finder
 
 # The largest robot seen has a hundredth of these.
 _MAX_BYTES = 64 << 20
@@ -69,10 +65,11 @@ class _Expansion:
         self.arguments: dict[str, str] = request["arguments"]
         self.guard = Guard(self.confine)
         self._request = request
-        self.packages: dict[str, str] = {}
         self.files: dict[str, int] = {}
         self.quotes = Quotes()
         self.contents = self.quotes.contents
+        self._substitutions = Substitutions(xacro, request, self.guard, self.quotes)
+        self.eval_extension = self._substitutions.value_of
         # Of each call: the call around it, the macro ("" for an include), and its place.
         self.calls: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
         self.call = 0
@@ -92,7 +89,7 @@ class _Expansion:
         for table in (symbols, symbols.get("xacro", {})):
             if "load_yaml" in table:
                 dict.__setitem__(table, "load_yaml", self._load_yaml)
-        dict.__setitem__(symbols.get("xacro", {}), "arg", self.argument)
+        dict.__setitem__(symbols.get("xacro", {}), "arg", self._substitutions.argument)
         if not self.trusts:
             xacro.safe_eval = evaluate_arithmetic
             for table in (symbols, symbols.get("python", {})):
@@ -129,90 +126,6 @@ class _Expansion:
         with self.guard.ours():
             return read_regular_file(path, _MAX_BYTES, confine=self.confine)
 
-    def eval_extension(self, text: str) -> str:
-        """The value of `$(find PKG)`, `$(arg NAME)` and the like."""
-        inside = text[2:-1]
-        command, _, rest = inside.strip().partition(" ")
-        words = rest.split()
-        if command == "eval":
-            return str(self._evaluated(rest))
-        match command, words:
-            case "cwd", []:
-                return os.path.abspath(os.curdir)
-            case "dirname", []:
-                return os.path.dirname(os.path.abspath(str(self.xacro.filestack[-1])))
-            case "find", [name]:
-                return self.find(name)
-            case "arg", [name]:
-                return self.argument(name)
-            case "env", [name]:
-                return self.variable(name)
-            case "optenv", [name, *default]:
-                return self.variable(name, " ".join(default))
-        raise RefusedError(
-            f"unknown substitution {self.quotes.quoted(text)}",
-            "xacro has find, arg, env, optenv, eval, dirname and cwd",
-        )
-
-    def _evaluated(self, expression: str) -> object:
-        """The value of `$(eval ...)`, where arguments are variables."""
-        names: dict[str, object] = {name: each for name, each in vars(math).items() if not name.startswith("_")}
-        names.update(true=True, false=False, str=str, float=float, int=int, list=list, dict=dict, map=map)
-        names.update({name: _converted(value) for name, value in self._arguments().items()})
-        names.update(arg=lambda name: _converted(self.argument(name)), find=self.find, env=self.variable)
-        names.update(
-            optenv=lambda name, default="": self.variable(name, default),
-            dirname=lambda: self.eval_extension("$(dirname)"),
-        )
-        value: object = self.xacro.safe_eval(expression, names)
-        return value
-
-    def _arguments(self) -> dict[str, str]:
-        found: dict[str, str] = self.xacro.substitution_args_context["arg"]
-        return found
-
-    def argument(self, name: str) -> str:
-        try:
-            return self._arguments()[name]
-        except KeyError:
-            shown = self.quotes.quoted(name)
-            remedy = f"give it with --xacro-arg {name if shown == repr(name) else 'NAME'}:=VALUE"
-            raise MissingError(f"argument {shown} has no value", remedy) from None
-
-    def variable(self, name: str, default: str | None = None) -> str:
-        """A variable of the environment."""
-        if self.confine is not None and not self.trusts:
-            raise RefusedError(f"environment variable {self.quotes.quoted(name)} is not read with --confine", TRUST)
-        with self.guard.ours():
-            note_variable(name, self._request["variables"].get(name))
-        value: str | None = self._request["variables"].get(name, default)
-        if value is None:
-            raise RefusedError(
-                f"environment variable {self.quotes.quoted(name)} is not set", "set it, or use $(optenv)"
-            )
-        return value
-
-    @cached_property
-    def _finder(self) -> Finder:
-        # Imported only to find a package.
-        from sdfinertia.files.finder import Finder
-
-        request = self._request
-        return Finder(request["resource_path"], self.confine, request["environment"], exclude=request["exclude"])
-
-    def find(self, name: str) -> str:
-        """The directory of a package."""
-        if name not in self.packages:
-            try:
-                with self.guard.ours():
-                    self.packages[name] = self._finder.package(name, self.path)
-            except SdfInertiaError as error:
-                _, tried, places = error.problem.partition(" (tried ")
-                if self.quotes.quoted(name) != repr(name):
-                    raise RefusedError("package not found, whose name is computed") from None
-                raise RefusedError(f"package not found: {name}{tried}{places}", error.remedy) from None
-        return self.packages[name]
-
     def warning(self, *words: object, **_: object) -> None:
         text = self.quotes.without_values(" ".join(map(str, words)))
         if text not in self.warnings and len(self.warnings) < _MAX_WARNINGS:
@@ -225,7 +138,7 @@ class _Expansion:
         scheme, separator, rest = name.partition("://")
         if separator and scheme == "package":
             package, _, inside = rest.partition("/")
-            path = os.path.join(self.find(package), inside)
+            path = os.path.join(self._substitutions.package(package), inside)
         else:
             path = self._own.abs_filename_spec(rest if separator and scheme == "file" else name)
         literal = re.split(r"[*?[]", path)[0]
@@ -389,16 +302,6 @@ class _Expansion:
             "included": self.included,
             "inserted": self.inserted,
         }
-
-
-def _converted(value: str) -> object:
-    """An argument as `$(eval ...)` sees it: a number or truth value if it can be read as one."""
-    for convert in (int, float, {"true": True, "false": False}.__getitem__):
-        try:
-            return convert(value.lower())
-        except (KeyError, ValueError):
-            continue
-    return value
 
 
 def _offset_of(content: str, line: int, column: int) -> int:
