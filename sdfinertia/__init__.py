@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.many import FileResult, check_many, fill_many
 
-# Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing. One is for
-# methods of a public class, which read text by rooms above it.
+# Where each public name lives. They are bound when first used, so that `import sdfinertia` costs nothing. `body_of`
+# is not public: methods of `SpatialInertia` take it from here, since it lies above them.
 _HOMES = {
     name: f"{__name__}.{module}"
     for module, names in {
@@ -130,10 +130,10 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """The package: where one of its rooms has the name of a public function, the name is the function's.
+    """The package, in which a public function hides the room of the same name.
 
-    Python gives a package each of its modules as an attribute once that is loaded, and `sdfinertia.mesh` is to be
-    what it says whatever was loaded before. Imports of what lies in the room are not touched by that.
+    Python sets each loaded module as an attribute of its package; `sdfinertia.mesh` must stay the function. Imports
+    from the room still work.
     """
 
     def __setattr__(self, name: str, value: object) -> None:

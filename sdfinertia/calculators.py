@@ -1,7 +1,7 @@
-"""Calculators: functions of others that compute the inertia of a mesh, named by `<calculator>` in the file.
+"""Calculators: third-party functions that compute the inertia of a mesh, named by `<calculator>` in the file.
 
 A calculator is registered by an entry point in the group `sdfinertia.calculators` of an installed package, or given to
-the API by name. Nothing that an SDF file says can bring code in by itself.
+the API by name. An SDF file cannot load code by itself.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Calculator(Protocol):
 
 
 def require_calculators(given: object) -> None:
-    """Refuses what does not map names to calculators or surfaces.
+    """Refuses anything but a mapping of names to calculators or surfaces.
 
     Raises:
         ConfigurationError: it is something else.

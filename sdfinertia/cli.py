@@ -346,7 +346,7 @@ def mesh(
 
 
 def _with_jobs(run: Callable[[Jobs], int], jobs: int | None, cluster: str | None = None) -> int:
-    """The exit status of a run over files, once there is what works on them."""
+    """The exit status of a run over files, by its workers or cluster."""
     from sdfinertia.runs.outcomes import Jobs
 
     if cluster is None:

@@ -58,7 +58,7 @@ class Kind(Enum):
 # Of options that hold several values, and of those for which some values of their type are out of range.
 REPEATABLE = frozenset((Kind.TEXTS, Kind.CODES, Kind.DIRECTORIES, Kind.PATH_GLOBS))
 BOUNDED = frozenset((Kind.NUMBER, Kind.WHOLE, Kind.CHOICE))
-# The types of the values of each kind, and what messages call them.
+# The types of the values of each kind, and their names in messages.
 _EXPECTED: Mapping[Kind, tuple[tuple[type, ...], str]] = {
     Kind.FLAG: ((bool,), "true or false"),
     Kind.NUMBER: ((int, float), "a finite number"),

@@ -1,7 +1,7 @@
 """The errors of sdfinertia: one small tree, each saying where, what is wrong, and what to do.
 
-An error is raised where the fact is known, and never changed: who knows more raises a copy made by
-`SdfInertiaError.within` or `with_remedy`. Only the command line catches errors for good.
+An error is raised where the fact is known, and never changed: callers that know more raise a copy made by
+`SdfInertiaError.within` or `with_remedy`. Only the command line handles errors for good.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _UNSEEN = (
 def printable(text: str) -> str:
     """The text on one line, safe for text, Markdown and logs.
 
-    Control characters, separators and characters that change the direction of text are escaped, and so is what a
-    service would take for a command. Bytes that are not text (U+DC80 to U+DCFF) stay.
+    Control characters, separators and characters that change the direction of text are escaped, and so is
+    text that a service would take for a command. Bytes that are not text (U+DC80 to U+DCFF) stay.
     """
     if text.isprintable() and text.lstrip()[:1] != ":" and _COMMAND_ANYWHERE not in text:
         return text
@@ -69,7 +69,7 @@ WARNING_MARK = "warning: "
 
 
 def noted(note: str) -> str:
-    """A note as a line begins with it; one may say itself that it is a warning."""
+    """A note with `note: ` in front, unless it is marked as a warning."""
     return note if note.startswith(WARNING_MARK) else f"note: {note}"
 
 
@@ -130,8 +130,8 @@ class SdfInertiaError(Exception):
     def copied(self) -> SdfInertiaError:
         """A copy of an error, to be raised again: handlers add to the error that they catch.
 
-        `copy.copy` asks how the class is pickled, which libraries change for all exceptions (tblib, which Dask brings,
-        lets a copy share what it is told with the first).
+        Not `copy.copy`, which pickles: libraries change that for all exceptions (with tblib, which Dask brings, a copy
+        shares its attributes with the first).
         """
         error = type(self).__new__(type(self), *self.args)
         vars(error).update(vars(self))
@@ -145,9 +145,9 @@ class SdfInertiaError(Exception):
         link: str | None = None,
         collision: str | None = None,
     ) -> SdfInertiaError:
-        """An error like this one with what was not known where it was raised; what is known already stays.
+        """An error like this one with the given place where it has none; a known place stays.
 
-        This one is not changed: it may have been remembered, and be raised again elsewhere.
+        This one is not changed: it may be cached, and raised again elsewhere.
         """
         error = self.copied()
         error.location = self.location or location
@@ -157,7 +157,7 @@ class SdfInertiaError(Exception):
         return error
 
     def with_remedy(self, remedy: str) -> SdfInertiaError:
-        """An error like this one with another word on what to do, where more is known of that."""
+        """An error like this one with another remedy."""
         error = self.copied()
         error.remedy = remedy
         return error
@@ -246,7 +246,7 @@ class ResourceError(SdfInertiaError):
     """A file that an SDF names cannot be found or may not be read.
 
     Args:
-        uri: what was searched for and not found; "" where a file is there and something else is wrong with it.
+        uri: that was not found; "" where the file exists and something else is wrong with it.
     """
 
     def __init__(
@@ -295,8 +295,8 @@ class WriteError(SdfInertiaError):
 
 
 class WorkerError(SdfInertiaError):
-    """Work on a file failed by no fault that is known of it: its process died, or the program has a mistake."""
+    """Work on a file failed without a known fault of the file: its process died, or the program has a mistake."""
 
 
 class ClusterError(SdfInertiaError):
-    """The cluster that is to work for a run cannot, or was lost."""
+    """The cluster of a run cannot work, or was lost."""

@@ -1,4 +1,4 @@
-"""How the program was installed, and so how more of it is."""
+"""How the program was installed, and the command that installs its extras the same way."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _source(extra: str) -> tuple[str, bool]:
 
     named = f"sdfinertia[{extra}]"
     try:
-        # PEP 610: what an installer was given that was no name in an index.
+        # PEP 610: the address from which it was installed, unless from an index.
         record = json.loads(distribution("sdfinertia").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:
         # Run from a checkout.

@@ -1,4 +1,4 @@
-"""What is found once: properties of an object, and functions of the options of a run."""
+"""Cached values: properties of an object, and functions of the options of a run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ else:
 
 
 def by_identity(function: Callable[[_Given], _Found]) -> Callable[[_Given], _Found]:
-    """The function, which keeps its last result: a hash of all options takes longer than what is looked up by it."""
+    """The function with its last result cached by identity: hashing all options takes longer than most lookups."""
     last: list[tuple[_Given, _Found]] = []
 
     def found(given: _Given) -> _Found:

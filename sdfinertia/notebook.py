@@ -1,4 +1,4 @@
-"""How results show themselves where they are typed: one screen of text, and a table of HTML in a notebook."""
+"""The display of results: one screen of text in a terminal, and a table of HTML in a notebook."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def table_of(results: Sequence[Listed], caption: str = "") -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
-    """A table of HTML, in which nothing that files say is markup."""
+    """A table of HTML; texts of files are escaped."""
     return "".join(_pieces(header, rows, caption))
 
 

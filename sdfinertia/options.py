@@ -1,6 +1,6 @@
 """The options of a run, as one value: of the command line, of configuration files and of the API.
 
-An option is added here, at its field, and used where it counts; `sdfinertia.declaration` says what follows from it.
+An option is added here, at its field, and used where it counts; `sdfinertia.declaration` lists what follows from it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Options:
         trust_xacro: xacro may evaluate any Python, and with `confine` read the environment.
         recursive: follow local includes and fill those files too.
         exclude: globs of paths that are skipped.
-        select, ignore: codes of rules, or their beginnings, that `check` looks for, or does not.
+        select, ignore: codes of rules, or their beginnings, that `check` runs, or does not.
         why: look for the mistake that explains a finding.
         tolerance: difference from the geometry's tensor that is accepted, as a part of its largest moment.
         strict: findings on links that hardly count in their robot fail too.
@@ -222,7 +222,7 @@ class Options:
                 self.__dict__[name] = held
 
     def mesh_treatment(self, method: Method = Method.EXACT) -> MeshTreatment:
-        """How meshes are taken of which no file says it.
+        """The treatment of meshes for which no file gives one.
 
         Args:
             method: of computing their volume, which a run has no option for.
@@ -262,7 +262,7 @@ OPTIONS: Mapping[str, Declaration] = {
 # Their names on the command line, in configuration and in the provenance.
 LONG_NAMES = {name: name.replace("_", "-") for name in OPTIONS}
 
-# Said by files, and by the command `mesh` in place of a file; for a whole run it would make no sense.
+# Set by files, and by the command `mesh`, which has no file; it makes no sense for a whole run.
 METHOD = Declaration(
     Kind.CHOICE,
     METHODS[0],

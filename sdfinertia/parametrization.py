@@ -1,4 +1,4 @@
-"""The ten inertial parameters of a rigid body in the notations that programs and papers use, as rows of numpy arrays.
+"""The ten inertial parameters of a rigid body in the notations of programs and papers, as rows of numpy arrays.
 
 Every function takes arrays of any leading shape, `(..., 10)` unless said otherwise, and is named for both ends. Units
 are SI (kg, m, kg·m²). B is the body, Bo the origin of its frame, Bcm its centre of mass; p = p_BoBcm_B. Tensors stand
@@ -16,7 +16,7 @@ Automation Letters 7(2), 2022. They factor the pseudo-inertia matrix
 
     J = [[S, m p], [m pᵀ, m]] = exp(2 alpha) Uᵀ U,    S = ∫ r rᵀ dm = tr(I)/2 · 1 - I about Bo,
 
-whose positive definiteness is all that a body of positive volume asks for (P. M. Wensing, S. Kim and J.-J. E. Slotine,
+which is positive definite exactly for bodies of positive volume (P. M. Wensing, S. Kim and J.-J. E. Slotine,
 Linear Matrix Inequalities for Physically Consistent Inertial Parameter Identification, 2018), with U the upper
 triangular matrix of rows (e^d_1, s_12, s_13, t_1), (0, e^d_2, s_23, t_2), (0, 0, e^d_3, t_3), (0, 0, 0, 1).
 """

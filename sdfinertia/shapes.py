@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 # The numbers of `PrimitiveKind.dimensions`, one after the other (m).
 Dimensions = tuple[float, ...]
 
-# How far a shape goes from its origin against and along a unit direction in its own frame (m): negative where it lies
-# wholly on the other side. Sizes are known by this alone.
+# The extent of a shape from its origin against and along a unit direction in its own frame (m): negative where it lies
+# wholly on the other side. All sizes follow from it.
 Extent = Callable[[Vector3], tuple[float, float]]
 
-# m: what is drawn with all edges shorter marks a place.
+# m: a shape with all edges shorter marks a place.
 _SMALLEST_PART = 0.005
 
 _AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -197,7 +197,7 @@ class Bounds(NamedTuple):
 
     @property
     def is_marker(self) -> bool:
-        """Whether what it bounds marks a place, and is not a part."""
+        """Whether it bounds a mark of a place, not a part."""
         return max(self.sizes) < _SMALLEST_PART
 
     def padded(self, share: float, least: float) -> Bounds:

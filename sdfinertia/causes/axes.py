@@ -12,7 +12,7 @@ from sdfinertia.causes.clues import Clues
 from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, Rotation, rotation_from_rpy
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, matrices, rotated
 
-_OF_GEOMETRY = 2.0  # a centre that comes to that of the geometry, or leaves it
+_OF_GEOMETRY = 2.0  # worth of a centre that comes to the geometry's; cost of one that leaves it
 
 # Where each of ixx iyy izz ixy ixz iyz is in a matrix.
 _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -31,7 +31,7 @@ _EXCHANGES = [
 ]
 EXCHANGED_ORIGINS = np.array([origins for origins, _ in _EXCHANGES])
 EXCHANGED_SIGNS = np.array([signs for _, signs in _EXCHANGES], dtype=float)
-# The written numbers, then each exchange, beside each exchange: whether it comes before.
+# (1 + n, n): whether the written numbers, or an exchange, come before each exchange.
 _EARLIER = np.tri(len(_EXCHANGES), len(_EXCHANGES) + 1, dtype=bool).T
 
 
@@ -39,9 +39,9 @@ def axes_exchanged(clues: Clues) -> Candidates | None:
     if not clues.may_be_turned_or_moved:
         return None
     tensors = clues.six[EXCHANGED_ORIGINS] * EXCHANGED_SIGNS
-    # Zeros turn no signs, and equal moments exchange nothing: of those that are one the first stands for all.
+    # With zeros, or equal moments, several exchanges give the same tensor: keep the first.
     before = np.concatenate((clues.six[None], tensors))
-    # Of the largest entry: tensors that differ by less are one.
+    # Part of the largest entry within which tensors are the same.
     is_same = (np.abs(before[:, None] - tensors[None]) <= 1e-3 * clues.largest).all(2)
     chosen = np.flatnonzero(~(is_same & _EARLIER).any(0)).tolist()
     if not chosen:
@@ -65,7 +65,7 @@ def y_up(clues: Clues) -> Candidates | None:
     tensors, centres = rotated(clues.six, _Y_UP), _Y_UP @ clues.centre
     bonus = np.full(2, -np.log(2.0))
     if clues.bodies:
-        # The centre was turned, too: it comes to that of the geometry, or it leaves it.
+        # The centre turns with the tensor: it comes to the geometry's, or leaves it.
         middle = np.array(clues.bodies[0].inertia.p_BoBcm_B)
         now = float(np.abs(clues.centre - middle).max())
         then = np.abs(centres - middle).max(1)
@@ -111,7 +111,7 @@ def rotation_missing(clues: Clues) -> Candidates | None:
         return None
     _, U = np.linalg.eigh(matrices(clues.six))
     _, V = np.linalg.eigh(matrices(clues.tensors_of_bodies[meshes]))
-    # Eigenvectors have no direction: of the rotations that they allow, a proper one.
+    # The signs of eigenvectors are free: choose those of a proper rotation.
     R = V @ U.T
     U = np.where(np.linalg.det(R)[:, None, None] < 0.0, U * np.array([1.0, 1.0, -1.0]), U)
     R = V @ np.swapaxes(U, -1, -2)
@@ -167,7 +167,7 @@ def products_of_cad(clues: Clues) -> Candidates | None:
 
 
 def single_products(clues: Clues) -> Candidates | None:
-    """Some, but not all, of the products that are not zero."""
+    """The signs of some, but not all, products that are not zero."""
     present = clues.products
     some = [signs for signs in product((1.0, -1.0), repeat=len(present)) if 0 < signs.count(-1.0) < len(present)]
     if not some:
@@ -204,8 +204,8 @@ def negative_moments(clues: Clues) -> Candidates | None:
         )
         return Telling(sentence, texts=clues.texts.signed(patterns[i]))
 
-    # Small numbers below zero are noise of a computation, and none that somebody negated; that an offset took a moment
-    # below zero has a share of its own.
+    # Small negative moments are rounding noise, not slips of a sign; a parallel-axis term taken off too often is
+    # another hypothesis.
     least = min(abs(clues.tensor[k]) for k in negative) / clues.largest_moment
     bonus = np.array([0.0, -5.0 if len(negative) < 3 else 0.0])[: len(patterns)] - (3.0 if least < 1e-3 else 0.0)
     return Candidates(clues.six * patterns, tell, bonus=bonus, decisive=least > 0.05)
@@ -220,7 +220,7 @@ def mirrored(axis: int, clues: Clues, *, is_turned: bool = False) -> Candidates 
     signs[products] = -1.0
     centres = (clues.centre * turn)[None]
     middle = np.array(clues.bodies[clues.exact[0]].inertia.p_BoBcm_B)
-    # The centre must agree: how near each coordinate comes, beside how far it is.
+    # The centre must agree too: how far each coordinate is afterwards, over how far it is now.
     near = (np.abs(centres[0] - middle) / np.maximum(np.abs(clues.centre - middle), 1e-99))[turn < 0.0]
     if clues.has_centre_outside or near.max() > 0.25:
         return None

@@ -1,4 +1,4 @@
-"""What a hypothesis proposes: every way in which one mistake can be undone, and how it is said."""
+"""The proposals of a hypothesis: every way to undo one mistake, each with its sentence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sdfinertia.inertia.tensor_arrays import Array
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, EntryTexts
 from sdfinertia.named_tuple import NamedTuple
 
-# The mistake is not in the numbers but in what they are compared with.
+# Source of a proposal where the mistake is in the geometry, or in the measurement, not in the numbers.
 ELSEWHERE = "elsewhere"
 
 
@@ -37,15 +37,15 @@ class Candidates:
     """The ways in which a mistake of one kind can be undone, in arrays of n."""
 
     tensors: Array  # (n, 6), about the centre, in the axes written unless `in_link` is set
-    tell: Callable[[int], Telling | str] | Telling | str  # what one of them means, or all
-    bonus: Array | float = 0.0  # (n,), how much likelier the digits are if this is it (natural logarithms)
+    tell: Callable[[int], Telling | str] | Telling | str  # the sentence of the i-th, or of all
+    bonus: Array | float = 0.0  # (n,), how much likelier the digits are if this is the mistake (ln)
     decisive: npt.NDArray[np.bool_] | bool = False  # (n,), whether this proves the cause without any geometry
     masses: Array | None = None  # (n,), where the mass was the mistake (kg)
     centres: Array | None = None  # (n, 3), where the centre was (m)
-    texts: EntryTexts | None = None  # of the tensors, where what is told of one has none
+    texts: EntryTexts | None = None  # of the tensors, where a `Telling` has none
     in_link: Array | None = None  # (n, 6), the tensors in link axes, where the axes were the mistake
-    trust: float | None = None  # what a share is at most, where the hypothesis has not one for all
-    is_lost: bool = False  # the right numbers are lost: that what stands in is near the geometry shows nothing
+    trust: float | None = None  # the largest share, in place of the hypothesis's own
+    is_lost: bool = False  # the right numbers are lost: a stand-in near the geometry is no evidence
     is_certifiable: npt.NDArray[np.bool_] | bool = True
     is_fixed: npt.NDArray[np.bool_] | bool = True  # (n,), without a free number: an exact mesh can prove it
 
@@ -84,7 +84,7 @@ def said_all(values: Iterable[float]) -> str:
 
 def row(six: Array) -> str:
     """Six numbers in the order of a file: ixx ixy ixz iyy iyz izz."""
-    # Rounding left of a zero is no number.
+    # Rounding noise is printed as 0.
     least = _NOISE * max(map(abs, six))
     return said_all(0.0 if abs(six[k]) < least else six[k] for k in FILE_ORDER)
 
@@ -113,9 +113,9 @@ def lost(
     evidence: tuple[str, ...] = (),
     trust: float | None = None,
 ) -> Candidates:
-    """The one candidate of a mistake that leaves nothing of the tensor: what stands in for it, if anything does.
+    """The one candidate of a mistake that destroys the tensor, with a stand-in where there is one.
 
-    That is a twin's, else a sibling's, else that of the geometry at the mass written.
+    The stand-in is a twin's tensor, else a sibling's, else the geometry's at the written mass.
     """
     six, source, whose = np.full(6, np.nan), "nothing", ""
     relative = next(filter(clues.can_stand_in, clues.related), None)

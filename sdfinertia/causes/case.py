@@ -1,4 +1,4 @@
-"""What is known of a link whose numbers are in doubt, and what is made of it: the values that come in and go out."""
+"""The case of a link whose numbers are in doubt: the evidence, and the explanations of a diagnosis."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from sdfinertia.shapes import Bounds
 if TYPE_CHECKING:
     from sdfinertia.links.study import Study
 
-# The rules that find something in the place of the centre, which nothing else explains.
+# Rules on the place of the centre of mass, which only a wrong centre explains.
 ABOUT_CENTRE = frozenset({"SDI201", "SDI208"})
 
-# Masses and centres are the same if they differ by less than this part (trap 7: another version has another mass).
+# Masses and centres are the same if they differ by less than this part (another version of a link has another mass).
 SAME = 1e-3
-# Of edges of boxes and of tensors: those of the same shape, drawn twice.
+# Relative difference of box edges, and of tensors, of one shape drawn twice.
 SAME_SHAPE = 0.02
 
 
@@ -53,7 +53,7 @@ def is_near_geometry(block: WrittenBlock, bodies: Sequence[ShapeBody]) -> bool |
 
 
 def have_same_moments(one: Sequence[ShapeBody], other: Sequence[ShapeBody], part: float = SAME_SHAPE) -> bool:
-    """Whether the shapes of two links are alike, however they are turned, as far as the first body of each tells."""
+    """Whether the first bodies of two links have the same principal moments, however they are turned."""
     if not one or not other:
         return False
     moments, others = (bodies[0].inertia.principal_moments() for bodies in (one, other))
@@ -70,7 +70,7 @@ class Relation(Enum):
 
 @frozen()
 class Relative:
-    """Another link that may tell what this one should say."""
+    """Another link whose numbers are evidence for those of this one."""
 
     name: str  # scoped, with its file before it where that is another
     relation: Relation
@@ -99,13 +99,13 @@ class Elsewhere(NamedTuple):
 
 # Tensors from which a file shows how its numbers are rounded, and the longest decimals that round anything away.
 _FEWEST, _MAX_PLACES = 3, 7
-# Of the largest moment, and of two: how exactly identified parameters keep to what a body can be; the part that does;
-# and how exactly masses on a line have no moment about it.
+# How near identified tensors come to the border of the triangle inequality, and two of their moments to each other
+# (relative); the part of a file's links that must; and the moment of masses on a line about it, over the largest.
 _BORDER, _EQUAL, _MANY, _LINE = 0.005, 1e-4, 0.4, 1e-6
 
 
 class Habit(NamedTuple):
-    """The mistake that a link shows with others of its file."""
+    """A mistake that a link shares with others of its file."""
 
     cause: str
     six: tuple[float, ...]  # the tensor without it, about the centre, in link axes (kg·m²)
@@ -177,7 +177,7 @@ class FileEvidence:
             if any(each.last_place < -_MAX_PLACES for each in numerals):
                 return None
             count += bool(numerals)
-            # Zeros at the end are no decimals.
+            # Trailing zeros are no decimals.
             ends = (each.last_place + len(each.digits) - len(each.digits.rstrip("0")) for each in numerals)
             places = max([places, *(-end for end in ends)])
         return 10.0**-places if count >= _FEWEST and places else None
@@ -191,8 +191,7 @@ class FileEvidence:
     def is_identified(self) -> bool:
         """Whether tensors meet the triangle inequality, or have two equal principal moments, almost exactly.
 
-        So do parameters that a regression on the moving robot gives, which its constraints hold at the border; masses
-        on a line meet it too.
+        Constrained regression on a moving robot gives such parameters; masses on a line meet the inequality too.
         """
         measured = [block for _, block in self.blocks if all(block.tensor[3:]) and block.is_valid]
         bound = 0
@@ -240,20 +239,20 @@ class Interval(NamedTuple):
 
 @frozen()
 class Explanation:
-    """One mistake that may have been made, and what undoes it."""
+    """A possible mistake, and the numbers without it."""
 
     cause: str  # name of the hypothesis
     group: str
     sentence: str  # what happened and what shows it, as a person would write in a bug report; no full stop
-    proposal: WrittenBlock | None  # with the mistake undone; None where nothing stands in for what is lost
+    proposal: WrittenBlock | None  # without the mistake; None where the right numbers are lost and have no stand-in
     interval: Interval | None
     score: float  # natural logarithm of how likely it is, up to a constant of the case
     share: float
     is_certain: bool  # whether it may be written without asking
     evidence: tuple[str, ...]  # for and against, each a sentence without a full stop
-    alternatives: int  # changes of the same kind that do as well
+    alternatives: int  # changes of the same kind that fit as well
     source: str  # of the proposal: "digits" as written, "twin", "sibling", "geometry", "nothing" or "elsewhere"
-    is_proved_by_digits: bool = False  # and what is proposed is made of them alone
+    is_proved_by_digits: bool = False  # and the proposal is made of them alone
     is_placeholder: bool = False  # the numbers never stood for the part
 
     def __str__(self) -> str:
@@ -266,7 +265,7 @@ class Explanation:
 
     @property
     def is_likely(self) -> bool:
-        """Whether it is likelier than not; else its name helps only readers of details."""
+        """Whether it is likelier than not; others are named only among details."""
         return self.share >= 0.5
 
 

@@ -1,4 +1,4 @@
-"""A case in arrays: what the hypotheses look at and what their candidates are measured by, each found out once."""
+"""A case in arrays, computed lazily and cached: the input of hypotheses, and the measures of their candidates."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from sdfinertia.inertia.tensor_arrays import (
 )
 from sdfinertia.links.solids import ShapeBody
 
-# The rules that find that the numbers are invalid, or that a reader refuses them.
+# Rules on invalid numbers, and on numbers that a reader refuses.
 _INVALID = frozenset({"SDI101", "SDI102", "SDI103", "SDI107"})
-# Products below this part of the largest entry are what rounding leaves of none.
+# Products below this part of the largest entry are rounding noise.
 NO_PRODUCT = 1e-5
 # Part of the diagonal of a box from which a centre is outside it.
 OUTSIDE = 0.05
@@ -77,13 +77,13 @@ class Clues:
     def offset_term(self) -> Array | None:
         """(6,), the parallel-axis term of 1 kg at the centre (m²), in the axes of the tensor; None where it is none."""
         term = point_masses(1.0, self.offset)
-        # Shorter than this part of the squared radius of gyration it moves nothing that anybody could tell.
+        # Below this part of the largest moment the term makes no noticeable difference.
         counts = self.mass > 0.0 and self.mass * term[:3].max() > 1e-3 * self.largest_moment
         return term if counts else None
 
     @cached_property
     def is_body(self) -> bool:
-        """Whether the tensor as written is valid, but for what five digits leave, and the mass positive."""
+        """Whether the mass is positive, and the tensor as written valid to five digits."""
         return self.mass > 0.0 and self.case.findings.isdisjoint(_INVALID) and is_body(self.tensor, 2e-5)
 
     @cached_property
@@ -102,7 +102,7 @@ class Clues:
 
     @cached_property
     def pairs(self) -> list[tuple[int, int]]:
-        """Moments, and products, that are one to three digits or more, which no slip in one of them leaves."""
+        """Pairs of moments, or of products, equal in three digits or more: a slip in one would part them."""
         same = ((i, j) for i, j in _PAIRS if self.tensor[i] == self.tensor[j] and self.tensor[i])
         return [(i, j) for i, j in same if len(self.significant[i]) >= 3]
 
@@ -125,7 +125,7 @@ class Clues:
 
     @cached_property
     def habit(self) -> Habit | None:
-        """The mistake that the link shows with others of its file."""
+        """The mistake that the link shares with others of its file."""
         file = self.case.file
         return file.habits.of(self.case) if file is not None and file.habits is not None else None
 
@@ -226,7 +226,7 @@ class Clues:
 
     @cached_property
     def related(self) -> tuple[Relative, ...]:
-        """Twins and siblings that are evidence: other numbers, a body's, of equal mass, not far from their geometry."""
+        """Twins and siblings that are evidence: valid, of equal mass, with other numbers, near their own geometry."""
         return tuple(
             one
             for one in self.others
@@ -255,7 +255,7 @@ class Clues:
         return bool(np.abs(self.block_of(relative) - self.six).max() <= SAME * self.largest)
 
     def can_stand_in(self, relative: Relative) -> bool:
-        """Whether a relative's tensor is not farther from the geometry than one that removes the finding."""
+        """Whether a relative's tensor is near enough to the geometry to remove the finding."""
         if not self.bodies or relative.is_near_geometry:
             return True
         theirs = np.array(relative.block.inertia.I_BBcm_B, dtype=float)[None]

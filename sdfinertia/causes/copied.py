@@ -15,8 +15,8 @@ from sdfinertia.links.written_block import FILE_ORDER
 
 # Evidence of copies.
 _UNPROVED_TRUST = 0.49
-_OTHER_MASS = -1.0  # and the mass changed
-_NO_BODY = -6.0  # what the original had as well
+_OTHER_MASS = -1.0  # the mass is another
+_NO_BODY = -6.0  # the numbers are invalid, as the original's are
 _PRINTED = 1e-4  # of the largest moment: editors print some six digits
 _UNIT_SHAPE = 11.0  # three numbers and a mass of no other origin
 _ALIKE = 0.05  # part by which entries of twins differ at most
@@ -45,7 +45,7 @@ def copied_link(clues: Clues) -> Candidates | None:
 
 
 def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
-    """Where the block may be from: what that is worth, a sentence, and whether it is proved."""
+    """The possible origins of the block: worth, sentence, and whether the origin is proved."""
     if not clues.case.written.is_fingerprint:
         return
     yield from _links_with_its_numbers(clues)
@@ -53,7 +53,7 @@ def _originals(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         if relative.is_valid and not clues.fits_at(relative.block.mass):
             yield -4.0, f"the tensor is that of {relative.name} to the last digit, but the geometry differs", False
     if clues.case.elsewhere and not clues.is_all_one and clues.is_body:
-        # The same mass last: what is equal in more is likelier the original.
+        # A block of equal mass wins: it is likelier the original.
         best = max(clues.case.elsewhere, key=lambda one: (is_same(one.mass, clues.mass), one.name))
         worth = 0.0 if is_same(best.mass, clues.mass) else _OTHER_MASS
         where = f"of {best.name}" + (" and other models" if len(clues.case.elsewhere) > 1 else "")
@@ -75,8 +75,8 @@ def _links_with_its_numbers(clues: Clues) -> Iterator[tuple[float, str, bool]]:
         if has_centre and not had_centre and not relative.is_near_geometry:
             continue
         proved = relative.is_near_geometry is True or (had_centre and not has_centre)
-        # Of links of which none is near its own geometry, none is the original; and a copy of numbers that no body has
-        # explains them no better than the original.
+        # Where no link is near its own geometry, none is known to be the original; and invalid numbers are explained
+        # no better by a copy than by the original.
         unproved = (-2.0 if relative.is_near_geometry is False else 0.0) + (0.0 if clues.is_body else _NO_BODY)
         worth = (6.0 if proved else unproved) + (0.0 if same_mass else _OTHER_MASS)
         six = "six numbers and mass" if same_mass else "six numbers"
@@ -93,7 +93,7 @@ def _factor_between(clues: Clues, theirs: Array) -> float | None:
     if not theirs.any():
         return None
     factor = 10.0 ** float(round(log10(clues.largest) - log10(float(np.abs(theirs).max()))))
-    # Of the largest entry: what a computation leaves of a zero.
+    # The second term: rounding noise in place of a zero.
     allowed = _PRINTED * np.abs(clues.six) + 1e-12 * clues.largest
     return None if (np.abs(theirs * factor - clues.six) > allowed).any() else factor
 
@@ -144,10 +144,10 @@ def related_differs(relation: Relation, clues: Clues) -> Candidates | None:
         )
 
     near = np.array([bool(relative.is_near_geometry) for relative, *_ in found])
-    # Trap 3: that all differs is no slip of one who had the twin's numbers before him.
+    # If all entries differ, they are no mistyped copy of the twin's.
     same = np.array([len(same) for *_, same in found])
     bonus = near + 1.0 * same - 2.0 * (6 - same) - log(len(found))
-    # One entry out of six that differs is a slip, where the twin itself is known to be right.
+    # One differing entry of six is a slip, where the twin itself is known to be right.
     decisive = (same == 5) & near
     tensors = np.array([tensor for _, tensor, _ in found])
     certifiable = bool(decisive.any())

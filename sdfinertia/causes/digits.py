@@ -17,15 +17,15 @@ from sdfinertia.inertia.numeral import is_one_slip
 from sdfinertia.inertia.tensor_arrays import AXES_OF_PRODUCTS, Array, are_bodies, matrices, second_moments, with_entries
 from sdfinertia.links.written_block import ENTRIES, FILE_ORDER, NO_TEXTS, EntryTexts
 
-_FIXED_PLACES = 4.0  # as many places after the point as all others, only so
-_SAME_DIGITS = 3.0  # those of another moment, so that only the point of one of them makes them differ
+_FIXED_PLACES = 4.0  # worth of the only shift by which it has as many decimals as all others
+_SAME_DIGITS = 3.0  # worth of the digits of another moment: only the point differs
 _TELLING = 3  # significant digits from which this is no chance
 _EXPONENTS = 5.0  # all entries of a run carry E-3 where all others carry E-6
 
 # Powers of ten that an entry can be off by; ten and prefixes (m, µ) explain nine in ten of those seen.
 _POWERS = np.array([power for power in range(-9, 10) if power])
 _RARENESS = np.array([0.0 if abs(power) in (1, 2, 3, 6) else -2.5 for power in _POWERS])
-# The same of the one entry without a point beside others that have one: it was larger than it should be.
+# The same for the only entry without a point: it was lost, so the entry is too large.
 _RARENESS_OF_LOST = _RARENESS + np.where(_POWERS < 0, 2.5, 0.0)
 # Of several entries together: a slip of one place, a prefix, or a mix-up of two.
 _RUN_POWERS = (-6, -3, -2, -1, 1, 2, 3, 6)
@@ -55,7 +55,7 @@ def _points(clues: Clues) -> tuple[Array, list[tuple[int, int]], Array]:
 
 
 def _worth_of_points(clues: Clues, entry: int) -> Array:
-    """(n,), how likely powers are, and how much likelier the digits of an entry are if its point was moved by these."""
+    """(n,), the prior of each power, and the worth of the digits of an entry if its point was moved by it."""
     numeral = clues.numerals[entry]
     if numeral is None:
         return _RARENESS
@@ -77,7 +77,7 @@ def _worth_of_points(clues: Clues, entry: int) -> Array:
 
 
 def _moment_of_same_digits(clues: Clues, entry: int) -> int | None:
-    """The power of ten that makes a moment equal to another, digit by digit: of what is symmetrical two are equal."""
+    """The power of ten that makes a moment equal to another, digit by digit: symmetric bodies have two equal ones."""
     numeral = clues.numerals[entry]
     digits = clues.significant[entry]
     if entry > 2 or numeral is None or len(digits) < _TELLING:
@@ -128,7 +128,7 @@ def decimal_point_and_signs(clues: Clues) -> Candidates | None:
     # Only where an exact mesh says that the signs are wrong too.
     both = clues.in_link(np.concatenate((tensors, tensors * CAD_SIGNS)))
     alone, signed = np.split(clues.distances(both, np.full(len(both), clues.mass))[:, clues.exact].min(1), 2)
-    # How much nearer an exact mesh is to be with the signs of products turned.
+    # With the signs of products turned, an exact mesh must be this much nearer.
     chosen = np.flatnonzero(signed < 0.6 * alone)
     if not len(chosen):
         return None
@@ -149,7 +149,7 @@ def exponent(clues: Clues) -> Candidates | None:
         return None
     tensors = clues.six * factors
     bonus = np.array([_worth_of_run(clues, run) for run in runs])
-    # Small entries beside one that counts cannot be told to belong to it: the mistake is that of the one.
+    # A run needs two entries that count: small ones beside a single large one are no evidence.
     floor = 0.02 * np.abs(tensors).max(2, keepdims=True)
     counting = ((np.maximum(np.abs(tensors), np.abs(clues.six)) > floor) & inside[:, None, :]).sum(2)
     bonus = np.where(counting < 2, -np.inf, bonus)
@@ -182,7 +182,7 @@ def _runs_among(present: frozenset[int]) -> tuple[list[frozenset[int]], npt.NDAr
 
 
 def _worth_of_run(clues: Clues, run: frozenset[int]) -> list[float]:
-    """How much likelier digits are if a run is off by each power: all others have the exponent that it gets."""
+    """The worth of a run for each power: high where the run gets the exponent of all others."""
     numerals = {k: numeral for k, numeral in enumerate(clues.numerals) if numeral is not None and clues.tensor[k]}
     exponents = {k: numeral.power if numeral.mark else 0 for k, numeral in numerals.items()}
     worth = dict.fromkeys(_RUN_POWERS, 0.0)
@@ -193,7 +193,7 @@ def _worth_of_run(clues: Clues, run: frozenset[int]) -> list[float]:
             worth = dict.fromkeys(_RUN_POWERS, -1.5)  # a run is of one exponent, and here none is written
         elif len(own) == len(rest) == 1 and own != {0} and (needed := rest.pop() - own.pop()) in worth:
             worth[needed] = _EXPONENTS
-    # That two moments in the run become equal to each other says nothing.
+    # Two moments of the run that become equal to each other are no evidence.
     equal = {k: _moment_of_same_digits(clues, k) for k in range(3) if clues.tensor[k]}
     if not {k for k, power in equal.items() if power is not None} <= run:
         for power in worth.keys() & {equal.get(k) for k in run}:
@@ -208,7 +208,7 @@ _Change = tuple[int, int, str, float]
 
 def _changes_of_a_digit(clues: Clues) -> list[_Change]:
     changes: list[_Change] = []
-    # A digit that is far smaller than the tensor changes nothing that anybody could tell.
+    # Digits far below the tensor make no noticeable difference.
     least = log10(NO_PRODUCT * clues.largest or 1.0)
     for k, numeral in enumerate(clues.numerals):
         if numeral is None or not numeral.significant:
@@ -226,7 +226,7 @@ def _changes_of_a_digit(clues: Clues) -> list[_Change]:
 
 
 def _moments_one_digit_apart(clues: Clues) -> list[tuple[int, int]]:
-    """Pairs of moments that are equal but for a digit: of what is symmetrical two are equal."""
+    """Pairs of moments that are equal but for a digit: symmetric bodies have two equal ones."""
     digits = clues.significant
     pairs = [(k, j) for k, j in permutations(range(3), 2) if is_one_slip(digits[k], digits[j])]
     return [(k, j) for k, j in pairs if min(len(digits[k]), len(digits[j])) >= _TELLING]
@@ -321,7 +321,7 @@ def barely(clues: Clues) -> Candidates | None:
         f"the triangle inequality is missed by {max(-2.0 * least, 0.0):.2g} kg·m², which rounding explains: within "
         f"half a unit of the last digits lies {row(found)}, a body"
     )
-    # That rounding could do it says little where it could do anything.
+    # Coarse rounding could explain anything: little evidence.
     bonus = min(_MOST_OF_ROUNDING, max(-log(max(coarse, 1e-12)) - _OF_CHANCE, 0.0))
-    # Part of the largest moment that a half unit is, to be no chance.
+    # Half a unit above this part of the largest moment may fit by chance.
     return Candidates(found[None], sentence, bonus, decisive=coarse < 2e-3)

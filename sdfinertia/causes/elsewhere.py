@@ -36,13 +36,13 @@ def mesh_in_millimetres(clues: Clues) -> Candidates | None:
 
 
 def _elsewhere(clues: Clues, sentence: str, bonus: float) -> Candidates:
-    """Causes that leave the numbers as they are, for something else is wrong."""
+    """Candidates that keep the written numbers: something else is wrong."""
     telling = Telling(sentence, source=ELSEWHERE)
     return Candidates(clues.six[None], telling, bonus, is_lost=True, is_certifiable=False, is_fixed=False)
 
 
 def geometry_is_bogus(clues: Clues) -> Candidates | None:
-    """Numbers that agree with what is seen and not with what collides, or that were measured beside a few boxes."""
+    """Numbers that agree with the visuals and not the collisions, or measured numbers beside a few boxes."""
     if not clues.is_body or not clues.bodies or clues.is_about_centre:
         return None
     visual = [k for k, body in enumerate(clues.bodies) if body.kind is VISUAL]
@@ -70,7 +70,7 @@ def geometry_is_bogus(clues: Clues) -> Candidates | None:
 
 
 def identified(clues: Clues) -> Candidates | None:
-    """Parameters identified on the real robot, which are no mistake of typing."""
+    """Parameters identified on the real robot: no mistake."""
     file = clues.case.file
     is_far = clues.is_body and clues.bodies and float(clues.written_distances.min()) > _IDENTIFIED
     if file is None or not is_far or len(clues.products) < 3 or not (file.is_identified or file.says_identified):
@@ -110,7 +110,7 @@ def parts_summed(clues: Clues) -> Candidates | None:
     if apart > 0.03 * clues.size or not _is_measured(clues):
         return None
     ratios = clues.six[:3] / geometry[:3]
-    # The missing part is that of masses at a distance: a body, and none in proportion to the whole.
+    # The missing part is of masses at a distance: a valid tensor, not in proportion to the whole.
     missing = are_bodies((geometry - clues.six + 0.02 * geometry[:3].max() * np.array([1.0, 1, 1, 0, 0, 0]))[None])[0]
     if not missing or not 0.02 < float(ratios.min()) < 0.6 or np.ptp(ratios) < 0.02:
         return None

@@ -1,7 +1,7 @@
 """The formula in the digits: a tensor that is, to the digits written, a box, cylinder, ball or rod of round size.
 
-Each shape is solved for its dimensions, these are rounded, and what is gained is counted in digits: those of the
-moments that the formula gives back, less those of the dimensions that went into it. Chance gives back one in ten.
+Each shape is solved for its dimensions, which are rounded. The gain is the number of digits of the moments that the
+formula gives back, less those of the dimensions. By chance one digit in ten comes back.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _EXACT, _NONE, _SAME, _SLIP = 3e-7, 1e-2, 0.02, 2e-3
 _OWN, _MILLIMETRES = log(3.0), np.array([0.0, 6.0, -6.0]) * log(10.0)
 # Of a moment: what a formula with products may be off by, and its worth: three numbers that nothing was fitted to.
 _OF_PRODUCTS, _BY_PRODUCTS = 1e-3, 9.0
-# Of the size: a coordinate that rounding made.
+# Coordinates below this part of the size are rounding noise.
 _ROUNDING = 1e-9
 _PLACES = np.array([place for place in product((0.0, 1.0), repeat=3) if any(place)])
 _PLACE_NAMES = {1: "the middle of a face", 2: "the middle of an edge", 3: "a corner"}

@@ -1,7 +1,6 @@
 """Gathers what is known of a link into a case: its numbers as they stand, its shapes, its relatives, its frames.
 
-Nothing is read that a case does not ask for; meshes are read for the links that are in question, and for those whose
-word is taken on them.
+Everything is read lazily: meshes only of the links in question, and of those that are evidence on them.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ class _Family:
     def __init__(self, links: Sequence[Link], block_of: Callable[[Link], WrittenBlock | None]) -> None:
         self.links = links
         self.places = {link.key: place for place, link in enumerate(links)}
-        # A name that several links have tells of none which it is.
+        # A name that several links have identifies none.
         counts = Counter(link.scoped_name for link in links)
         self.by_name = {link.scoped_name: link for link in links if counts[link.scoped_name] == 1}
         self._block_of = block_of
@@ -113,7 +112,7 @@ class Gathering:
     def case(self, link: Link, *, is_quick: bool = False) -> Case | None:
         """The case of a link; None where its numbers are not written or cannot be read.
 
-        Quick is what its file says by names and digits: no twins by geometry, no habits, nothing of other files.
+        A quick case uses names and digits of the file alone: no twins by geometry, no habits, no other files.
         """
         block = written_block(self._study_of(link), or_default=True)
         if block is None:
@@ -275,7 +274,7 @@ class Gathering:
         matrix, fits = matrix_between(others, own, named)
         has_same = fits if own.box is not None and others.box is not None else None
         if has_same is False and have_same_moments(self.bodies(link), self.bodies(other)):
-            # Its frame lies otherwise.
+            # Its frame differs.
             found = self._fit(link, other)
             has_same = found is not None
             # A twin is a mirror image of link and joint: what also has to be moved is drawn elsewhere.
@@ -316,13 +315,13 @@ class Gathering:
                 fits = rigid_fits(others, own)
                 seen = [seen_through(written, fit.matrix).inertia.I_BBcm_B for fit in fits]
                 most = SAME_SHAPE * max(map(abs, written.tensor))
-                # Motions that all fit have to say the same.
+                # All motions that fit must agree.
                 agree = all(abs(a - b) <= most for each in seen for a, b in zip(each, seen[0], strict=True))
                 return (fits[0].matrix, fits[0].translation) if fits and agree else None
         return None
 
     def _look(self, link: Link, block: WrittenBlock | None) -> Look:
-        # A shape of more faces shows better how it lies.
+        # More faces determine the orientation better.
         best = max(self.bodies(link), key=lambda body: (body.filling == "solid", body.faces), default=None)
         solid = (best.inertia.I_BBcm_B, best.inertia.p_BoBcm_B) if best is not None else None
         return Look(block.centre if block is not None else None, self._box(link), solid)

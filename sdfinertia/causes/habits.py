@@ -43,7 +43,7 @@ class _Vote(NamedTuple):
     who: tuple[str, WrittenBlock]
     marks: Array
     tensors: Array
-    is_copy: npt.NDArray[np.bool_]  # where it says what another says, which no mesh proves
+    is_copy: npt.NDArray[np.bool_]  # where it repeats another vote, and no mesh proves it
     is_witness: bool
     density: float
     at_mass: Array
@@ -61,7 +61,7 @@ class Habits:
         return list(self._one_by_one())
 
     def _one_by_one(self) -> Iterator[_Vote]:
-        """The votes; each is counted once, when somebody comes to it: it reads all meshes of its link."""
+        """The votes, computed lazily and cached: each reads all meshes of its link."""
         yield from self._counted
         for vote in self._others:
             self._counted.append(vote)
@@ -74,7 +74,7 @@ class Habits:
             with np.errstate(all="ignore"):
                 vote = _vote(Clues(case))
             if vote is not None:
-                # Copies and mirror images say what one says, but where a mesh proves it of each.
+                # Copies and mirror images count once, unless a mesh proves each.
                 digits = (f"{case.written.mass:.6g}", *(f"{abs(value):.6g}" for value in case.written.tensor))
                 yield vote._replace(is_copy=vote.is_copy & np.array(digits in seen))
                 seen.add(digits)

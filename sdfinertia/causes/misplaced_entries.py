@@ -19,9 +19,9 @@ from sdfinertia.named_tuple import NamedTuple
 
 # Evidence of slots.
 _REPEATED = 7.0  # |iyy| is |ixy| to the last digit
-_PROVED = 0.8  # what a negative number, or one that stands twice, is trusted with at most
+_PROVED = 0.8  # the largest share of a proof by a negative or a repeated number
 # Weights of a lost entry.
-_FREE_ENTRY = -1.0  # a number that is chosen to fit shows less by fitting
+_FREE_ENTRY = -1.0  # a fitted number is weaker evidence
 
 # For each order in which the six may have been listed: where the right ixx iyy izz ixy ixz iyz stand now.
 _ORDERS = {
@@ -76,7 +76,7 @@ def stand_in(clues: Clues, six: Array, entry: int) -> StandIn | None:
 
 
 def _permuted(clues: Clues, orders: Mapping[str, Sequence[int]], slots: str) -> Candidates | None:
-    # Where all products are zeros and all moments are positive, nothing tells that anything was exchanged.
+    # With zero products and positive moments nothing shows an exchange.
     if not clues.products:
         return None
     tensors = np.array([clues.six[list(order)] for order in orders.values()])
@@ -149,7 +149,7 @@ def product_in_slot_of_izz(clues: Clues) -> Candidates | None:
             clues.texts.moved((0, 1, -1, 3, 4, 2)).signed(patterns[i]),
         )
 
-    # A negative number is a product for certain; a small one may be a moment of which zeros are too many.
+    # A negative number is certainly a product; a small one may be a moment with too many zeros.
     bonus = (3.0 if zz < 0.0 else 0.0) + (_REPEATED if zz == six.iyz else 0.0)
     turns = (patterns[:, 3:5] < 0.0).sum(1).astype(np.float64)
     return Candidates(tensors, tell, bonus=bonus + _FREE_ENTRY - turns, trust=_PROVED if bonus else None)
@@ -172,7 +172,7 @@ def one_entry(clues: Clues) -> Candidates | None:
             f"{ENTRIES[k]} {as_written(clues, k)} fits nothing, while the other five can be right", clues.texts
         )
 
-    # One that was taken from the geometry is no nearer to it for being right.
+    # A stand-in from the geometry is near it by construction: no evidence.
     bonus = np.array([_FREE_ENTRY - (4.0 if stand.source == "geometry" else 0.0) for _, stand in found])
     return Candidates(tensors, tell, bonus=bonus, is_certifiable=False)
 

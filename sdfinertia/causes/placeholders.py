@@ -40,7 +40,7 @@ def _step_of(clues: Clues) -> float | None:
 
 
 def _is_rounded_away(clues: Clues) -> bool:
-    """Whether the tensor is what rounding to their step leaves of a tensor like that of the geometry (trap 8)."""
+    """Whether the tensor is what rounding to their step leaves of a tensor like that of the geometry."""
     geometry, everywhere = clues.from_geometry, clues.step
     if everywhere is not None and geometry is not None and not (clues.is_all_one and clues.largest):
         # The rounding of all tensors of the file: numbers below it look like zero, the rest is the geometry's.
@@ -65,7 +65,7 @@ def _is_of_size(clues: Clues, step: float, doubt: float = 1.0) -> bool:
 
 
 def _is_nothing(clues: Clues) -> bool:
-    # Below a part of the moment that a link has there is none.
+    # A tensor far below the natural moment of the link is zero.
     return clues.largest <= _NOISE and clues.largest <= max(min(3e-7 * _natural_moment(clues), _NOISE), 1e-36)
 
 
@@ -82,10 +82,10 @@ def zeros(clues: Clues) -> Candidates | None:
 
 def zero_moment(clues: Clues) -> Candidates | None:
     size = clues.largest
-    zero = [k for k in range(3) if abs(clues.tensor[k]) <= 1e-16 * size]  # what a computation leaves of none
+    zero = [k for k in range(3) if abs(clues.tensor[k]) <= 1e-16 * size]  # rounding noise
     if not zero or _is_nothing(clues) or min(clues.tensor[:3]) < -1e-9 * size:
         return None
-    # A product of an axis about which nothing turns is a moment that stands in its slot.
+    # A product of an axis whose moment is zero is a moment in the wrong slot.
     in_slots = (k for k, axes in enumerate(AXES_OF_PRODUCTS, 3) if set(axes) & set(zero))
     misplaced = any(abs(clues.tensor[k]) > 0.02 * size for k in in_slots)
     short = all(len(digits) <= _SHORT for digits in clues.significant)
@@ -119,7 +119,7 @@ def _is_power_of_ten(value: float) -> bool:
 
 
 def unit(clues: Clues) -> Candidates | None:
-    # Where the rule finds it that looks for unit tensors, one is no chance.
+    # If the rule for unit tensors found it, a 1 is no chance.
     if not clues.is_all_one or clues.tensor.ixx != 1.0 or any(clues.tensor[3:]):
         return None
     if _fits(clues) and "SDI105" not in clues.case.findings:
@@ -135,7 +135,7 @@ def power_of_ten(clues: Clues) -> Candidates | None:
     moment = _for_all_axes(clues)
     if moment is None or moment == 1.0 or not _is_power_of_ten(moment) or _is_nothing(clues):
         return None
-    # Three times one small number of one digit was made up with it, and so were six that are equal.
+    # Three equal small products of one digit were made up too, and so were six equal numbers.
     xy, xz, yz = map(abs, clues.tensor[3:])
     if not (xy == xz == yz and len(clues.significant[3]) <= 1 and (xy <= 0.1 * moment or xy == moment)):
         return None

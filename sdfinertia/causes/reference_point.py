@@ -38,7 +38,7 @@ def coincidences(clues: Clues, tensors: Array, largest: Array | float) -> Array:
     six, size = clues.tensor, clues.largest_moment
     gone, equal = np.zeros(len(tensors)), np.zeros(len(tensors))
     for k in clues.products:
-        # A term that was next to nothing before has not gone.
+        # A product that was next to nothing did not vanish.
         if abs(six[k]) > 0.01 * size:  # of the largest moment: what a product was that vanished
             gone += np.abs(tensors[:, k]) < least
     for a, b in ((0, 1), (0, 2), (1, 2)):
@@ -90,11 +90,11 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
     middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
     terms, six = point_masses(1.0, middles), clues.in_link(clues.six)
     about_origin = clues.mass * (clues.tensors_of_bodies + terms)
-    # As written, or with the signs of a part in the mirror.
+    # As written, or mirrored.
     apart = np.abs(about_origin - six * _MIRRORED[:, None]).max(2) / about_origin[:, :3].max(1)
     central = clues.mass * terms[:, :3].max(1) / about_origin[:, :3].max(1)
     is_mirrored, best = map(int, np.unravel_index(apart.argmin(), apart.shape))
-    # Rounded entries may be off by half a unit; what is nearer about the centre is about the centre.
+    # Rounded entries may be off by half a unit; a tensor nearer to the one about the centre is about the centre.
     half_unit = max((each.half_unit for each in clues.numerals if each is not None), default=0.0)
     unit = 2.0 * half_unit / float(about_origin[best, :3].max())
     least = float(apart.min())
@@ -105,7 +105,7 @@ def _about_origin_without_centre(clues: Clues) -> Candidates | None:
         f"the geometry has it at {said_all(middles[best])}"
     )
     sentence += "; two products have the signs of the mirror image" if is_mirrored else ""
-    # That it is, where the centre was left out.
+    # 4: the prior of a tensor about the origin where the centre was left out.
     bonus = 4.0 - log(max(least, _EXACT) / _NEAR_ORIGIN) - (log(3.0) if is_mirrored else 0.0)
     tensors = clues.from_bodies[best][None]
     telling = Telling(sentence, source="geometry")
@@ -184,11 +184,11 @@ def subtracted(clues: Clues) -> Candidates | None:
     terms = masses[:, None] * clues.offset_term
     tensors = clues.six * np.array([way.signs for way in ways]) + terms
     tensors[:, 3:][np.abs(tensors[:, 3:]) < NO_PRODUCT * np.abs(terms[:, :3]).max(1)[:, None]] = 0.0
-    # A mass that was fitted and is a simple part of today's shows what was fitted, after all.
+    # A fitted mass that is a simple fraction of today's is evidence after all.
     is_simple = (np.abs(_NICE * clues.mass - masses[:, None]) < _EXACT * masses[:, None]).any(1)
     shown = coincidences(clues, tensors, terms[:, :3].max(1)) - fitted
     shown += (fitted == 1) & (masses != clues.mass) & is_simple
-    # All masses but today's share what is known of none.
+    # All masses but today's share one prior.
     costs = np.array([way.cost for way in ways])
     bonus = _worth(shown) + costs - np.where(costs < 0.0, np.log(max(len(ways) - 1, 1)), 0.0)
 
@@ -223,7 +223,7 @@ def _moved(clues: Clues, centres: Array, tell: Callable[[int], str] | Telling, b
 
 
 def worth_in_units(clues: Clues, centres: Array) -> Array:
-    """(n,), what the geometry says of centres in other units."""
+    """(n,), the evidence of the geometry on centres in other units."""
     if not any(clues.centre):
         return np.full(len(centres), -3.0)  # a centre of 0 0 0 shows no unit of length
     if not clues.bodies:
@@ -240,7 +240,7 @@ def centre_units(clues: Clues) -> Candidates | None:
         return None
     centres = clues.centre * _UNIT_FACTORS[:, None]
     bonus = worth_in_units(clues, centres) - np.log(len(centres))
-    # Whatever is divided by a thousand comes near a geometry about the origin.
+    # Divided by a thousand, any centre comes near a geometry about the origin.
     middle = np.array(clues.bodies[0].inertia.p_BoBcm_B) if clues.bodies else np.zeros(3)
     tells = np.abs(centres - middle).max(1) < 0.2 * np.abs(middle).max()
     bonus = bonus + np.where(tells, 0.0, np.minimum(bonus, 0.0))
@@ -254,7 +254,7 @@ def centre_omitted(clues: Clues) -> Candidates | None:
     centres = np.array([clues.bodies[0].inertia.p_BoBcm_B])
     sentence = f"the centre of mass was left at 0 0 0, and the geometry has it at {said_all(centres[0])}"
     telling = Telling(sentence, texts=clues.texts, source="geometry")
-    # That it is where it was taken from shows nothing: the tensor beside the geometry does, and the rest of the file.
+    # A centre taken from the geometry is there by construction: the tensor, and the rest of the file, are evidence.
     everywhere = 1.5 if clues.case.file is not None and clues.case.file.has_no_centres else 0.0
     return _moved(clues, centres, telling, everywhere - 2.0)
 
@@ -292,14 +292,14 @@ def in_other_frame(clues: Clues) -> Candidates | None:
         what, texts = ("centre and tensor are", None) if i < len(moved) else ("the centre is", clues.texts)
         return Telling(f"{what} given in {frame.name}; in the link the centre is {where}", texts=texts)
 
-    # Less where the centre is not what is found.
+    # Less where no finding is about the centre.
     bonus = np.concatenate((is_pose, is_pose)) - np.log(len(both)) - (0.0 if clues.is_about_centre else 1.5)
     found = Candidates(both, tell, centres=np.concatenate((centres, centres)), bonus=bonus)
     return joined(found, _in_unknown_frame(clues))
 
 
 def _in_unknown_frame(clues: Clues) -> Candidates | None:
-    """A centre far from all that is drawn, which units or signs do not explain."""
+    """A centre far from all shapes, which units or signs do not explain."""
     if not clues.is_about_centre or not clues.bodies or clues.is_template:
         return None
     centres = np.array([clues.bodies[0].inertia.p_BoBcm_B])

@@ -1,4 +1,4 @@
-"""All hypotheses, by name: what finds the ways to undo each mistake, and beside it how common and how trusted it is."""
+"""All hypotheses by name: the function that finds ways to undo the mistake, its prior, and its trust."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Hypothesis(NamedTuple):
     group: str
     find: Callable[[Clues], Candidates | None]
     prior: float  # natural logarithm of how common it is among mistakes
-    # What its share is at most: how often it is right where nothing else comes near. On geometry alone no mistake is
-    # right every other time (labelled findings of public robots).
+    # The largest share: how often it is right where nothing else comes near. On geometry alone that is less than every
+    # other time (labelled findings of public robots).
     trust: float = 0.45
     # Whether it explains a finding in the tensor or mass, in the centre, or in either.
     about: Literal["tensor", "centre", "both"] = "tensor"

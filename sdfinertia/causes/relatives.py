@@ -31,8 +31,8 @@ MIRROR_Y, MIRROR_X, MIRROR_Z = _diagonal(1.0, -1.0, 1.0), _diagonal(-1.0, 1.0, 1
 _UNTURNED, _HALF_TURN = _diagonal(1.0, 1.0, 1.0), _diagonal(-1.0, -1.0, 1.0)
 # All motions that lay axes on axes, those that leave them where they are first.
 _ON_AXES = tuple(sorted(_signed_permutations(), key=lambda matrix: not (matrix[0] and matrix[4])))
-# Of lengths: drawings of twins differ by less. Of the size of a link: what lies nearer to its origin lies there. Of
-# what is judged beside others that do as well: what decides for a motion that is likelier from the start.
+# Relative limits: of the lengths of twins, which differ by less; of the size of a link, for a point at its origin; of
+# misfits, for a tie, which the likelier motion wins.
 _SAME, _NEAR_ORIGIN, _TIE = 0.02, 0.01, 1e-3
 
 
@@ -45,7 +45,7 @@ class Look(NamedTuple):
 
 
 def matrix_between(twin: Look, own: Look, named: NamedTwin | None) -> tuple[Rotation, bool]:
-    """The matrix S that takes what is seen of a twin to what is seen of a link, and whether it does so well."""
+    """The matrix S that takes the mass and shapes of a twin to those of a link, and whether it fits well."""
     if named is None:
         first: list[Rotation] = [_UNTURNED, MIRROR_Y, MIRROR_X, MIRROR_Z]
     elif named.is_across and named.is_along:
@@ -59,20 +59,20 @@ def matrix_between(twin: Look, own: Look, named: NamedTwin | None) -> tuple[Rota
         if misfit + _TIE * (place - best) < least:
             best, least = place, misfit
         if least <= _TIE:
-            # Those that are less likely could not do better by enough.
+            # Less likely ones could not be better by enough.
             break
     return likeliest[best], least <= _SAME
 
 
 def _misfit(twin: Look, own: Look, matrix: Rotation) -> float:
-    """How far what is seen of a twin is from what is seen of a link, as a part of its size."""
+    """The distance of a twin's mass and shapes from those of a link, as a part of its size."""
     size, misfit = _size(own), 0.0
     if twin.box is not None and own.box is not None:
         ends = zip(rotate(matrix, twin.box.lower), rotate(matrix, twin.box.upper), strict=True)
         lower, upper = zip(*map(sorted, ends), strict=True)
         misfit += (_apart(lower, own.box.lower) + _apart(upper, own.box.upper)) / size
     if twin.centre is not None and own.centre is not None:
-        # Near the origin a centre tells the axes as well as far from it.
+        # A centre shows the axes near the origin as well as far from it.
         misfit += _apart(rotate(matrix, twin.centre), own.centre) / max(*map(abs, own.centre), _NEAR_ORIGIN * size)
     if twin.solid is not None and own.solid is not None:
         target = own.solid[0]

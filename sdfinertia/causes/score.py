@@ -14,12 +14,12 @@ from sdfinertia.frozen import frozen
 from sdfinertia.inertia.tensor_arrays import Array, are_bodies, eigenvalues, second_moments
 
 # Against the geometry, g the least over its bodies of the largest |ln λ|: real links that are right have g = 0.35 in
-# the median, and one in ten is beyond 2.6; only what is right comes below 0.1.
+# the median, and one in ten is beyond 2.6; only right ones come below 0.1.
 _GEOMETRY, _GEOMETRY_SCALE, _NEAR_SCALE, _NEAREST = 2.5, 0.35, 0.1, 0.003
 # ln of the density over 900 kg/m³; a mass that was made up is no unit, so that it costs no more than this.
 _DENSITY, _DENSITY_MIDDLE, _DENSITY_SCALE, _DENSITY_MOST = 1.5, 900.0, 1.6, 8.0
-_DENSEST = 20_000.0  # kg/m³ of what is possible
-_TOLD = 0.02  # of the largest moment: what undoing a mistake changes at least
+_DENSEST = 20_000.0  # kg/m³: the largest possible
+_LEAST_CHANGE = 0.02  # minimum change, as a fraction of the largest moment, for an explanation to be reported
 RIGHT = -3.0  # that the numbers are right as they are, though something is found
 UNKNOWN = -11.0  # a mistake that no hypothesis knows: a quarter of those seen
 
@@ -45,17 +45,17 @@ class Results:
         # A change that makes a body of an impossible tensor is large enough.
         clues = self.clues
         if clues.is_about_centre:
-            moved = np.abs(self.centres - clues.centre).max(1) > _TOLD * clues.size
+            moved = np.abs(self.centres - clues.centre).max(1) > _LEAST_CHANGE * clues.size
             moved |= np.arange(len(moved)) == 0
             return np.asarray(moved & (self.masses > 0.0))
         if not clues.is_body:
             return self.are_bodies
         written = clues.in_link(clues.six)
-        changed = np.abs(self.tensors - written).max(1) > _TOLD * float(np.abs(written[:3]).max())
-        changed |= np.abs(self.masses - clues.mass) > _TOLD * abs(clues.mass)
+        changed = np.abs(self.tensors - written).max(1) > _LEAST_CHANGE * float(np.abs(written[:3]).max())
+        changed |= np.abs(self.masses - clues.mass) > _LEAST_CHANGE * abs(clues.mass)
         # Another centre explains nothing where the one written is inside the box.
         if clues.has_centre_outside:
-            changed |= np.abs(self.centres - clues.centre).max(1) > _TOLD * clues.size
+            changed |= np.abs(self.centres - clues.centre).max(1) > _LEAST_CHANGE * clues.size
         changed[0] = True
         return np.asarray(changed & self.are_bodies)
 
@@ -151,26 +151,26 @@ def evidence_score(results: Results) -> Array:
         return score
     found = _nearness(results.nearest[chosen]) if len(clues.bodies) else _naturalness(results, chosen)
     if clues.is_about_centre and clues.bodies:
-        # That a tensor comes nearer, too, says nothing of the centre.
+        # A nearer tensor is no evidence on the centre.
         found = np.minimum(found, found[0]) if chosen[0] == 0 else found
         middles = np.array([body.inertia.p_BoBcm_B for body in clues.bodies])
         apart = np.abs(results.centres[chosen][:, None] - middles).max(2).min(1) / clues.size
         found = found - _tail(apart, _GEOMETRY, 0.15)  # of the size, how far a centre is from that of the geometry
     elif clues.is_body and len(clues.bodies):
         # A change that leaves the finding explains nothing.
-        worse = results.nearest[chosen] > 0.9 * results.nearest[0] + _TOLD
+        worse = results.nearest[chosen] > 0.9 * results.nearest[0] + _LEAST_CHANGE
         worse &= results.is_outside[chosen] >= results.is_outside[0]
         worse[chosen == 0] = False
         found = np.where(worse & (clues.case.findings != frozenset()), -np.inf, found)
     found = found - 4.0 * results.is_outside[chosen]
-    # Mass and centre as written are no worse for what leaves them, whether its tensor is compared or lost.
+    # Explanations that keep mass and centre are not judged by these, whether their tensor is compared or lost.
     was_outside = 1.0 if clues.has_centre_outside else 0.0
     found = found - 12.0 * (results.has_centre_outside[chosen] - was_outside)
     if results.densities is not None:
         found = found - _density_cost(results.densities[chosen])
         if clues.mass > 0.0:
             found = found + _density_cost(results.densities[:1])
-    # Twins share mistakes: one that agrees with what is written says nothing. Many versions say what one says.
+    # Twins share mistakes: one that agrees with the written numbers is no evidence. Many versions count as one.
     relation = [_relation(each[chosen]) for each in results.related_differences if not each[0] < 0.03]
     if relation:
         found = found + np.max(relation, axis=0) + (np.min(relation, axis=0) if len(relation) > 1 else 0.0)
@@ -180,7 +180,7 @@ def evidence_score(results: Results) -> Array:
 
 def _density_cost(densities: Array) -> Array:
     usual = _tail(np.log(densities / _DENSITY_MIDDLE), _DENSITY, _DENSITY_SCALE)
-    # Each e-fold beyond what foam and any metal have.
+    # Each e-fold beyond the densities of foam and metals.
     beyond = np.maximum(np.log(densities / 25_000.0), 0.0) + np.maximum(np.log(5.0 / densities), 0.0)
     cost: Array = np.minimum(usual + 3.0 * beyond, _DENSITY_MOST)
     return cost

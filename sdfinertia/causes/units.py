@@ -38,7 +38,7 @@ _MASS_WORTH = np.array([0.0, -1.0, -2.5]) - log(3.0)
 _SETS = ("g and mm", "kg and mm", "lb and in", "g and cm")
 _SET_MASSES, _SET_LENGTHS = np.array([1e-3, 1.0, _POUND, 1e-3]), np.array([1e-3, 1e-3, _INCH, 1e-2])
 _SET_WORTH = np.log([0.45, 0.25, 0.15, 0.15])
-# Of tensor, of mass, and of length squared: by what a tensor in a unit seems to be of another mass.
+# Units of tensor, mass and squared length: factors by which a tensor seems to be of another mass.
 _UNITS = np.array([*_TENSOR_FACTORS, *_MASS_FACTORS, 1e-6, 1e-4, _INCH**2])
 
 
@@ -75,7 +75,7 @@ def consistent_units(clues: Clues) -> Candidates | None:
         return None
     tensors = clues.six * (_SET_MASSES * _SET_LENGTHS**2)[:, None]
     masses, centres = clues.mass * _SET_MASSES, clues.centre * _SET_LENGTHS[:, None]
-    # With another mass and no centre it is the mass that tells these from the tensor alone.
+    # Without a centre only another mass distinguishes these from a unit of the tensor alone.
     is_told = (_SET_MASSES != 1.0) & (not any(clues.case.written.centre))
     worth = _SET_WORTH + np.where(is_told, 0.0, worth_in_units(clues, centres))
     return Candidates(
@@ -151,10 +151,10 @@ def mass_changed(clues: Clues) -> Candidates | None:
             f"and the tensor was not; at this mass it is {row(tensors[i])}"
         )
 
-    # The shape of a ball or a cube is proportional to every other's, and says nothing.
+    # All balls and cubes have proportional tensors: no evidence.
     shape = 1.5 if clues.has_shape else -3.0
     bonus = [shape + (1.5 if one.error < 0.003 else 0.0) + _worth_of_ratio(clues, one.mass) for one in found]
-    # A ratio that is fitted brings any such tensor to the geometry: how near it comes shows its shape and no more.
+    # A fitted ratio brings any proportional tensor to the geometry: nearness is evidence of the shape alone.
     return Candidates(tensors, tell, np.array(bonus), is_lost=True, is_certifiable=False, is_fixed=False)
 
 

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
-# Where the values of options are kept until all are parsed: click's own place for what extends it.
+# Key of parsed options in `ctx.meta`, click's place for extensions.
 _GIVEN = "sdfinertia.given"
 # Fields without which a command makes no sense.
 _REQUIRED = {"scale": ("link",)}
-# Runs over files: that an option is out of range is an error of theirs, as one of a configuration file is.
+# Runs over files, which report an option out of range as they report one in a configuration file.
 _RUNS = ("fill", "check", "repair")
 
 
 class Command(click.Command):
-    """A command with the declared options that it takes; its function gets what was given of them first.
+    """A command with the declared options that it takes; its function gets the given ones as its first argument.
 
     They are made when the command is called, so that one command does not wait for the options of all. Click's own
     defaults are not used: configuration decides them for each file.
@@ -104,7 +104,7 @@ class Group(click.Group):
                 return super().main(*arguments, **settings)
         except WriteError as error:
             click.echo(str(error), err=True)
-            # As `ExitStatus.REFUSED`, which is loaded with what prints.
+            # `ExitStatus.REFUSED`, whose module is loaded with the code that prints.
             sys.exit(2)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -124,7 +124,7 @@ class Option(click.Option):
         self.topic = topic
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Of what is on by default, the words that turn it off."""
+        """For an option that is on by default, the words that turn it off."""
         record = super().get_help_record(ctx)
         return (", ".join(self.secondary_opts), record[1]) if record and self.secondary_opts else record
 

@@ -231,7 +231,7 @@ class _Checking:
 
 
 def _on_stream(task: FileTask, finding: Finding) -> Finding:
-    """The finding with a remedy that fits standard input; a command stays one."""
+    """The finding with a remedy that fits standard input; a remedy that is a command stays."""
     remedy = remedy_on(task, finding.message, finding.remedy)
     return finding if remedy == finding.remedy else finding._replace(advice=remedy)
 

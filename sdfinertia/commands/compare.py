@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
     from sdfinertia.documents.scene import Scene
 
-# Of the files that describe robots, and those by which they find each other.
+# Suffixes of robot descriptions, and of the files by which they find each other.
 _DESCRIPTIONS = (".sdf", ".world", ".urdf", ".xacro", ".xml", ".config", ".yaml", ".yml")
 
 

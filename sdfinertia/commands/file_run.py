@@ -167,7 +167,7 @@ class FileRun:
         return outcomes_in_order(work, pending, jobs, more)
 
     def closing_lines(self, done: str) -> Iterator[str]:
-        """How long it took, and what was remembered."""
+        """The time taken, and how many results came from the memory."""
         yield from self.pace.lines()
         if self._memory is not None:
             yield from self._memory.lines(done)
@@ -202,7 +202,7 @@ class FileRun:
         if files:
             some = first_few([os.path.normpath(file) for file in files])
             raise ConfigurationError(f"{path} holds {len(files)} files, and {why}", remedy=f"give one of {some}")
-        # Where the path was refused, that has been said.
+        # A refused path was reported.
         raise self.refused[0] if self.refused else ConfigurationError("is excluded", file=path)
 
     def users_of(self, meshes: Sequence[str]) -> Iterator[str]:
@@ -222,7 +222,7 @@ class FileRun:
                 if is_excluded(path, options.exclude):
                     continue
                 place = require_inside(path, options.confine)
-                # Links lead out of the repository, and others are nested in it: their hooks fill those.
+                # Files of other repositories, nested or linked, are filled by hooks of their own.
                 if repository_of(os.path.dirname(place)) != repository:
                     continue
                 if uses_one_of(files, path, options, self.context.of(options)):

@@ -15,7 +15,7 @@ class Example(NamedTuple):
     command: str
 
 
-# Of each command; tests run them.
+# Examples of each command; tests run them.
 EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     "fill": (
         Example("show what would change, and write nothing", "sdfinertia fill --diff models"),
@@ -79,7 +79,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     ),
 }
 
-# Where each shell reads it from, and what makes it complete: click's own way.
+# For each shell the file that it reads, and click's line for completion.
 COMPLETIONS = (
     ("~/.bashrc", 'eval "$(_SDFINERTIA_COMPLETE=bash_source sdfinertia)"'),
     ("~/.zshrc", 'eval "$(_SDFINERTIA_COMPLETE=zsh_source sdfinertia)"'),

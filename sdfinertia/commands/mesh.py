@@ -38,7 +38,7 @@ from sdfinertia.runs.outcomes import ONE_JOB, Jobs, outcomes_in_order
 from sdfinertia.runs.source_files import mesh_files
 from sdfinertia.runs.work import FileTask, Outcome, file_task
 
-# As often as rows are brought to where a killed run leaves them (s).
+# Interval at which rows are flushed to disk, where they outlive a killed run (s).
 _FLUSH_EVERY = 1.0
 # Results of files, in the order of the closing line of a table.
 _OUTCOMES = ("weighed", "without a mass", "refused")

@@ -24,7 +24,7 @@ _SUFFIXES = (*SUFFIXES, *MJCF_SUFFIXES, ".xacro", *EXTENSIONS)
 _NAMES = frozenset({OWN_FILE, SHARED_FILE, "model.config", "package.xml"})
 # The wait for further changes of the same writer, and the polling interval at the end (ms).
 _DEBOUNCE, _LOOK_UP = 50, 100
-# Clears a terminal and what it scrolled.
+# Clears a terminal and its scrollback.
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -130,7 +130,7 @@ class _Watch:
         try:
             self._look_on(directories, is_tree, is_ready)
         except Exception as error:
-            # Too many directories for the system, most often.
+            # Usually there are too many directories for the system.
             self._failure = error
             self._changed.set()
         finally:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Status = Literal["same", "differs", "only_in_first", "only_in_second"]
 DEFAULT_TOLERANCE = 1e-6
-# Differing links, the worst first, whose geometry is integrated to see which side it agrees with.
+# How many differing links, the worst first, have their geometry integrated, to see which side it agrees with.
 GEOMETRIES = 20
 # One side is right if the other is twice as far from the geometry, and by more than this (as ln of a factor).
 _NEARER, _APART = 0.5, 0.05
@@ -104,7 +104,7 @@ class Comparison(NamedTuple):
     Attributes:
         links: those that differ, the worst first; those in one alone; those that are the same.
         totals: of the first and the second.
-        notes: what was lumped, and what is not known.
+        notes: which links were lumped, and which quantities are unknown.
     """
 
     first: str
@@ -311,7 +311,7 @@ def _compared(one: Body, other: Body, tolerance: float) -> LinkComparison:
 def _explained(
     links: Sequence[LinkComparison], pairs: Sequence[tuple[Body, Body]], robots: tuple[ComparedRobot, ComparedRobot]
 ) -> list[LinkComparison]:
-    """The links with what explains their differences."""
+    """The links with explanations of their differences."""
     found = [link._replace(why=_UNJUDGED) if link.difference is not None else link for link in links]
     chosen = [k for k, link in enumerate(links) if link.difference is not None and _can_be_judged(link)]
     twice = [twin for k in chosen if (twin := _twice(*pairs[k])) is not None]
@@ -349,7 +349,7 @@ def _why(link: LinkComparison, pair: tuple[Body, Body], twin: Twice, X_AB: Rigid
         found = reasons(one.block, other.block, apart.parts, twin.rounding)
         if len(apart.parts) == 1 or not any("-changed" in each.cause or "," in each.cause for each in found):
             return Why(found)
-        # Of several symptoms one rotation is the simpler explanation.
+        # One rotation explains several differences more simply.
         X_AB = rotation_between(twin)
         if X_AB is None:
             return Why(found)

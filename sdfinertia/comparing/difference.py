@@ -13,7 +13,7 @@ from sdfinertia.robot.inertial import MASS, POSE, TENSOR, InertialPart
 
 # Part of the largest moment: principal moments nearer to each other have no axes to compare.
 _DISTINCT = 1e-3
-# Of numbers of this size, what computing with them leaves.
+# Relative rounding noise.
 _NOISE = 1e-13
 
 
@@ -26,7 +26,7 @@ class Difference(NamedTuple):
         moment: the largest factor between principal moments, sorted; above 1 where those of the second are larger.
         angle: between the principal axes (°); None where moments coincide.
         entries: differences of ixx iyy izz ixy ixz iyz about the centre (kg·m²).
-        parts: what differs by more than the tolerance and the rounding.
+        parts: the quantities that differ by more than the tolerance and the rounding.
     """
 
     mass: float

@@ -65,8 +65,8 @@ class _Made(NamedTuple):
     values: Sequence[float]
 
 
-# The commonest first, as the priors of `causes/registry.py` have them; what is behind says less. The last four are of
-# what nothing more is known.
+# The commonest first, as the priors of `causes/registry.py` have them; later ones say less. The last four are
+# changes of unknown cause.
 _ORDER = (
     *("zeros", "unit-tensor", "mass-units", "centre-omitted", "products-cad-signs", "rotation-missing", "tensor-units"),
     *("about-link-origin", "product-sign", "mirrored-in-x", "mirrored-in-y", "mirrored-in-z", "centre-sign"),
@@ -82,7 +82,7 @@ _UNKNOWN = _RANKS["mass-changed"]
 def reasons(
     first: WrittenBlock, second: WrittenBlock, parts: frozenset[InertialPart], rounding: tuple[Rounding, Rounding]
 ) -> tuple[Reason, ...]:
-    """The mistakes that explain what differs, the likelier first; one that says it alike of both is named once."""
+    """The mistakes that explain what differs, the likelier first; those that read the same from both sides once."""
     sides: tuple[tuple[Side, WrittenBlock, WrittenBlock, tuple[Rounding, Rounding]], ...] = (
         ("second", second, first, (rounding[1], rounding[0])),
         ("first", first, second, rounding),
@@ -150,7 +150,7 @@ def _limit(wrong: Sequence[float], right: Sequence[float], own: float, other: fl
 
 
 def _first(made: Iterator[_Made], wrong: Sequence[float], limit: float) -> _Made:
-    """The first mistake that comes near enough; the last, which has no values, is of what nothing more is known."""
+    """The first mistake that comes near enough; the last, without values, is a change of unknown cause."""
     for each in made:
         if not each.values or all(abs(a - b) <= limit for a, b in zip(each.values, wrong, strict=True)):
             return each

@@ -13,7 +13,7 @@ from sdfinertia.named_tuple import NamedTuple
 
 Six = tuple[float, float, float, float, float, float]
 
-# Of the scale of a quantity: a digit whose half unit is more (fewer than three digits) is no rounding that is harmless.
+# A half unit above this part of the scale of a quantity (fewer than three digits) is no harmless rounding.
 COARSEST = 5e-3
 # The coarsest rounding of the places of links joined by fixed joints (m, rad): π/2 as 1.5708 is 4e-6 off.
 _PLACES = 5e-6
@@ -107,7 +107,7 @@ def _half_unit(text: str, scale: float) -> float:
 
 
 def _half_units(texts: Sequence[str], scale: float) -> list[float]:
-    """That of each number; where it is coarse, as that of `0` is, that of the finest number beside it."""
+    """The half unit of each number; for a coarse one, such as `0`, that of the finest number beside it."""
     units = [each.half_unit for text in texts if (each := numeral(text)) is not None]
     # Zeros at the end may be left out, and no number of the same writer has fewer decimals.
     finest = min(units, default=0.0)
@@ -125,7 +125,7 @@ def _of_digits(value: float, digits: int) -> float:
 
 
 def _rotated(entries: Sequence[float], R_LC: Rotation) -> list[float]:
-    """The largest that each entry of R T Rᵀ moves by where those of T move by so much."""
+    """Bounds on how far each entry of R T Rᵀ moves, given those of T."""
     xx, yy, zz, xy, xz, yz = entries
     rows = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
     turn = [[abs(value) for value in R_LC[3 * k : 3 * k + 3]] for k in range(3)]

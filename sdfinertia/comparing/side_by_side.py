@@ -13,7 +13,7 @@ from sdfinertia.inertia.rigid_transform import IDENTITY_ROTATION, RigidTransform
 if TYPE_CHECKING:
     from sdfinertia.documents.opened import OpenDocument
 
-# Of the width of the first: how far the second stands from it along y.
+# Gap along y between the two, as a part of the first's width.
 _GAP = 0.5
 
 

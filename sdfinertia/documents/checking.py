@@ -72,7 +72,7 @@ class CheckResult(NamedTuple):
 def check(
     source: Source, options: Options = Options(), *, why: bool = False, filename: str = "<bytes>"
 ) -> ResultList[Finding]:
-    """What is wrong with the inertials of a file, what matters most to its robot first.
+    """The findings in the inertials of a file, those that matter most to its robot first.
 
         >>> sdfinertia.check("fixtures/arm/model.sdf")[0].code
         'SDI001'

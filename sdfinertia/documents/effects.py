@@ -1,4 +1,4 @@
-"""What findings matter: how much of the robot a link is, and how far its numbers are off."""
+"""The effect of findings: the share of a link in its robot's mass, and how far its numbers are off."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 # Of the robot's mass, and of the inertia behind a joint: below both a finding is minor.
 _LEAST_SHARE, _LEAST_CHANGE = 0.005, 0.01
-# kg: what is lighter and fixed to another link is there for a name.
+# kg: a lighter link that is fixed to another only names a frame.
 _DUMMY = 1e-3
-# Findings that filling answers.
+# Findings that filling removes.
 _ABOUT_FILLING = frozenset({"SDI001", "SDI002", "SDI003", "SDI104"})
 
 

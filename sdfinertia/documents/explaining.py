@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from sdfinertia.links.written_block import WrittenBlock
     from sdfinertia.robot.link import Link
 
-# Of the links of the smaller of two robots: every robot has a base and a camera.
+# Part of the smaller robot's links that another must have, to be its version: every robot has a base and a camera.
 _ALIKE = 0.5
 # Significant digits from which equality of two numbers is not chance.
 _TELLING = 3
-# Of the names of links: those that begin with the name of the robot.
+# Part of the link names that must begin with the name of the robot for it to be their prefix.
 _MOSTLY = 0.6
 # Share from which other links and files may make a cause certain: one that agrees multiplies its odds by 400.
 _PROMISING = 0.03
@@ -53,7 +53,7 @@ class _Other(NamedTuple):
 
 
 def _shapes_of(link: Link) -> frozenset[Hashable]:
-    """What a link is drawn with: names of meshes, wherever they lie, and shapes with their sizes."""
+    """The shapes of a link: names of meshes, wherever they lie, and primitives with their sizes."""
     try:
         shapes = [solid.shape() for kind in (COLLISION, VISUAL) for solid in link.solids(kind)]
     except SdfInertiaError:
@@ -95,7 +95,7 @@ class Explainer:
         return Gathering(document.robot, document.models, document.study, self._versions, self._elsewhere)
 
     def _elsewhere(self, link: Link, block: WrittenBlock) -> Iterator[Elsewhere]:
-        """Blocks with the same digits in files of other robots, on links of any name that are drawn otherwise."""
+        """Blocks with the same digits in files of other robots, on links of any name with other shapes."""
         index = self._document.context.versions
         own = os.path.abspath(self._document.robot.path)
         for place in index.blocks_like(block.tensor, own)[:_MAX_PLACES]:

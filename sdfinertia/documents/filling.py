@@ -74,7 +74,7 @@ class ChangedFile:
         """Writes the content, atomically, to the file it came from or to another, and other files that change with it.
 
         Returns:
-            What is worth a note, such as that a hard link was broken.
+            Notes, such as that a hard link was broken.
 
         Raises:
             ConfigurationError: several files change, and one is named.
@@ -105,16 +105,16 @@ class ChangedSource(ChangedFile):
 
 @frozen()
 class FillResult(ChangedFile):
-    """What filling a file comes to.
+    """The result of filling a file.
 
     Attributes:
         path: the file, as named.
         original, content: its bytes before and after.
-        links: the links that were filled, or that something is to be said of, in the order of the file.
+        links: the links that were filled, or have notes or errors, in the order of the file.
         untouched: how many links were neither.
         passed_over: how many links matched no pattern of `options.link`.
-        notes: what is to be said of the file as a whole.
-        edits: what turns the one into the other.
+        notes: on the file as a whole.
+        edits: that turn `original` into `content`.
         unmatched: scoped names of all its links, where `options.link` matches none of them.
         others: other files that change, which a xacro file includes.
         unwritten: number of blocks in xacro that could not be written.
@@ -137,11 +137,11 @@ class FillResult(ChangedFile):
 
     @property
     def errors(self) -> tuple[SdfInertiaError, ...]:
-        """What went wrong, one a failed link."""
+        """The errors, one for each failed link."""
         return tuple(link.error for link in self.links if link.error is not None)
 
     def without_links(self) -> FillResult:
-        """The same bytes, and no more."""
+        """The bytes alone."""
         return replace(self, links=(), edits=())
 
 
@@ -251,7 +251,7 @@ def fill_document(document: OpenDocument, options: Options, only: Collection[Lin
     """The document with its selected links filled; see `fill`.
 
     Args:
-        only: the links to look at, whatever the patterns.
+        only: the links to fill, whatever the patterns.
     """
     document.require_names()
     results: list[LinkResult] = []
@@ -311,7 +311,7 @@ def _in_source(
     options: Options,
     again: Callable[[OpenDocument, Options], Sequence[Edit]],
 ) -> _Filled:
-    """The result with what is changed in the xacro files that the document comes from."""
+    """The result with the changes in the xacro files that the document comes from."""
     # Loaded where there is xacro.
     from sdfinertia.documents.xacro_sources import written_in_source
 

@@ -19,7 +19,7 @@ def fixing_edits(document: OpenDocument, findings: Sequence[Finding]) -> tuple[l
     """The edits that fix findings, and the result of filling links, if any is filled."""
     links: dict[Fixer, set[LinkKey]] = {fixer: set() for fixer in Fixer}
     for finding in findings:
-        # Without a link it is about all of them.
+        # A finding without a link is about all of them.
         keys = [finding.key] if finding.link else [link.key for link in document.links()]
         links[RULE_OF_CODE[finding.code].fixer].update(keys)
     edits: list[Edit] = []

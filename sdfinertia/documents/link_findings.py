@@ -1,4 +1,4 @@
-"""The findings of one link after the other: what rules find, without what is hidden or explained by something else."""
+"""The findings of one link after the other: those of rules, without suppressed ones and those that others explain."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class LinkFindings:
 
     Attributes:
         models: those of the links so far, by their keys.
-        unverifiable: keys of models in which a link cannot be verified; what is wrong with them was reported there.
+        unverifiable: keys of models in which a link cannot be verified; their problems were reported with it.
         is_name_reported: whether such a link has a name that does not identify it.
         unjudged: reasons why links could not be checked fully.
         suppressed: how many findings comments hide.
@@ -117,7 +117,7 @@ class LinkFindings:
         self._groups = _groups(document, rules)
         self._effects: Effects | None = None
         self._searches_slips = SLIP.code in rules.codes
-        # Without the word no comment suppresses anything.
+        # Without this word the file has no suppressing comment.
         self._may_suppress = document.robot.document.mentions(b"ignore")
         # A finding takes the place of the reason, where its rule is on.
         self._finds_unreadable = UNREADABLE_GEOMETRY.code in rules.codes
@@ -235,7 +235,7 @@ def _without_echoes(findings: list[Finding]) -> list[Finding]:
 def _once(study: Study, findings: list[Finding]) -> list[Finding]:
     """The findings of a link, of those about the same numbers the most telling, which names the others.
 
-    With `--why` those about the centre of mass have a cause of their own; what was asked for by its code is reported.
+    With `--why` those about the centre of mass have a cause of their own; rules selected by code are always reported.
     """
     alike = [each for each in findings if each.code in TELLING and not study.is_selected_by_name(each.code)]
     found = [finding for finding in findings if finding not in alike]
@@ -268,8 +268,8 @@ def _suppressions(link: Link) -> list[Suppression]:
 def _idle(suppressions: list[Suppression], study: Study, rules: list[Rule], found: list[Finding]) -> Iterator[Finding]:
     """Problems with the suppressions of a link.
 
-    A rule that is off, or lacks a file, cannot tell that a suppression is idle; one that looks closer when it is
-    selected by code is asked that way.
+    A rule that is off, or lacks a file, cannot show that a suppression is idle; rules run here as if selected by code,
+    since some then check more closely.
     """
     codes = {finding.code for finding in found}
 

@@ -1,4 +1,4 @@
-"""The bodies of meshes: of files, of bytes, and of what programs hold in memory."""
+"""The bodies of meshes: of files, of bytes, and of meshes in memory."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class MeshResult(SpatialInertia):
     """The body of a mesh, with how it was found; it is a `SpatialInertia` in the frame of the mesh.
 
     Attributes:
-        name: path of the file, or of content given as bytes; "mesh" of what was in memory.
+        name: path of the file, or of content given as bytes; "mesh" for one in memory.
         density: that it was computed at (kg/m³).
         volume: of the solid (m³).
         method: how the volume was found: "exact", or what stood in for a mesh that is not closed.
@@ -252,7 +252,7 @@ def mesh_is_closed(source: MeshInput, faces: npt.ArrayLike | None = None, *, fil
 
 
 def _closed_moments(source: object) -> VolumeMoments | None:
-    """The moments of arrays that are a closed surface; None for what is to be read, repaired or refused."""
+    """The moments of arrays that are a closed surface; None for other sources, and arrays to repair or refuse."""
     # Loaded here, since they need numpy.
     from sdfinertia.inertia.polyhedron import moments_if_solid
     from sdfinertia.mesh.kernel import is_closed

@@ -1,4 +1,4 @@
-"""Worlds, root models and mesh files as scenes to be drawn; what cannot be drawn becomes a note."""
+"""Worlds, root models and mesh files as scenes to be drawn; a shape that cannot be drawn becomes a note."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.link import Link, Solid
     from sdfinertia.robot.robot import Assembly, PlacedLink
 
-# Primitives that the page of a report draws from their dimensions; of any other it is given the triangles.
+# Primitives that the page of a report draws from their dimensions; it gets the triangles of all others.
 DRAWN_BY_THE_PAGE = frozenset({"box", "sphere", "cylinder", "capsule", "cone", "ellipsoid"})
 
 
@@ -56,7 +56,7 @@ def scenes_of(
     Args:
         context: for included files; they may have changed since the study.
         is_written: whether the filled numbers are in the file now.
-        later: takes meshes to be drawn when they are asked for.
+        later: takes meshes that the page requests when it draws them.
     """
     by_place = {(result.name, result.number): result for result in results}
     return [

@@ -22,7 +22,7 @@ def body_of(text: str, title: str) -> SpatialInertia:
     """The body that an `<inertial>` of a format describes, in the frame of its link.
 
     Raises:
-        SdfInertiaError: it is none, or says too little, too much, or what depends on its file.
+        SdfInertiaError: it is none, lacks or repeats values, or depends on its file.
     """
     if not isinstance(text, str):
         raise TextError(f"expected the text of an <inertial>, not a {type(text).__name__}")
@@ -32,7 +32,7 @@ def body_of(text: str, title: str) -> SpatialInertia:
         [link] = [link for model in described(document).models() for link in model.all_links()]
         return _body(link)
     except SdfInertiaError as error:
-        # Without the place, which is one of the file around it.
+        # Without the location, which is in the made-up file around the text.
         raise type(error)(error.problem, remedy=error.remedy) from None
 
 
@@ -63,7 +63,7 @@ def _body(link: Link) -> SpatialInertia:
 
 
 def _refuse_dependence(inertial: Element) -> None:
-    """Refuses what only the whole file gives a meaning."""
+    """Refuses attributes whose meaning depends on the whole file."""
     pose = inertial.child("pose")
     frame = (pose.attribute("relative_to") or pose.attribute("frame")) if pose is not None else None
     if frame:

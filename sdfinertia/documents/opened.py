@@ -1,4 +1,4 @@
-"""An open document: parsed once, its links studied once."""
+"""An open document, parsed once; the studies of its links are cached."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class OpenDocument:
         self._given_context = context
         self._calculators = calculators
         self._studies: dict[Hashable, Study] = {}
-        # Where it comes from, if xacro made it; then the xacro files of the run, and the options for any.
+        # Its sources, if xacro made it; then the xacro files of the run, and their options.
         self.expansion: Expansion | None = None
         self.robots_of_run: Sequence[str] = ()
         self.options_for: Callable[[str], Options] = lambda _: options
@@ -107,7 +107,7 @@ class OpenDocument:
     def context(self) -> Context:
         if self._given_context is not None:
             return self._given_context
-        # Loaded where something is to be looked up: a run with nothing to do must feel instant.
+        # Loaded with the first lookup: a run with nothing to do must feel instant.
         from sdfinertia.links.context import Context
 
         return Context(self.options, self._calculators)
@@ -146,7 +146,7 @@ class OpenDocument:
         return found
 
     def idle_links(self) -> Iterator[str]:
-        """How each link that `fill` does not select could be (`missing`, `all`), or that it was filled (`managed`)."""
+        """For each link, the option by which `fill` would select it (`missing`, `all`), or `managed` where filled."""
         for link in self.links():
             if link.has_inertial:
                 yield "managed" if self.study(link).provenance is not None else "all"
@@ -183,7 +183,7 @@ class OpenDocument:
         """The study of a link, by other options than those of the document one of its own."""
         if options is not None:
             return Study(link, options, self.context)
-        # Keys would take the names of all links, which a run with nothing to do has no need of.
+        # Not the link's key, which takes the names of all links: a run with nothing to do reads none.
         place = link.place
         if place not in self._studies:
             self._studies[place] = Study(link, self.options, self.context)
@@ -228,7 +228,7 @@ def open_document(
 
 
 def _is_xacro(path: str, data: bytes) -> bool:
-    # Loaded where there may be some.
+    # Loaded where the file may have xacro.
     from sdfinertia.xacro.macros import is_xacro
 
     return is_xacro(path, data)
@@ -244,7 +244,7 @@ def _expanded_urdf(
     """The robot of a URDF file with xacro in it.
 
     Raises:
-        FragmentError: it lacks what other files, or the command line, give it.
+        FragmentError: it lacks arguments, properties or macros, which other files or the command line give.
     """
     try:
         document = expanded_document(path, data, options, context, calculators)
@@ -337,7 +337,7 @@ def _is_fragment(data: bytes) -> bool:
 
 
 def require_options(options: object) -> None:
-    """Refuses what is given for options and is none.
+    """Refuses an argument for options that is not an `Options`.
 
     Raises:
         ConfigurationError: it is something else.
@@ -352,7 +352,7 @@ def require_options(options: object) -> None:
 
 
 def path_of(source: object, filename: str = "<bytes>") -> str:
-    """The path of a source, or the place that is given to bytes.
+    """The path of a source; of bytes, `filename`.
 
     Raises:
         ConfigurationError: the source is neither a path nor bytes, or it is a directory.

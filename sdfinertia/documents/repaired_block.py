@@ -1,4 +1,4 @@
-"""The numbers of a repair as texts: those that stay keep theirs."""
+"""The numbers of a repair as texts: unchanged numbers keep theirs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.links.written_block import NO_TEXTS, WrittenBlock
 from sdfinertia.robot.inertial import TENSOR_NAMES
 
-# Of a number: what arithmetic leaves of one that stays.
+# Relative difference within which a number is unchanged but for rounding.
 _EQUAL = 1e-12
 
 

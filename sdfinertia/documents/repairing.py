@@ -42,18 +42,18 @@ By = Literal["cause", "twin", "geometry", "nearest"]
 BY: tuple[By, ...] = get_args(By)
 
 _LOST = "its <inertial> holds other markup, so that parsers would not read the new numbers"
-# As a part of the trace: what is written may have five digits.
+# Tolerance as a part of the trace: written numbers may have five digits.
 _ROUNDED = 1e-4
 # Of masses: those of twins.
 _SAME = 1e-3
 
 
 class Repair(NamedTuple):
-    """A link with findings, what explains them, and what was done.
+    """A link with findings, their explanations, and the repair.
 
     Attributes:
-        cause: what its block says was repaired; "" where nothing was.
-        proposal: what is written, or would be.
+        cause: the cause in the comment of its repaired block; "" where nothing was repaired.
+        proposal: the numbers that are, or would be, written.
     """
 
     result: LinkResult
@@ -65,7 +65,7 @@ class Repair(NamedTuple):
 
 @frozen()
 class RepairResult(FillResult):
-    """What repairing a file comes to.
+    """The result of repairing a file.
 
     Attributes:
         repairs: of the links that have findings, in the order of the file.
@@ -188,7 +188,7 @@ def _read_back(document: OpenDocument, planned: list[_Planned]) -> list[_Planned
 
 
 def _holds(study: Study, repair: Repair) -> bool:
-    """Whether a parser reads what was proposed, if anything was."""
+    """Whether a parser reads the proposed numbers, if there are any."""
     text, why, proposal = repair.result.text, repair.why, repair.proposal
     if proposal is None or text is None or why is None:
         return True
@@ -229,8 +229,8 @@ def _repaired(
         return _left(left, "written by fill: `sdfinertia fill --overwrite-edited` computes it again")
     if link.naming_problem is not None:
         return _left(left, link.naming_problem.message)
-    # Findings in the tensor and in the place of the centre have one explanation each: what can be undone goes first,
-    # then what is likelier.
+    # Findings in the tensor and in the place of the centre have one explanation each: those that can be undone first,
+    # then the likelier one.
     whys = [finding.why for finding in findings if finding.why is not None]
     why = min(whys, key=lambda each: (bool(each.obstacle), -_share(each)), default=None)
     if why is None and propose is not None:

@@ -57,14 +57,14 @@ class ScaledLink(NamedTuple):
 
 @frozen()
 class ScaleResult(ChangedFile):
-    """What scaling links of a file comes to.
+    """The result of scaling links of a file.
 
     Attributes:
         path: the file, as named.
         original, content: its bytes before and after.
         links: that were scaled, in the order of the file.
         errors: why others were not, one a link; then the content is unchanged.
-        edits: what turns the one into the other.
+        edits: that turn `original` into `content`.
     others: other files that change, which it includes.
     """
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.solid_kinds import Colour
 
 
-# Below this part of its scale, a difference of two inertias is none that is drawn.
+# Differences of two inertias below this part of their scale are not drawn.
 _VISIBLE = 0.01
 
 # Kinds of shapes that are not solids.
@@ -84,7 +84,7 @@ class SceneLink:
         written: the inertia in the file before a run changes it; in the link frame.
         computed: from its shapes; in the link frame.
         volume: of the solids that it is computed from (m³).
-        simulated: what a simulator infers, or makes of what is written, where that is not what is written.
+        simulated: the inertia that a simulator infers, or makes of the written one, where it is not the written one.
         besides: other inertias to be drawn, each with PROPOSED or OF_GEOMETRY.
         number: among the links of its name in its file, from 1.
     """
@@ -186,7 +186,7 @@ class ScaledMesh(NamedTuple):
     scale: Factors
 
 
-# Takes a mesh that a page will draw, and gives the name for its request.
+# Takes a mesh that a page will draw, and returns the name by which the page requests it.
 Later = Callable[[ScaledMesh], str]
 
 

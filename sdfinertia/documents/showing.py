@@ -35,10 +35,10 @@ class ShownBody(NamedTuple):
 
     Attributes:
         name: scoped name of a link, `link / collision`, or path of a mesh file.
-        origin: what it is.
+        origin: its kind.
         inertia: in the frame of the link or mesh, or None where it is not known.
         volume: of its solids (m³), or None.
-        computed: what `fill` would give, where that was asked for beside what is written.
+        computed: as `fill` would compute it, where that was requested.
         problem: why something is not known.
     """
 
@@ -88,13 +88,13 @@ def show(
     Args:
         source: path of an SDF, URDF, MJCF or mesh file, or its content as bytes.
         options: which links, and how they are computed.
-        computed: also what `fill` would write, beside what is written.
+        computed: also the inertia that `fill` would write, beside the written one.
         lumped: links of URDF that fixed joints connect as one, as in Gazebo.
         filename: the place that content given as bytes has; its suffix tells a mesh.
 
     Raises:
-        SdfInertiaError: the file cannot be read, or a mesh is not a solid. What is not known of single links is their
-            `problem`.
+        SdfInertiaError: the file cannot be read, or a mesh is not a solid. Problems of single links are in
+            their `problem`.
     """
     # Loaded for the API alone.
     from sdfinertia.notebook import ResultList
@@ -115,7 +115,7 @@ def show(
 def inertials(
     source: Source | MeshInMemory, options: Options = Options(), *, filename: str = "<bytes>"
 ) -> dict[str, SpatialInertia]:
-    """The inertials that stand in a file, by the scoped names of their links, each in the frame of its link.
+    """The inertials written in a file, by the scoped names of their links, each in the frame of its link.
 
     Of a `trimesh.Scene` the bodies of its nodes, by their names, where the scene has them; of a `trimesh.Trimesh` or a
     pair of arrays the one body. These are computed, at the density of the options.
@@ -123,7 +123,7 @@ def inertials(
     Of links that share a name, as two worlds may have them, the second is `model::link#2`.
 
     Of a file nothing is computed: links without one, and those that ask for theirs to be computed, are left out;
-    what is absent in an `<inertial>` has the default of the format.
+    absent values of an `<inertial>` have the defaults of the format.
 
         >>> arm = sdfinertia.inertials("fixtures/arm/model.sdf")
         >>> arm["bench_arm::base"].mass

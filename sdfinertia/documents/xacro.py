@@ -45,7 +45,7 @@ def found_in_source(findings: Iterable[Finding], expansion: Expansion) -> tuple[
 
 
 def unjudged_in_source(unjudged: Iterable[Unjudged], expansion: Expansion) -> tuple[Unjudged, ...]:
-    """The same, with source locations."""
+    """The links that could not be checked, with source locations."""
     return tuple(each._replace(location=expansion.in_source(each.location)) for each in unjudged)
 
 

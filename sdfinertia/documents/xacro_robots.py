@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Arguments that a message lists.
 _MAX_NAMED = 12
-# The edits of a document, made as those of another.
+# Makes the edits of one document in another.
 Again = Callable[[OpenDocument, "Options"], Sequence[Edit]]
 # A block of a source: real path and byte offset.
 Block = tuple[str, int]

@@ -106,7 +106,7 @@ def _refusal(blocks: Sequence[_Block], robots: Robots) -> str | None:
 
 
 def _makes(places: Sequence[Block], contents: Mapping[str, bytes], judged: Judged) -> bool:
-    """Whether the edited sources expand to the document with these inertials, and no other difference."""
+    """Whether the edited sources expand to the document with these inertials, without any other difference."""
     expansion = judged.expansion
     spans = [(each.link.start, each.link.end) for place in places for each in judged.blocks.get(place, ())]
     expected = splice(expansion.data, [edit for edit in judged.edits if any(a <= edit.start < b for a, b in spans)])
@@ -118,8 +118,7 @@ def _makes(places: Sequence[Block], contents: Mapping[str, bytes], judged: Judge
         again = expand(expansion.path, judged.options, overlay=overlay)
         return is_same(Document(expected, expansion.path), Document(again.data, expansion.path))
     except SdfInertiaError:
-        # It no longer expands.
-        return False
+        return False  # it no longer expands
 
 
 def _sources(blocks: Sequence[_Block], expansion: Expansion) -> tuple[Source, ...]:
@@ -145,12 +144,12 @@ def _at_source(each: LinkResult, link: Element, expansion: Expansion) -> LinkRes
 def _with_place(
     each: LinkResult, change: Change, reason: str | None, expansion: Expansion, unwritten: set[str]
 ) -> LinkResult:
-    """The result with a note on where the block is written, or why not."""
+    """The result with a note on where the block is written, or why it is not."""
     at = expansion.location(change.place)
     if reason is None:
         return each._replace(notes=(*each.notes, f"written at {at}"))
     block = block_line(change.after)
-    # Links of one block want the same text most often: it is printed once.
+    # Links of one block mostly need the same text, which is printed once.
     paste = f"; paste: {block}" if block not in unwritten else ""
     unwritten.add(block)
     notes = (*each.notes, f"not written at {at}: {reason}{paste}")

@@ -1,4 +1,4 @@
-"""Who may ask a session, and by which address: nobody but the page that was opened, on this machine.
+"""The web server of a session: it admits requests of the page that was opened, on this machine, and no others.
 
 Any site can send requests to a port of this machine. So each must know a secret token, name this machine as its host
 (against DNS rebinding), and, where it changes anything, come from the page itself. No part of a request is a path.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 # A change is a few numbers and a name.
 _LONGEST_QUESTION = 1 << 16
-# How long a change on disk waits for others of the same writer, and how often the list of files is made anew (ms).
+# Wait for further changes of the same writer, and interval at which the list of watched files is renewed (ms).
 _DEBOUNCE, _LOOK_AGAIN = 50, 500
 
 _POLICY = "content-security-policy"
@@ -167,7 +167,7 @@ async def _close(close: Callable[[], None], _: Request) -> Response:
 
 @contextlib.asynccontextmanager
 async def _watching(session: Session, _: Starlette) -> AsyncIterator[None]:
-    """Looks at the disk, and for findings, while the application runs."""
+    """Watches the disk, and searches findings, while the application runs."""
     stop = asyncio.Event()
     tasks = [asyncio.create_task(work(session, stop)) for work in (_watch, _check)]
     try:
@@ -178,7 +178,7 @@ async def _watching(session: Session, _: Starlette) -> AsyncIterator[None]:
 
 
 async def _check(session: Session, stop: asyncio.Event) -> None:
-    """Looks for findings where that takes long, link by link, so that questions are answered between them."""
+    """Searches findings link by link where that takes long, so that requests are answered between links."""
     while not stop.is_set():
         if not await run_in_threadpool(session.check_on):
             with contextlib.suppress(asyncio.TimeoutError):

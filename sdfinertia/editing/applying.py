@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.keys import LinkKey
     from sdfinertia.robot.link import Link, Solid
 
-# Numbers written by hand are as exact as those that are computed.
+# Edited numbers are as exact as computed ones.
 _DIGITS = 12
 
 Reopen = Callable[[Sequence[Edit]], "OpenDocument"]

@@ -118,7 +118,7 @@ Change = (
     SetMass | SetDensity | MoveCentre | SetTensor | TurnAxes | SetMoments | DragFace | ResizeShape | Compute | Mirror
 )
 
-# By the names that programs give them.
+# By the names in requests.
 CHANGES: dict[str, type[Change]] = {kind.__name__: kind for kind in get_args(Change)}
 
 NOT_JUDGED = "its numbers overflow or underflow double precision"

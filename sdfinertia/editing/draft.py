@@ -1,11 +1,11 @@
-"""A document that is being changed by hand: a value with every change that was made, each of which can be undone.
+"""A document that is being changed by hand: an immutable value with all changes, each of which can be undone.
 
     >>> draft = sdfinertia.open_draft("model.sdf")
     >>> draft = draft.changed(SetMass("robot::arm", 2.5))
     >>> draft = draft.undone().redone()
     >>> draft.save()
 
-Nothing is written before `save`, and a draft never changes: what is done to it gives another one.
+Nothing is written before `save`. A draft never changes: each method returns another one.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Draft:
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """What turns the file as it was opened, or saved last, into the content."""
+        """The edits that turn the file as it was opened, or saved last, into the content."""
         return self.past[-1].edits if self.past else self.start
 
     @cached_property
@@ -132,10 +132,11 @@ class Draft:
 
     @speaks_of_arguments
     def changed(self, change: Change, *, is_body: bool = True) -> Draft:
-        """The draft after a further change; what was undone before is gone then.
+        """The draft after a further change; undone changes are dropped.
 
         Args:
-            is_body: whether the result must be physically valid; else `unphysical` tells, and `save` asks.
+            is_body: whether the result must be physically valid; else `unphysical` lists the link, and `save` refuses
+                it unless its own `is_body` is False.
 
         Raises:
             SdfInertiaError: the change cannot be made, or its result is physically impossible.
@@ -177,7 +178,7 @@ class Draft:
             return self
         return replace(self, past=(*self.past, self.future[-1]), future=self.future[:-1])
 
-    # What is to be seen ---------------------------------------------------------------------------------------------
+    # Views ----------------------------------------------------------------------------------------------------------
 
     def diff(self) -> bytes:
         """The unified diff of what `save` would write."""
@@ -212,7 +213,7 @@ class Draft:
 
     @speaks_of_arguments
     def findings(self, link: str = "") -> Sequence[Finding]:
-        """What `check` finds in the content, or of one link of it.
+        """The findings of `check` in the content, or in one link of it.
 
         Raises:
             ConfigurationError: there is no such link.
@@ -225,7 +226,7 @@ class Draft:
 
     @speaks_of_arguments
     def policy_outcomes(self, link: str) -> list[PolicyOutcome]:
-        """What each policy for open meshes would make of a link.
+        """The result of each policy for open meshes for a link.
 
         Raises:
             ConfigurationError: there is no such link.
@@ -253,8 +254,8 @@ class Draft:
                 not.
 
         Returns:
-            The draft of the file as it is now, in which all can still be undone, and what is worth a note, such as that
-            a hard link was broken.
+            The draft of the file as it is now, in which all can still be undone, and notes, such as that a hard link
+            was broken.
 
         Raises:
             InertiaError: a link is physically impossible.

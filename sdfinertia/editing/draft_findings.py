@@ -13,7 +13,7 @@ class FindingsOf:
     """The findings of a draft.
 
     Attributes:
-        listed: those that are known; none before all links were looked at.
+        listed: the known ones; none before all links were checked.
     """
 
     def __init__(self, draft: Draft) -> None:
@@ -39,7 +39,7 @@ class FindingsOf:
             self.look_on()
 
     def follow(self, draft: Draft, link: str | None) -> None:
-        """Makes them those of a draft in which a link is another; without one, more is than that."""
+        """Updates them for a draft in which one link changed; all links without one."""
         if self.are_known and link:
             # Findings in other links are the same, but for lines that moved.
             self.listed = [each for each in self.listed if each.key.label != link] + list(draft.findings(link))

@@ -42,7 +42,7 @@ def composed(original: bytes, first: Iterable[Edit], second: Iterable[Edit]) -> 
 
 
 def inverted(original: bytes, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """The edits of what edits make of a text that give the text again."""
+    """The edits of an edited text that restore the original."""
     undoing: list[Edit] = []
     shift = 0
     for start, stop, replacement in sorted(edits, key=lambda edit: edit.start):

@@ -1,4 +1,4 @@
-"""The numbers of a link that a page offers to be changed."""
+"""The numbers of a link that a page lets its user change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def editable_numbers(draft: Draft, link: SceneLink) -> dict[str, Any]:
     """Mass, density, centre, tensor, axes, moments, solids and simple shapes of a link, in SI units.
 
-    `twin` is the link whose mirror image it may be. What is not known is left out. `problem` says why no number is
+    `twin` is the link whose mirror image it may be. Unknown values are left out. `problem` says why no number is
     known, `unphysical` why the numbers are physically impossible; `outline` then has the solids, flat where their size
     is not a number.
     """
@@ -93,7 +93,7 @@ def _outline(mass: float, moments: Vector3) -> dict[str, list[float]]:
 
 
 class SentMeshes:
-    """Meshes by names that are digests of all that their triangles depend on, so that what was sent stays true."""
+    """Meshes by names that are digests of all that their triangles depend on, so that a browser can cache them."""
 
     def __init__(self) -> None:
         self._meshes: dict[str, ScaledMesh] = {}

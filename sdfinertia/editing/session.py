@@ -1,6 +1,6 @@
-"""What a page that changes a document asks, and the answers: a draft, what the page knows of it, and the file on disk.
+"""The session of a page that changes a document: a draft, the page's view of it, and the file on disk.
 
-Knows no network: questions are values, answers go into JSON. All that is asked at once is answered one after the other.
+Knows no network: requests are values, answers go into JSON. Concurrent requests are answered one after the other.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Session:
         path: the file.
         options: those in force for it.
         is_read_only: whether nothing may be changed.
-        keeps: whether what is computed of meshes is kept on disk, as commands do.
+        keeps: whether results of meshes are cached on disk, as commands do.
 
     Raises:
         SdfInertiaError: the file cannot be read.
@@ -84,7 +84,7 @@ class Session:
         self._begin(self._opened(path))
 
     def _opened(self, source: str | bytes) -> Draft:
-        """The draft of what is on disk, or of content for it, with everything around it read again."""
+        """The draft of the file on disk, or of content for it, with included files and meshes read again."""
         context = Context(self._options, keeps=self._keeps)
         return draft_of(source, self._options, self.path, context)
 
@@ -107,7 +107,7 @@ class Session:
     def check_on(self) -> bool:
         """Checks one more link, if any are unchecked; returns whether some are left.
 
-        While a page asks, nothing is done, so that it need not wait.
+        While a page has a request, nothing is done, so that it need not wait.
         """
         if time.monotonic() < self._busy_until:
             time.sleep(_PAUSE)
@@ -152,7 +152,7 @@ class Session:
         return scenes
 
     def status(self) -> Json:
-        """What may have changed since the last request of a page."""
+        """The values that may have changed since the last request of a page."""
         with self._lock:
             return {
                 "version": self._version,
@@ -162,12 +162,12 @@ class Session:
             }
 
     def state(self) -> Json:
-        """All that a page shows and that can change."""
+        """Everything that a page shows and that can change."""
         with self._asked():
             return self._state(range(len(self._links)))
 
     def mesh(self, name: str) -> bytes:
-        """The triangles of a mesh of what is shown, as many as a page draws; see `surface_bytes`.
+        """The triangles of a mesh on the page, as many as a page draws; see `surface_bytes`.
 
         Args:
             name: as the page was given it; it is looked up, and no path.
@@ -185,7 +185,7 @@ class Session:
             return len(self._draft.unsaved) if self._draft.is_changed else 0
 
     def watched_files(self) -> set[str]:
-        """The files that what is shown rests on: the document, what it includes, and its meshes."""
+        """The files that the page depends on: the document, its included files, and its meshes."""
         with self._lock:
             context = self._draft.context
             files = {os.path.realpath(link.file) for link in self._links if link.file}
@@ -241,7 +241,7 @@ class Session:
         return bool(link) and study_named(self._draft.document, link).is_managed
 
     def preview(self, asked: Mapping[str, Any]) -> Json:
-        """The preview of a change, which is not kept: the link as it would be drawn, and its findings."""
+        """The preview of a change that is not made: the link as it would be drawn, and its findings."""
         with self._asked():
             self._require_writable()
             change = self._change_of(asked)
@@ -293,13 +293,13 @@ class Session:
             return {**self._state(()), "notes": notes, "saved": saved}
 
     def reload(self) -> Json:
-        """The state of what is on disk; changes that were not saved are gone."""
+        """The state of the file on disk; unsaved changes are dropped."""
         with self._asked():
             self._begin(self._opened(self.path))
             return self._state(range(len(self._links)))
 
     def keep(self) -> Json:
-        """The state with the changes on top of what is on disk."""
+        """The state with the changes on top of the file on disk."""
         with self._asked():
             self._require_writable()
             # Meshes and included files may have changed as well.
@@ -309,12 +309,12 @@ class Session:
             return self._state(range(len(self._links)))
 
     def _is_as_opened(self) -> bool:
-        """Whether each file still holds what was opened, or saved last."""
+        """Whether each file still has the content that was opened, or saved last."""
         files = dict(self._draft.files)
         return all(read_regular_file(path, confine=self._options.confine) == files[path] for path in files)
 
     def _moved_to(self, draft: Draft, link: str | None) -> Json:
-        """The state of another draft, of which the links are studied again that a change touched; all if not said."""
+        """The state of another draft: the changed link is studied again, or all links without one."""
         self._draft = draft
         self._version += 1
         touched = range(len(self._links)) if not link else (self._index_of(link),)
@@ -330,7 +330,7 @@ class Session:
         return change._replace(source=self._name_of(change.source)) if isinstance(change, Mirror) else change
 
     def _name_of(self, shown: str) -> str:
-        """The scoped name of the link that a page shows by one: bytes that are no text are not the same there."""
+        """The scoped name of the link that a page shows by a name, in which bytes that are no text are replaced."""
         names = {each.scoped_name or each.name for each in self._links if each.is_own}
         found = [shown] if shown in names else [name for name in names if unicode_text(name) == shown]
         if len(found) > 1:
@@ -355,7 +355,7 @@ class Session:
     # The disk -------------------------------------------------------------------------------------------------------
 
     def look_at_disk(self, changed: Iterable[str] = ()) -> None:
-        """Finds out whether the file is still what was opened; where nothing is lost by it, shows what is there now."""
+        """Compares the file on disk with the opened one; without unsaved changes, shows the new content."""
         with self._lock:
             try:
                 is_as_opened = self._is_as_opened()
@@ -375,7 +375,7 @@ class Session:
                 try:
                     self.reload()
                 except SdfInertiaError:
-                    # A file that is being written may be half there; what was read of it last is shown.
+                    # A file may be half written; the page keeps the last content.
                     return
 
 

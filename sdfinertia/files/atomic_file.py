@@ -1,7 +1,7 @@
 """Atomic writing: after any failure, a file is wholly old or wholly new.
 
-A file is replaced by another that is written beside it first. Between the last look at the old one and its replacement
-lie some microseconds: what another process writes then is lost. POSIX offers nothing against that without locks.
+A file is replaced by another that is written beside it first. Between the last check of the old one and its replacement
+lie some microseconds: writes of other processes in between are lost. POSIX offers nothing against that without locks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from sdfinertia.named_tuple import NamedTuple
 # Bytes of a file that are read to decide whether it may be replaced; no longer file is.
 _LONGEST = 1 << 28
 _PIECE = 1 << 20
-# A file that changes its rights or its place as often as that, between one look and the next, is not left alone.
+# Attempts before a file whose rights or place keep changing is given up.
+
 _MAX_LOOKS = 10
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
@@ -39,7 +40,7 @@ _KINDS = (
     (stat.S_ISSOCK, "is a socket"),
     (stat.S_ISBLK, "is a disk"),
 )
-# Names under which the system gives a process what its caller has opened for it.
+# Names of the streams that a process inherits.
 _STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NUMBERED = r"/(?:dev/fd|proc/self/fd)/([0-9]{1,9})"
 
@@ -102,7 +103,7 @@ def write_file(
 def refuse_unwritable(
     path: str, may_replace: Callable[[bytes], bool] | None = None, confine: str | None = None
 ) -> None:
-    """Refuses before any work what `write_file` would refuse after it, as far as possible."""
+    """Raises, before any work, the errors that `write_file` would raise after it, as far as possible."""
     with _reported(path):
         descriptor = descriptor_named(path)
         if descriptor is not None:
@@ -258,7 +259,7 @@ def _put(path: str, target: str, content: bytes, judge: Judge, limit: int) -> li
                 if not judge(last.content):
                     return []
                 if last.identity != seen.identity:
-                    # It was touched, given other rights, or written again with the same content.
+                    # Its times or rights changed, or it was written again with the same content.
                     notes, seen = new.keep_attributes_of(name, path), last
                 if identity_of(directory.state(name)) == last.identity:
                     new.replace(name)

@@ -1,4 +1,4 @@
-"""What is kept from one run to the next: one SQLite file in the user's cache directory, or in one that was named.
+"""The cache between runs: one SQLite file in the user's cache directory, or in a given one.
 
 It counts only if it and its directory belong to this user or root, nobody else may write to them, and neither is a
 symbolic link. An entry repeats the digest of its key and its content. Whatever fails, the run goes on without.
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 NAME = "sdfinertia.sqlite"
-# Of the tables below; a file of a later one is left alone, one of an earlier one begins again.
+# Version of the tables below; files of later versions are left alone, those of earlier ones begin again.
 _FORMAT = 1
 _TABLES = f"""
 DROP TABLE IF EXISTS entries;
 CREATE TABLE entries (key BLOB PRIMARY KEY, day INTEGER NOT NULL, digest BLOB NOT NULL, content BLOB NOT NULL);
 PRAGMA user_version = {_FORMAT};
 """
-# Some 100,000 files with what they were made from. SQLite itself holds the file to it.
+# Room for results of some 100,000 files with their inputs; SQLite itself enforces it.
 _MAX_BYTES = 256 << 20
 _MAX_CONTENT = 16 << 20
 _PAGE = 4096
@@ -99,7 +99,7 @@ class CacheFile:
             connection.close()
 
     def __del__(self) -> None:
-        # From 3.13 on Python warns of connections that were not closed. At its end no name of this module may be left.
+        # Python 3.13 warns of connections that were not closed. At exit the names of this module may be gone.
         connection = getattr(self, "_connection", None)
         if connection is not None:
             connection.close()
@@ -226,7 +226,7 @@ def default_directory() -> str:
 
 
 def require_cache(directory: str, confine: str | None) -> str:
-    """The real path of a cache that was named; a ConfigurationError if it cannot be written or is outside `confine`."""
+    """The real path of a given cache; a ConfigurationError if it cannot be written or is outside `confine`."""
     place = os.path.realpath(directory)
     if confine is not None and not is_inside(place, confine):
         raise ConfigurationError(f"the cache is outside {os.path.abspath(confine)}, and not opened", file=directory)

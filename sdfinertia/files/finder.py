@@ -1,4 +1,4 @@
-"""Finding the files that a description of a robot names. Local files only; there is no network access."""
+"""Finds the files that a robot description names: local files only, without network access."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _SEARCH_VARIABLES = (
 )
 # Its entries hold packages at any depth, and are crawled for them.
 _CRAWLED_VARIABLE = "ROS_PACKAGE_PATH"
-# Paths that were not found and are remembered.
+# How many missing paths are kept.
 _MAX_MISSED = 100
 
 # The path of the model in a directory, as its `model.config` says.
@@ -99,20 +99,20 @@ class Finder:
         # searches.
         self._records: dict[str, Record] = {}
         self._record_of = cache(lambda file: self._records.setdefault(os.path.realpath(file), Record()))
-        # By containing file, what was found by searching the repository alone.
+        # By containing file, the files that only a search of the repository found, by uri.
         self._indexed: dict[str, dict[str, str]] = {}
         self._opened: dict[str, object] = {}
         self._missed: list[str] = []
         self._near: NearFiles | None = None
         self._package_title_of = Kept(lambda folder: title_in(os.path.join(folder, PACKAGE_XML), self.is_permitted))
-        # By containing file and uri, the path that is named and the other one that was taken; None for the one named.
+        # By containing file and uri, the file taken in place of the named one; None where the named one was taken.
         self._taken: dict[str, dict[str, _Taken | None]] = {}
 
     def files_read(self) -> set[str]:
         return set(self._opened)
 
     def once(self, path: str, read: Callable[[str], _T]) -> _T:
-        """The result of reading a file: once a run, whatever path names it."""
+        """The result of reading a file, cached by its real path."""
         key = real_path(path)
         with self.on_behalf_of(key):
             if key not in self._opened:
@@ -120,7 +120,7 @@ class Finder:
         return cast("_T", self._opened[key])
 
     def on_behalf_of(self, file: str) -> AbstractContextManager[object]:
-        """Searches made meanwhile belong to a file, and to all that use it."""
+        """Adds searches in the block to the record of a file, on which all its users depend."""
         return on_behalf_of(self._record_of(file))
 
     def find(self, uri: str, containing_file: str, model_file_of: ModelFileOf | None = None) -> str:
@@ -187,7 +187,7 @@ class Finder:
         else:
             name, _, inside = rest.lstrip("/").partition("/")
             own = [folder for folder in self._ancestors_of(directory) if self._bears(folder, name)]
-            # A folder that says by itself what it is comes before one of that name.
+            # A folder with a `package.xml` or `model.config` comes before one of that name alone.
             own.sort(key=lambda folder: not self._is_titled(folder))
             near = []
             named = [os.path.normpath(os.path.join(folder, inside)) for folder in own]
@@ -211,7 +211,7 @@ class Finder:
         taken = [each for each in self._taken.get(os.path.abspath(file), {}).values() if each is not None]
         if not taken:
             return ()
-        # Imported only where there is something to say, as in `_index_notes`.
+        # Imported only where there are notes, as in `_index_notes`.
         from sdfinertia.files.search_notes import elsewhere_notes
 
         return elsewhere_notes(file, taken)

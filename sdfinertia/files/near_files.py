@@ -70,7 +70,7 @@ class NearFiles:
                 names = [entry.name for entry in sorted_entries(folder) if entry.is_dir()]
                 self._advised += len(names)
                 if self._advised > _MAX_ADVISED:
-                    # So many that other files of the run decide on it.
+                    # The limit is shared with other files of the run, so the result depends on them.
                     looked_elsewhere()
                     return None
                 matches = (os.path.join(folder, other, inside) for other in names)

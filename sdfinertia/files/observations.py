@@ -1,7 +1,7 @@
-"""What a piece of work read, searched for and listed, so that a later run can tell whether any of it changed.
+"""Records which files a piece of work read, searched and listed, so that a later run can check whether any changed.
 
-Whatever shapes a result by way of the file system is asked here (`tests/files/test_observations.py` holds the rooms to
-that). Work that keeps what it found for the next file keeps the record of it beside, and includes that.
+All reads of the file system that shape a result go through this module (`tests/files/test_observations.py`). A cached
+value is kept with its record, which each user of the value includes in its own.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _CHUNK = 1 << 20
 
 # Size, inode, device and times of a file or directory, as text; "" where they prove nothing.
 Stamp = str
-# What was at a path, in plain texts, for a run makes many: a key of `_LOOKS` (with a number of bytes, of a file read in
-# part), the path, what was found, and the stamp by which it is known to be the same without being read.
+# An observation of a path, as plain texts, since a run makes many: a key of `_LOOKS` (for a file read in part, with the
+# number of bytes), the path, the value found, and the stamp by which the value is known to hold without reading.
 Fact = tuple[str, str, str, Stamp]
 
 
 class Record:
-    """The facts that a piece of work rests on, with those of the records that it includes.
+    """The facts that a piece of work depends on, with those of the records that it includes.
 
     Attributes:
-        is_complete: False where something was looked at that no fact holds, or was found to change meanwhile.
+        is_complete: False where the work read something that no fact records, or something that changed meanwhile.
     """
 
     __slots__ = ("facts", "is_complete", "parts")
@@ -104,7 +104,7 @@ def include(record: Record | None) -> None:
 
 
 def looked_elsewhere() -> None:
-    """The work rests on something that no fact holds: it is not remembered."""
+    """Notes that the work depends on something that no fact records: its result is not cached."""
     above = _RECORD.get()
     if above is not None:
         above.is_complete = False
@@ -112,7 +112,7 @@ def looked_elsewhere() -> None:
 
 @contextmanager
 def elsewhere_on_error() -> Iterator[None]:
-    """A failure here need not repeat itself, so the record is incomplete."""
+    """Marks the record as incomplete after an error, which need not repeat itself."""
     try:
         yield
     except BaseException:
@@ -129,7 +129,7 @@ def facts_of(record: Record) -> list[Fact] | None:
 
 
 def include_facts(facts: list[list[Any]] | None) -> None:
-    """Takes over the facts that another process has found, as JSON gives them."""
+    """Takes over the facts of another process, as read from JSON."""
     above = _RECORD.get()
     if above is None:
         return
@@ -159,7 +159,7 @@ class Kept(Generic[_T]):
         return found
 
 
-# Looking --------------------------------------------------------------------------------------------------------------
+# Questions ------------------------------------------------------------------------------------------------------------
 
 
 def _noted(kind: str, path: str) -> str:
@@ -210,7 +210,7 @@ MARKERS = frozenset(
 
 
 def sorted_entries(directory: str) -> list[os.DirEntry[str]]:
-    """The entries of a directory; of its files only those of `MARKERS` may shape a result that is remembered."""
+    """The entries of a directory; of its files only those of `MARKERS` may shape a cached result."""
     found = _listed("folders", directory, lambda: _entries(directory), _digest_of_folders)
     if _RECORD.get() is not None:
         for entry in found:
@@ -239,12 +239,12 @@ class IrregularError(OSError):
 
 
 def open_regular(path: str) -> BinaryIO:
-    """Opens a file to read it: the one place. It waits for nothing, also where a pipe is put there meanwhile.
+    """Opens a file to read it: the only place that does. It never blocks, even if a pipe is put there meanwhile.
 
     Raises:
         OSError: it cannot be opened, or is not a regular file (`IrregularError`).
     """
-    # To open a device may do something.
+    # Before opening: to open a device may have effects.
     _require_regular(os.stat(path), path)
     return open(path, "rb", opener=_opened_regular)
 
@@ -278,7 +278,7 @@ def head_of(path: str, length: int) -> bytes:
 
 
 def note_content(path: str, data: bytes, stamp: Stamp, length: int | None = None) -> None:
-    """Adds what was read, whole or up to a length, with the stamp from before it was read."""
+    """Records the content of a file, whole or up to a length, with the stamp from before it was read."""
     record = _RECORD.get()
     if record is not None:
         kind = "bytes" if length is None else f"bytes {length}"
@@ -286,7 +286,7 @@ def note_content(path: str, data: bytes, stamp: Stamp, length: int | None = None
 
 
 def note_variable(name: str, value: str | None) -> None:
-    """Adds a variable of the environment."""
+    """Records a variable of the environment."""
     record = _RECORD.get()
     if record is not None:
         record.add("variable", name, _digest_of_variable(value))
@@ -297,7 +297,7 @@ def is_recording() -> bool:
 
 
 def stamp_of(state: os.stat_result, now: float | None = None) -> Stamp:
-    """Empty where the file may change again without another time of change."""
+    """The stamp of a file or directory; "" where it may change again with the same times."""
     newest = max(state.st_mtime, state.st_ctime)
     return "" if newest > (time.time() if now is None else now) - _SETTLED else stamp_now(state)
 
@@ -306,7 +306,7 @@ def stamp_now(state: os.stat_result) -> Stamp:
     return f"{state.st_size} {state.st_ino} {state.st_dev} {state.st_mtime_ns} {state.st_ctime_ns}"
 
 
-# What is found at a path, by kind -------------------------------------------------------------------------------------
+# The value of a path, by kind -----------------------------------------------------------------------------------------
 
 
 def look(kind: str, path: str) -> tuple[str, Stamp]:
@@ -396,12 +396,12 @@ def _content(path: str, length: int | None = None) -> tuple[str, Stamp]:
         return "", ""
 
 
-# `hashlib` brings OpenSSL along, which takes longer to load than many a file to check, and is faster on long ones.
+# `hashlib` loads OpenSSL, which takes longer than checking many a file, but is faster on long content.
 _LONG = 1 << 16
 
 
 def digest(data: bytes) -> bytes:
-    """32 bytes that no other content has."""
+    """A digest of 32 bytes."""
     if len(data) < _LONG:
         short: bytes = _blake2b()(data, digest_size=32).digest()
         return short

@@ -64,7 +64,7 @@ class RepositoryIndex:
 
 def title_in(path: str, may_read: Callable[[str], bool]) -> str | None:
     """The first `<name>` in a `package.xml` or `model.config`, or None."""
-    # A pipe of that name would be waited for.
+    # A pipe of that name would block.
     if not may_read(path) or not is_file(path):
         return None
     try:
@@ -127,7 +127,7 @@ def packages_below(directory: str, may_read: Callable[[str], bool]) -> dict[str,
 
 # Gazebo Fuel ----------------------------------------------------------------------------------------------------------
 
-# Local copies are laid out as its client does.
+# Local copies have the layout of its client.
 _DEFAULT_CACHE = os.path.join("~", ".gz", "fuel")
 # One server under its present name and that of before 2022; copies exist under either.
 _SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org")

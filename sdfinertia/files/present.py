@@ -1,4 +1,4 @@
-"""Whether what an earlier run looked at is still there as it was."""
+"""Whether the observations of an earlier run still hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Present:
-    """The present state of paths; each is read once."""
+    """The present state of paths, cached."""
 
     def __init__(self) -> None:
         self._stamps: dict[str, Stamp] = {}

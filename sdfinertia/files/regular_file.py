@@ -94,7 +94,7 @@ def write_whole(write: Callable[[memoryview], int | None], data: bytes) -> None:
     while left:
         written = write(left)
         if not written:
-            # So does a stream that does not wait say that its other end is slow.
+            # As a non-blocking stream reports a slow reader.
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         left = left[written:]
 
@@ -132,7 +132,7 @@ def require_inside(path: str, confine: str | None) -> str:
 # joined to the directory's path, and the directory is opened by its path.
 _RELATIVE = {os.open, os.stat, os.unlink, os.rename, os.mkdir} <= os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 _STEP = getattr(os, "O_PATH", 0)
-# A link put in the place of a file is not followed, and a pipe put there is not waited for.
+# A link put in the place of a file is not followed, and a pipe put there does not block.
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
@@ -151,7 +151,7 @@ def identity_of(state: os.stat_result | None) -> Identity | None:
 class OpenDirectory:
     """A directory by its real path, no part of which is a symbolic link.
 
-    Each part is opened in the one before without following links, so that what was resolved is what is opened.
+    Each part is opened in the one before without following links, so that the resolved directory is the opened one.
     """
 
     def __init__(self, path: str, above: OpenDirectory | None = None, *, make: bool = False) -> None:

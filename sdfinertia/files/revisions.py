@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from sdfinertia.errors import ResourceError
 from sdfinertia.files.child_process import finished
 
-# Of one call of git (s).
+# Time limit of one call of git (s).
 _LONGEST = 60.0
 # Variables that git sets in hooks, for the directory in which it starts them.
 _OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")

@@ -1,4 +1,4 @@
-"""Standard output and standard error of a command: what they do not take ends in one error, never in a traceback."""
+"""Standard output and standard error of a command: a failing stream ends in one error, never in a traceback."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from sdfinertia.files.regular_file import reason_of, write_whole
 
 @contextmanager
 def guarded_streams() -> Iterator[None]:
-    """Streams for all that a command, its help or a library prints; a WriteError if standard output fails.
+    """Streams for the output of a command, its help and libraries; a WriteError if standard output fails.
 
-    Where the reader of a pipe has gone, the BrokenPipeError stays: the shell's tools take it for a reason to stop.
+    Where the reader of a pipe has gone (e.g. `head`), the BrokenPipeError stays: commands of a shell then stop quietly.
     """
     output, messages = sys.stdout, sys.stderr
     _occupy_closed_descriptors()
     sys.stdout = _text(_Output, output)
     if messages is not None:
-        # Where it is closed, libraries know what None means.
+        # None where it is closed, which libraries expect.
         sys.stderr = _text(_Messages, messages)
     try:
         yield
@@ -58,7 +58,7 @@ class _Output(io.BufferedIOBase):
         return len(data)
 
     def flush(self) -> None:
-        # What is let go of flushes once more; its stream may be closed by then.
+        # A stream flushes once more when it is deleted; the one below may be closed by then.
         if self._stream is not None and not self._stream.closed:
             try:
                 self._stream.flush()
@@ -78,7 +78,7 @@ class _Output(io.BufferedIOBase):
 
 
 class _Messages(_Output):
-    """On a full disk, say, the work is still done, and only the exit status reports it."""
+    """Messages: if they cannot be written, as on a full disk, the work is still done; the exit status reports it."""
 
     def _fail(self, error: OSError) -> None:
         self._leave_to_nobody()
@@ -101,7 +101,7 @@ def _text(kind: Callable[[BinaryIO | None], Any], stream: TextIO | None) -> Text
 
 
 def _occupy_closed_descriptors() -> None:
-    """Opens what is closed of 0, 1 and 2, so that no file gets their number and what others print to them."""
+    """Opens those of 0, 1 and 2 that are closed, so that no file gets their number, and messages with it."""
     for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
         if stream is None:
             try:

@@ -73,7 +73,7 @@ class Leftovers:
         self._searched: set[tuple[str, str | None]] = set()
 
     def remove_beside(self, path: str, confine: str | None) -> None:
-        # To resolve each path would take longer; only one that is a link itself can lead to another directory.
+        # Resolving each path would take longer; only a link can lead to another directory.
         directory = os.path.dirname(os.path.realpath(path) if os.path.islink(path) else path)
         if (directory, confine) in self._searched:
             return
@@ -146,7 +146,7 @@ def _keep_attributes(old: int, new: int, path: str) -> list[str]:
     acl = attributes.pop(_ACL, None)
     uid, gid = _keep_owner(state, new)
     if uid != state.st_uid:
-        # A program of the old owner's must not become one of the new one's.
+        # Drop setuid when the owner changes.
         mode &= ~stat.S_ISUID
     if gid != state.st_gid:
         mode &= ~stat.S_ISGID
@@ -216,7 +216,7 @@ def _keep_extended_attributes(attributes: dict[str, bytes], new: int) -> list[st
     there, _ = _extended_attributes(new) if attributes else ({}, [])
     lost: list[str] = []
     for name, value in attributes.items():
-        # A label that the system gives by itself, as SELinux does, often must not be set.
+        # Labels that the system sets itself, as SELinux does, often cannot be set.
         if there.get(name) == value:
             continue
         try:

@@ -1,4 +1,4 @@
-"""The walk over directories for models, meshes and packages, without what git ignores."""
+"""The walk over directories for models, meshes and packages, without files that git ignores."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from sdfinertia.files.observations import (
 from sdfinertia.files.regular_file import reason_of
 from sdfinertia.named_tuple import NamedTuple
 
-# Where colcon, ROS's build tool, and others put copies of what is in the tree.
+# Directories where colcon, ROS's build tool, and others put copies of files of the tree.
 _COPIES = ("build", "install")
 # Bytes of a `.gitignore` that are read.
 _MAX_RULES = 1 << 20
 _GITIGNORE = ".gitignore"
 
-# The directories of `.gitignore` files, outer ones first, with what these say.
+# The directories of `.gitignore` files, outer ones first, with their rules.
 _Rules = list[tuple[str, "IgnoreRules"]]
 
 
@@ -117,7 +117,7 @@ def walk(
     *,
     nearest_first: bool = False,
 ) -> Iterator[Folder]:
-    """The directories at and below one, but for hidden ones, build copies and what git ignores; no link is followed."""
+    """The directories at and below one, but for hidden ones, build copies and ignored ones; no link is followed."""
     pending: deque[tuple[str, _Rules]] = deque([(top, _rules_above(top))])
     while pending:
         path, rules = pending.popleft()
@@ -152,7 +152,7 @@ def _rules_above(directory: str) -> _Rules:
 
 def _rules_in(directory: str) -> _Rules:
     path = os.path.join(directory, _GITIGNORE)
-    # A pipe of that name would be waited for; and git follows no link here either.
+    # A pipe of that name would block; and git follows no link here either.
     if is_link(path) or not is_file(path):
         return []
     try:
@@ -212,7 +212,7 @@ class IgnoreRules:
 
 
 def _rule(line: bytes) -> _Rule | None:
-    """The rule of a line; None for a comment and for what git ignores as meaningless."""
+    """The rule of a line; None for comments, and for lines that git ignores as meaningless."""
     # Blanks at the end do not count, but for one after a backslash.
     stripped = line.rstrip(b" ")
     backslashes = len(stripped) - len(stripped.rstrip(b"\\"))
@@ -299,8 +299,8 @@ def _bracket(glob: bytes, at: int) -> tuple[int, int] | None:
 def _matches(pattern: Sequence[Any], names: Sequence[Any]) -> bool:
     """Whether folders match the names of a path, or the parts of a glob the bytes of a name.
 
-    Only the last star is gone back to, for what an earlier one could take it can take as well: so a pattern of m places
-    takes at most m times n steps on n names or bytes.
+    Backtracks to the last star only, which can match whatever an earlier one could: a pattern of m places takes at
+    most m times n steps on n names or bytes.
     """
     place = at = back = 0
     star = -1

@@ -1,4 +1,4 @@
-"""The valid tensor nearest to an invalid one, with the same axes; and the moments that five entries leave to a body."""
+"""The valid tensor nearest to an invalid one, with the same axes; and the range of one moment, given the others."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sdfinertia.inertia.rigid_transform import Vector3
 from sdfinertia.inertia.spatial_inertia import InertiaTensor
 from sdfinertia.named_tuple import NamedTuple
 
-# How far inside the faces a point is put, as a part of the trace: the closed form by which libsdformat finds moments
-# tears two that coincide apart by half the digits (1e-8 of the largest, up to 1e-7 as processors round), and Drake
-# allows less than that. A part in a million moves no body.
+# Distance inside the faces, as a part of the trace: libsdformat's closed form parts two equal moments by half their
+# digits (1e-8 of the largest, up to 1e-7 depending on the processor), and Drake allows less than that. A part in a
+# million moves no body.
 MARGIN = 1e-6
-# What rounding leaves of a discriminant, and of a second moment, in units of the sum of the other two moments.
+# Rounding noise of a discriminant, and of a second moment, in units of the sum of the other two moments.
 _ROUNDING, _SLACK = 1e-13, 1e-9
 
 
@@ -61,7 +61,7 @@ def nearest_valid_tensor(mass: float, tensor: InertiaTensor) -> NearestTensor:
     steps = [0.0, 0.0, 0.0]
     for index, old, new in zip(order, (low, middle, high), nearest, strict=True):
         steps[index] = new - old
-    # I + R diag(steps) Rᵀ: what does not move keeps its digits.
+    # I + R diag(steps) Rᵀ: unmoved entries keep their digits.
     added = InertiaTensor(*steps).rotated(axes.rotation)
     moved = InertiaTensor(*(a + b for a, b in zip(tensor, added, strict=True)))
     if not is_accepted_by_libsdformat(mass, moved):

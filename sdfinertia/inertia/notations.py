@@ -1,4 +1,4 @@
-"""An inertia as other programs give and take it: `<inertial>` of SDF, URDF and MJCF, an object of Drake, an array.
+"""An inertia in the notations of other programs: `<inertial>` of SDF, URDF and MJCF, an object of Drake.
 
 A text is that of one element: files, with includes and defaults, are read elsewhere.
 """
@@ -37,7 +37,7 @@ _T = TypeVar("_T", bound=Body)
 
 
 class Notations:
-    """The methods of a `SpatialInertia` that write it for other programs, and read what they wrote."""
+    """The methods of a `SpatialInertia` that write and read the notations of other programs."""
 
     __slots__ = ()
 
@@ -70,7 +70,7 @@ class Notations:
     def from_sdf(cls: type[_T], text: str) -> _T:
         """The body that an `<inertial>` of SDF describes, in the frame of its link.
 
-        What is absent has the default of SDFormat: 1 kg, and the unit tensor.
+        Absent values have the defaults of SDFormat: 1 kg, and the unit tensor.
 
         Args:
             text: of the one element; `sdfinertia.inertials` reads files.
@@ -168,7 +168,7 @@ class Notations:
         try:
             mass = float(inertia.get_mass())
             x, y, z = (float(value) for value in inertia.get_com())
-            # Not by Drake's shift to the centre, which refuses what rounding leaves of a thin body.
+            # Not by Drake's shift to the centre, which refuses the rounding errors of a thin body.
             matrix = inertia.CalcRotationalInertia().CopyToFullMatrix3()
             about_origin = [float(matrix[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
         except Exception:
@@ -204,7 +204,7 @@ def _row(values: tuple[float, ...], digits: int) -> str:
 
 
 def _read(made: type[_T], text: str, title: str) -> _T:
-    # A text is read as in a file of its format, and formats build on bodies: the package itself names the reader.
+    # The reader of texts is that of files, which lies above this room: the package itself names it.
     import sdfinertia
 
     body_of: Any = sdfinertia.body_of

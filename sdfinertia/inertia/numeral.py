@@ -28,7 +28,7 @@ class Numeral(NamedTuple):
 
     @property
     def half_unit(self) -> float:
-        """Half a unit of the last digit: what rounding may have moved the number by."""
+        """Half a unit of the last digit: the largest error of rounding."""
         return 0.5 * 10.0**self.last_place
 
     @property
@@ -75,7 +75,7 @@ class Numeral(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def numeral(text: str) -> Numeral | None:
-    """The number that a text is; None where it is none that is written in digits, or in more than anybody types."""
+    """The number of a text; None for texts that are not decimal numbers, or have more digits than anybody types."""
     match = _NUMERAL.fullmatch(text) if len(text) <= _MAX_CHARACTERS else None
     if match is None or not (match[2] or match[4]) or abs(int(match[6] or 0)) > _GREATEST_POWER:
         return None
@@ -84,7 +84,7 @@ def numeral(text: str) -> Numeral | None:
 
 
 def is_one_slip(one: str, other: str) -> bool:
-    """Whether digits become others by one that is changed, dropped or put in; trailing zeros do not count."""
+    """Whether one digit changed, dropped or inserted makes the digits the others; trailing zeros do not count."""
     if abs(len(one) - len(other)) > 1:
         return False
     start = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -94,7 +94,7 @@ def is_one_slip(one: str, other: str) -> bool:
 
 
 def negated_text(text: str) -> str:
-    """A number with the other sign; what is zero, or not written, stays."""
+    """A number with the other sign; a zero or an empty text stays."""
     if not text.lower().partition("e")[0].strip("+-0."):
         return text
     return text[1:] if text[0] == "-" else f"-{text.removeprefix('+')}"

@@ -22,7 +22,7 @@ _CHUNK = 8192
 # A volume below this part of the sum of the unsigned tetrahedra is rounding (2⁻⁵² times a margin): the surface
 # encloses nothing, and dividing by it would throw the centroid anywhere.
 _NO_VOLUME = 1e-14
-# And above this it is a body's: those of real plates and rods are above a thousandth.
+# Above this part it is certainly a body's: real plates and rods have more than a thousandth.
 _SURE_VOLUME = 1e-9
 
 # Moving second moments to the centroid may shrink them by this factor, which costs two bits; beyond it they are summed
@@ -33,8 +33,8 @@ _LOST = 4.0
 def moments(vertices: Positions, faces: Faces | None = None, apex: Vector3 | None = None) -> VolumeMoments:
     """The volume, centroid and second moments enclosed by a closed, consistently wound triangle surface.
 
-    Sums the signed tetrahedra between the faces and the centre of the bounding box, and where moving the second moments
-    to the centroid would cost digits, those to the centroid, so that neither distance nor thinness does. The volume is
+    Sums the signed tetrahedra between the faces and the centre of the bounding box; where moving the second moments to
+    the centroid would cost digits, those to the centroid. So neither distance nor thinness costs digits. The volume is
     positive where faces are counter-clockwise seen from outside. A surface that encloses nothing gets the centre of its
     bounding box as centroid. Coordinates beyond 1e60 can give infinities and NaN.
 
@@ -177,8 +177,7 @@ def _tetrahedra(
         yield corners, det
 
 
-# Points side by side in one row: minima go over rows of this length at once, where those over rows of three numbers
-# would spend ten times as long on the ends of loops.
+# Points per row: minima over rows of this length are ten times as fast as over rows of three numbers.
 _ABREAST = 256
 
 
@@ -190,7 +189,7 @@ def bounding_box(points: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]
     rest = points[abreast:]
     rows = points[:abreast].reshape(-1, 3 * _ABREAST)
     lows, highs = list[Floats](), list[Floats]()
-    # So many rows at a time that they are still in the cache when the maxima are found.
+    # In blocks that stay in the cache between minima and maxima.
     for start in range(0, len(rows), _ABREAST // 4):
         part = rows[start : start + _ABREAST // 4]
         lows.append(part.min(axis=0).reshape(_ABREAST, 3).min(axis=0))

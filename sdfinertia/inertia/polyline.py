@@ -44,7 +44,7 @@ def extruded_polyline(loops: Sequence[Sequence[Point]], height: float, density: 
     # From here on all is relative to the middle, so that a profile far from its origin loses no digits.
     cx, cy = _middle_of([point for loop in loops for point in loop])
     unit_prism = VolumeMoments(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    # Holes last, since moments cannot be held while what is there and what is cut away cancel.
+    # Holes last: a partial sum with more cut away than added has no valid moments.
     for hole in (False, True):
         for loop, depth in zip(loops, depths, strict=True):
             if (depth % 2 == 1) is hole:
@@ -101,7 +101,7 @@ def _flat_moments(polygon: Sequence[Point], sign: float) -> VolumeMoments:
         raise GeometryError("a loop of the polyline encloses no area")
     gx, gy = first_x / (3.0 * twice), first_y / (3.0 * twice)
 
-    # Once more about the centroid, which leaves nothing to subtract.
+    # Again about the centroid, so that nothing is subtracted.
     xx = yy = xy = 0.0
     central = [(x - gx, y - gy) for x, y in local]
     for (ax, ay), (bx, by) in pairwise([*central, central[0]]):

@@ -1,4 +1,4 @@
-"""Principal moments and axes of a symmetric 3×3 tensor, in plain floats, with a choice of axes that does not jump.
+"""Principal moments and axes of a symmetric 3×3 tensor, in plain floats, with a stable choice of axes.
 
 Of all proper rotations allowed, the one nearest to the identity (largest trace) is chosen.
 """
@@ -88,7 +88,7 @@ def moments_along(rotation: Rotation, tensor: Tensor) -> Vector3:
 
     Added up along its principal axes, so that small moments of a thin body keep all digits.
     """
-    # Not `principal_axes`, which lets moments that nearly coincide pass for the same.
+    # Not `principal_axes`, which makes nearly equal moments equal.
     (u, v, w), (x, y, z) = _jacobi(tensor)
     own: Rotation = (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2])
     a, b, c, d, e, f, g, h, i = product(rotation, own)

@@ -13,13 +13,13 @@ from sdfinertia.named_tuple import NamedTuple
 
 Points = npt.NDArray[np.float64]
 
-# Of the size of the points: what exporters round coordinates to.
+# Rounding of coordinates by exporters, as a part of the size of the points.
 _FITS = 2e-3
-# Of the largest variance: axes whose variances differ by less have no direction of their own.
+# Axes whose variances differ by less than this part of the largest have no direction of their own.
 _DISTINCT = 0.01
 # Points to match; more add nothing.
 _MAX_SOUGHT = 400
-# Of entries of the matrix: axes that are so near to each other's are meant to be the same.
+# Entries of the matrix this near to 0 or ±1 are meant to be that.
 _ALONG = 2e-3
 
 
@@ -77,7 +77,7 @@ def rigid_fits(source: Points, target: Points) -> list[RigidFit]:
         fit = least_squares_motion(some, target[nearest])
         if fit.residual <= _FITS:
             fits.append(_snapped(fit, some, target[nearest]))
-    # Of a part that is symmetrical several fit; those that change least come first.
+    # Of a symmetric part several fit; those nearest to the identity come first.
     return sorted(fits, key=lambda fit: (round(fit.residual, 4), -sum(fit.matrix[::4])))
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Vector3 = tuple[float, float, float]
 Rotation = tuple[float, float, float, float, float, float, float, float, float]
 
-# Of the entries of R Rᵀ: what single precision leaves of a rotation.
+# Error of the entries of R Rᵀ for a rotation in single precision.
 _ORTHONORMAL = 1e-5
 IDENTITY_ROTATION: Rotation = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
@@ -220,7 +220,7 @@ def _is_no_quantity(value: object) -> bool:
 
 
 def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError) -> float:
-    """The number that is given for something.
+    """The value as a float; errors call it `what`.
 
     Raises:
         SdfInertiaError: of the kind given; it is none.
@@ -232,8 +232,8 @@ def number(value: object, what: str, error: type[SdfInertiaError] = InertiaError
 
 
 def real_array(values: object, what: str, error: type[SdfInertiaError] = InertiaError) -> npt.NDArray[np.float64]:
-    """The numbers of an array, or of what is like one, as float64; texts, times, masked and complex ones are none."""
-    # Loaded here: most numbers that are given are few.
+    """The numbers of an array-like as float64; texts, times, masked and complex numbers are refused."""
+    # Loaded here: most inputs are a few numbers.
     import numpy as np
 
     try:
@@ -249,7 +249,7 @@ def real_array(values: object, what: str, error: type[SdfInertiaError] = Inertia
 
 
 def numbers(values: object, count: int, what: str, error: type[SdfInertiaError] = InertiaError) -> tuple[float, ...]:
-    """So many numbers."""
+    """As many numbers as `count`."""
     given = None if isinstance(values, (str, bytes)) else _listed(values)
     found = [value for value in map(real, given or ()) if value is not None]
     if given is None or len(found) != count or len(given) != count:

@@ -11,7 +11,7 @@ from math import pi
 from sdfinertia.inertia.spatial_inertia import InertiaTensor, SpatialInertia
 
 _THOMSEN = 1.6075
-# By so much MuJoCo grows an ellipsoid, and takes the difference for its surface (m).
+# MuJoCo grows an ellipsoid by this, and takes the difference for its surface (m).
 _GROWTH = 1e-6
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 VALIDITY_RTOL = 1e-9
 
 
-# Rounding left by sums over faces where the true number is zero, as a part of the size or of the trace.
+# Rounding noise of sums over faces in place of zero, as a part of the size or of the trace.
 _NOISE = 1e-13
 
 # Between these limits squares, cubes and quotients of a few numbers keep all digits of a double.
@@ -190,7 +190,7 @@ class SpatialInertia(Notations):
         return np.array([self.mass, *(self.mass * value for value in self.p_BoBcm_B), *self.I_BBcm_B], dtype=dtype)
 
     def _without_noise(self) -> tuple[Vector3, tuple[float, ...]]:
-        """Centre and tensor as they are shown: what is rounding beside the size of the body is zero."""
+        """Centre and tensor as they are shown, with zeros for rounding noise."""
         size = max(hypot(*self.p_BoBcm_B), self.gyradius if self.mass > 0.0 else 0.0)
         x, y, z = (value if abs(value) > _NOISE * size else 0.0 for value in self.p_BoBcm_B)
         trace = abs(self.I_BBcm_B.trace)
@@ -213,7 +213,7 @@ class SpatialInertia(Notations):
         )
 
     def __radd__(self, other: object) -> SpatialInertia:
-        """So that `sum(bodies)` is all of them welded together."""
+        """Supports `sum(bodies)`, which begins with 0."""
         return self if other == 0 else NotImplemented
 
     def __add__(self, other: SpatialInertia) -> SpatialInertia:
@@ -249,7 +249,7 @@ class SpatialInertia(Notations):
         return SpatialInertia(self.mass, X_AB.apply(self.p_BoBcm_B), self.I_BBcm_B.rotated(X_AB.rotation))
 
     def shifted(self, offset: Numbers) -> SpatialInertia:
-        """The body moved by an offset, in parallel axes: what was at the origin of B is there now.
+        """The body moved by an offset, in parallel axes: its point at the origin of B moves to there.
 
             >>> sdfinertia.sphere(0.1, 1000).shifted((1, 2, 3)).p_BoBcm_B
             (1.0, 2.0, 3.0)
@@ -372,7 +372,7 @@ class SpatialInertia(Notations):
 
 
 def welded(bodies: Iterable[SpatialInertia]) -> SpatialInertia:
-    """At least one body and more, added up in their order."""
+    """The sum of one or more bodies, in their order."""
     return reduce(add, bodies)
 
 

@@ -20,9 +20,9 @@ from sdfinertia.inertia.rigid_transform import Vector3
 
 Scheme = Literal["explicit", "implicit"]
 
-# In principal axes of ascending moments: a turn about no axis, mostly about the one of the largest moment.
+# In principal axes of ascending moments: a turn mostly about the axis of the largest moment.
 DIRECTION: Vector3 = (1.0 / sqrt(14.0), 2.0 / sqrt(14.0), 3.0 / sqrt(14.0))
-STEP = 1e-3  # s: the step of a world that says nothing (`max_step_size` in SDFormat's physics)
+STEP = 1e-3  # s: the default step of a world (`max_step_size` in SDFormat's physics)
 DURATION = 10.0  # s
 GAIN = 0.01
 
@@ -38,7 +38,7 @@ _STRIDE = 50
 # Moments further apart than this belong to no body and would leave the range of floats.
 _LARGEST_RATIO = 1e100
 
-# To which `largest_stable_rate` is found: a message shows three digits.
+# Relative precision of `largest_stable_rate`: a message shows three digits.
 _RATE_RTOL = 1e-4
 
 
@@ -136,7 +136,7 @@ def _spun(ratios: Vector3, turn: Vector3, steps: int, scheme: Scheme, energy_lim
     run = _explicit if scheme == "explicit" else _implicit
     for stride in (*repeat(_STRIDE, steps // _STRIDE), steps % _STRIDE):
         turn = run(ratios, turn, stride)
-        # Not a number, after an overflow, is beyond the limit too.
+        # NaN, after an overflow, is beyond the limit too.
         if not _energy(ratios, turn) < energy_limit:
             break
     return turn

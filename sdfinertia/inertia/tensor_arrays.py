@@ -1,6 +1,6 @@
 """Tensors in arrays of six numbers, in the order of `InertiaTensor`: their algebra, and whether bodies can have them.
 
-What a single tensor has in plain floats in the other modules stands here for thousands at once.
+Vectorised versions of `sdfinertia.inertia`: the search for causes evaluates about 1,000 candidates per link.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sdfinertia.inertia.spatial_inertia import InertiaTensor
 
 Array = npt.NDArray[np.float64]
 
-# What a minor of the second moments may miss zero by, as a part of the trace: five digits of a plate leave as much.
+# Tolerance of the minors of second moments, as a part of the trace: the rounding of a plate written in five digits.
 ROUNDING = 1e-4
 # Where the nine entries of a matrix are among six, and the six among nine.
 _FULL = np.array([0, 3, 4, 3, 1, 5, 4, 5, 2])
@@ -98,7 +98,7 @@ def has_all_moments(tensor: InertiaTensor, least: float) -> bool:
 
 
 def eigenvalues(components: Array) -> Array:
-    """The eigenvalues (..., 3), descending, by the arc cosine (Smith 1961); two that coincide have half the digits."""
+    """The eigenvalues (..., 3), descending, by the arc cosine (Smith 1961); equal ones have half the digits."""
     xx, yy, zz, xy, xz, yz = (components[..., k] for k in range(6))
     middle = (xx + yy + zz) / 3.0
     a, b, c = xx - middle, yy - middle, zz - middle

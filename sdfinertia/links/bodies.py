@@ -1,4 +1,4 @@
-"""What one collision adds to its link: its body, its surface, and the volume that it shares with others."""
+"""The part of one collision in its link: its body, its surface, and the volume that it shares with others."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     Points = npt.NDArray[np.float64]
 
-# Of a solid's volume: below this, what two surfaces share is rounding.
+# Shared volume below this part of a solid's volume is rounding.
 _NOTHING = 1e-12
 
 
 class Body(NamedTuple):
-    """What one collision adds to its link.
+    """The part of one collision in its link.
 
     Attributes:
         method: how its volume was found; `calculator:NAME` where a calculator did.
@@ -79,7 +79,7 @@ def body_of(part: Part, context: Context) -> Body:
 
 
 def _solid_body(part: Part, solid: Primitive | Polyline) -> Body:
-    # First, since it refuses what is no solid and so has no size.
+    # First, since it refuses shapes that are no solids and so have no size.
     inertia = solid.inertia(part.density)
     extent = largest_dimension(solid.extent)
     return Body(part.name, solid.name, Method.EXACT, inertia, part.density, part.density_source, extent)

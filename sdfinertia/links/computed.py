@@ -25,14 +25,14 @@ from sdfinertia.shapes import MeshShape
 # Rounding left by sums over many faces where a product is zero, as a part of the trace; it differs between processors.
 _ROUNDING_OF_MESHES = 1e-13
 
-# A link of this size or mass is more often one whose file is in millimetres than one that is meant.
+# A link of this size or mass more often comes from a file in millimetres than is meant.
 _LARGE_EXTENT = 10.0
 _LARGE_MASS = 10_000.0
 IN_MILLIMETRES = "is a file in millimetres?"
 
-# Below this a product of a few factors may have passed through numbers of fewer digits (those below 2.2e-308).
+# Below this a product of a few factors may have had subnormal factors (below 2.2e-308), which have fewer digits.
 _LEAST = 1e-290
-# The distance of two parts far from the origin is what is left of their positions, each of them rounded.
+# Rounding of the distance of two parts far from the origin, as a part of their positions.
 _ROUNDING_OF_DISTANCES = 4.0 * float_info.epsilon
 # Fewer digits than these are reported.
 _DIGITS_REPORTED = 11
@@ -43,7 +43,7 @@ class Computed(NamedTuple):
 
     Attributes:
         inertia: scaled to the mass where one was given.
-        parts: what each collision adds, at its density.
+        parts: of the collisions, at their densities.
         bodies: the parts, or larger multiples of them where their masses are too small for double precision.
     """
 
@@ -83,7 +83,7 @@ class Computed(NamedTuple):
         )
 
     def with_written_mass(self) -> Computed:
-        """With its mass rounded as written, and the tensor in proportion.
+        """The result with its mass rounded as written, and the tensor in proportion.
 
         Without provenance the mass counts as given from then on: computed again, it gives these numbers.
         """
@@ -93,7 +93,7 @@ class Computed(NamedTuple):
         return self._replace(inertia=_sum(self.bodies).scaled_to_mass(mass))
 
     def provenance(self, text: InertialText, numbers: Iterable[float]) -> Provenance:
-        """The provenance of a text, and of what is read where it is written."""
+        """The provenance of a text, with a digest of the numbers that a reader gets from it."""
         recorded = self._recorded_options()
         methods = sorted({part.method for part in self.parts} - {Method.EXACT})
         values = values_digest(numbers)
@@ -148,11 +148,11 @@ class Computed(NamedTuple):
 
 
 def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bool = False) -> Computed:
-    """Scaled to the mass where one was given."""
+    """The inertia of a link, scaled to the mass where one was given."""
     parts = bodies = _parts(inputs, context)
     unscaled = _sum(bodies)
     if _is_too_small(unscaled) and inputs.mass is not None:
-        # Densities are but weights then, and larger ones in the same proportion leave numbers their digits.
+        # Densities are only weights then; larger ones in the same proportion keep the digits of the numbers.
         room = float_info.max_exp - max(frexp(part.density)[1] for part in inputs.counting())
         bodies = _parts(inputs, context, growth=min(-frexp(unscaled.mass)[1], room))
         unscaled = _sum(bodies)
@@ -173,7 +173,7 @@ def compute(inputs: Inputs, options: Options, context: Context, *, is_static: bo
 
 
 def _parts(inputs: Inputs, context: Context, growth: int = 0) -> list[Body]:
-    """Each at its density times a power of two."""
+    """The parts, at their densities times a power of two."""
     parts: list[Body] = []
     for collision in inputs.counting():
         try:

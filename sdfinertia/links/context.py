@@ -1,4 +1,4 @@
-"""Files found and meshes read in a run, each once; loaded when first needed."""
+"""Files found and meshes read in a run, cached; loaded when first needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.store import MeshStore
     from sdfinertia.options import Options
 
-# Of some 1 kB each.
+# Each takes some 1 kB.
 _MAX_DIAGNOSES = 10_000
 
 
@@ -38,7 +38,7 @@ class Context:
         self.calculators = calculators or {}
         # Diagnoses of meshes, by source and scale.
         self.diagnoses: dict[Hashable, MeshDiagnosis] = {}
-        # Of all links of a model together (kg), where simulators scale them, and what that rests on.
+        # Mass of all links of a model together (kg), where simulators scale them, with its record.
         self.total_masses: dict[Hashable, tuple[float, Record]] = {}
 
     @cached_property
@@ -68,7 +68,7 @@ class Context:
         return (*notes, *self.cache_notes())
 
     def elsewhere_notes(self, file: str) -> tuple[str, ...]:
-        """Which files are taken from another place than a file names."""
+        """Notes on files that were taken from another place than a file names."""
         return self.resources.elsewhere_notes(file) if "resources" in self.__dict__ else ()
 
     def cache_notes(self) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ class Context:
         return self.meshes.cache_notes() if "meshes" in self.__dict__ else ()
 
     def take_missed(self) -> list[str]:
-        """The first paths where something was not found, since this was last called."""
+        """The first missing paths since the last call."""
         return self.resources.take_missed() if "resources" in self.__dict__ else []
 
     def files_read(self) -> set[str]:

@@ -1,4 +1,4 @@
-"""Facts that are found once, as are the errors that say why one is unknown."""
+"""Cached facts, and cached errors that make a fact unknown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:
 
     class fact:  # noqa: N801  # to be read as a decorator
-        """A property found once; that it cannot be found is remembered and raised again.
+        """A cached property; an error is cached and raised again.
 
         A subclass of `cached_property` takes twice as long, for its lock.
         """
@@ -30,7 +30,7 @@ else:
             error = owner.errors.get(self.name) if owner.errors else None
             if error is None:
                 try:
-                    # Kept under the property's own name, so that Python does not come here a second time.
+                    # Kept under the property's own name, so that Python finds it without this descriptor.
                     value = owner.__dict__[self.name] = self.find(owner)
                     return value
                 except SdfInertiaError as failure:

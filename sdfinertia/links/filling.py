@@ -1,4 +1,4 @@
-"""Filling links: which, and what comes of each."""
+"""Filling links: which, and the result of each."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class LinkResult(NamedTuple):
     Attributes:
         name: its scoped name.
         line: of its opening tag.
-        before: the explicit inertia that stood there, or None.
+        before: the explicit inertia of the file before, or None.
         inertia: the computed one, before rounding, or None.
-        text: what was written, or None.
+        text: the written numbers, or None.
         mass_given: whether its mass is its author's.
-        collisions: what it is the sum of.
+        collisions: the parts of its sum.
         notes: defaults, repairs and approximations that shaped it.
-        warnings: what is almost certainly wrong with its inputs.
+        warnings: problems of its inputs that are almost certain.
         assumes_density: whether the default density shapes its numbers.
         error: why it failed, or None.
         number: among the links of its name in the file, from 1.
@@ -149,7 +149,7 @@ class Lack(Enum):
 
 
 def lack(study: Study) -> Lack | None:
-    """The kind of a link without an inertial, to `fill --missing` and SDI104 alike.
+    """The kind of a link without an inertial, for both `fill --missing` and SDI104.
 
     None for one that has an inertial, asks for it, or needs none by its format; see also `is_static`.
     """
@@ -164,7 +164,7 @@ def lack(study: Study) -> Lack | None:
 
 
 def _is_marker(study: Study) -> bool:
-    """Whether a link is fixed to another, and all that is drawn of it is smaller than a part."""
+    """Whether a link is fixed to another, and its shapes are smaller than any part."""
     try:
         if study.bounds is None or not study.bounds.is_marker:
             return False

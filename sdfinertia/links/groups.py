@@ -1,4 +1,4 @@
-"""What a group of fixed links weighs, and what it looks like."""
+"""The inertia of a group of fixed links: by its inertials, and by its geometry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ StudyOf = Callable[["Link"], "Study"]
 
 # kg/m³: a denser shape represents a part that is not drawn.
 _DENSEST = 25_000.0
-# And what is lighter than aerogel left its mass to another link.
+# kg/m³: a shape lighter than aerogel left its mass to another link.
 _LIGHTEST = 1.0
 
 
@@ -44,8 +44,8 @@ def sum_of(group: Group, study_of: StudyOf) -> tuple[SpatialInertia | None, list
 def geometry_of(group: Group, study_of: StudyOf) -> SpatialInertia | None:
     """The body that the geometry of a group gives, in its frame; its mass means nothing.
 
-    Each link at its own mass, without geometry as it is written; all at one density where a link that is drawn weighs
-    nothing, for then another has its mass. None where nothing is drawn.
+    Each link at its own mass, or as written where it has no geometry. All at one density where a link with shapes
+    weighs nothing, for then another has its mass. None without shapes.
     """
     drawn: list[SpatialInertia] = []
     at_own_mass: list[SpatialInertia] = []
@@ -75,7 +75,7 @@ def counted(study: Study) -> SpatialInertia | None:
 
 
 def added(study: Study) -> SpatialInertia | None:
-    """What a link adds to sums: what is written or asked for, or what a simulator infers or makes of that."""
+    """The inertia of a link in sums: the written or computed one, or the one that a simulator has instead."""
     if study.is_auto or not (study.link.is_inferred or study.link.adjusted_by):
         return study.counted
     # Loaded for formats that infer.

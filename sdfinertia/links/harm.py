@@ -41,7 +41,7 @@ class Reference(NamedTuple):
         link: its geometry, at any mass; None where it has none that can be trusted.
         group: that of the group; None where the link is alone in it.
         others: the inertials of the other links of the group.
-        name: what the geometry is.
+        name: of the geometry, in words.
     """
 
     link: SpatialInertia | None
@@ -90,11 +90,11 @@ def _worse(
     slack: float,
     name: str,
 ) -> str:
-    """The first quantity that comes further from what is expected, in words; "" where none does."""
+    """The first quantity that moves further from the expected one, in words; "" where none does."""
     if expected is None:
         return ""
     written = _distances(before, expected, axis) if before is not None else repeat(None)
-    # Without numbers before, all that is far away is worse than none.
+    # Without numbers before, any large distance is worse.
     for was, would_be in zip(written, _distances(after, expected, axis), strict=False):
         if would_be.value > slack + (was.value if was is not None else 0.0):
             as_written = f", and is {was.shown} off as written" if was is not None else ""
@@ -103,7 +103,7 @@ def _worse(
 
 
 def _distances(body: SpatialInertia, expected: SpatialInertia, axis: Axis | None) -> Iterator[_Distance]:
-    """Of the centre, the principal moments, and the inertia about the origin and an axis, at 1 kg each."""
+    """Distances of the centre, the principal moments, and the inertia about the origin and an axis, at 1 kg each."""
     expected = _thickened(expected.scaled_to_mass(1.0))
     is_judged = body.can_be_judged and body.mass > 0.0
     body = body.scaled_to_mass(1.0) if is_judged else body

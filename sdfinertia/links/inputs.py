@@ -1,4 +1,4 @@
-"""What the inertia of a link is computed from, by file and options."""
+"""The inputs of the inertia of a link, by file and options."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sdfinertia.links.context import Context
     from sdfinertia.robot.link import Link, Solid
 
-# Of what a digest is made of. A block whose digest is of another format is computed, and is clean if its numbers hold.
+# Version of the inputs of a digest. A block with another version is computed, and clean if its numbers hold.
 _DIGEST_FORMAT = 1
 
 
@@ -127,11 +127,11 @@ def _numbers(values: tuple[float, ...]) -> str:
 
 
 class Inputs(NamedTuple):
-    """All that shapes the inertia of a link.
+    """Everything that shapes the inertia of a link.
 
     Attributes:
         mass: the mass that was given (kg), or None; `mass_text` as written.
-        overlaps_by_option: whether an option, not the file, says what shared volume counts as.
+        overlaps_by_option: whether an option, not the file, decides how shared volume counts.
         assumes_density: whether the default density shapes the numbers.
     """
 
@@ -193,7 +193,7 @@ def read_inputs(link: Link, options: Options, context: Context, *, mass_given: b
 
 
 def _counting(parts: list[Part], link: Link, options: Options) -> list[Part]:
-    """Those that add to the mass.
+    """The parts that add to the mass.
 
     Raises:
         InertiaError: there is none, and why.
@@ -254,7 +254,7 @@ def _treatment_of(mesh: MeshShape, parameters: InertiaParameters, options: Optio
     """The file's elements win over the options."""
     method = Method(parameters.method or mesh.optimization or Method.EXACT)
     return MeshTreatment(
-        # Not written: what MuJoCo computes wrongly by default.
+        # `fill` does not write the wrong volume that MuJoCo computes by default.
         method=Method.EXACT if method is Method.LEGACY else method,
         open_mesh=policy_named(parameters.open_mesh or options.open_mesh),
         voxel_size=parameters.voxel_size or options.voxel_size,

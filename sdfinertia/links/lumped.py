@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.solid_kinds import SolidKind
     from sdfinertia.shapes import Bounds
 
-# Of the mass of the group: what weighs less moves no sum.
+# A link below this part of the group's mass moves no sum.
 _NOMINAL = 0.01
 
 
@@ -75,7 +75,7 @@ class Lumped(Study):
 
     @fact
     def hand_written(self) -> SpatialInertia | None:
-        """The sum of what is written; None where any of it is to be computed or cannot be read."""
+        """The sum of the written inertials; None where one is to be computed or cannot be read."""
         studies = [self.study_of(member.link) for member in self.group.members]
         if any(each.asks is not False or each.link.is_inferred or each.is_static for each in studies):
             return None
@@ -111,7 +111,7 @@ class Lumped(Study):
 
     @fact
     def is_drawn_round_its_masses(self) -> bool:
-        """Whether no link that weighs something has its centre outside its own box: then more of it is not drawn."""
+        """Whether each link with mass has its centre in its own box; else parts of it are not drawn."""
         total = self.hand_written
         return total is not None and not any(
             _is_off_centre(self.study_of(member.link), _NOMINAL * total.mass) for member in self.group.members

@@ -2,7 +2,7 @@
 
 <!-- sdfinertia: [mass=given] [OPTION=VALUE ...] [method=NAMES] inputs=HEX12 values=HEX12 -->
 
-OPTION: what a recomputation must know beyond the file. `method` tells readers what replaced exact integration.
+OPTION: inputs of a recomputation that are not in the file. `method` names the method that replaced exact integration.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Provenance(NamedTuple):
         return values
 
 
-# The options that a block can differ by: what a comment may record.
+# The options that shape a block, which a comment may record.
 _SHAPING = {name: declaration for name, declaration in OPTIONS.items() if declaration.affects_result}
 
 
@@ -128,8 +128,8 @@ def digest(parts: Iterable[str]) -> str:
     return _sha256()(text.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGEST_LENGTH]
 
 
-# Where Python has the function by itself, by version; its own `random` takes one from there too. `hashlib` brings
-# OpenSSL along, which takes longer to load than a file to verify.
+# The modules of Python's own SHA-256, by version; its `random` imports one too. `hashlib` loads OpenSSL, which takes
+# longer than verifying a file.
 _SHA256_MODULES = ("_sha2", "_sha256")
 
 

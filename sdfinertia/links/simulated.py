@@ -1,4 +1,4 @@
-"""What a simulator makes of a link: what it infers from solids, bounds, and scales to a total mass."""
+"""The inertia of a link in a simulator, which infers it from solids, bounds it, or scales it to a total mass."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sdfinertia.mesh.method import MeshSource
     from sdfinertia.robot.link import Solid
 
-# Options that only `fill` knows.
+# Options of `fill` alone, at their defaults.
 _OF_FILLING = {"density": None, "require_density": False, "overlaps": "sum", "geometry": "collision"}
 
 
@@ -49,7 +49,7 @@ def simulated(study: Study) -> SpatialInertia | None:
 
 
 def _own(study: Study) -> SpatialInertia | None:
-    """Before all links are scaled together."""
+    """The inertia before all links are scaled together."""
     link = study.link
     inertia = inferred(study) if link.is_inferred and link.has_solids(COLLISION) else None
     if inertia is None and study.written is not None:
@@ -75,7 +75,7 @@ def _as_simulated(part: Part) -> Part:
 
 
 def is_changed(study: Study) -> bool:
-    """Whether what is simulated is not what is written."""
+    """Whether the simulated inertia is not the written one."""
     try:
         if not study.link.adjusted_by or study.written is None:
             return False
@@ -85,7 +85,7 @@ def is_changed(study: Study) -> bool:
         return False
 
 
-# Of the mass, of the size of the body, and of its largest moment: what rounding of the way of writing leaves.
+# Rounding of the notation, as a part of the mass, of the size of the body, and of its largest moment.
 _ROUNDING = 1e-6
 
 
@@ -99,7 +99,7 @@ def differ(first: SpatialInertia, second: SpatialInertia) -> bool:
     )
 
 
-# What comes of the solids ---------------------------------------------------------------------------------------------
+# The solids in a simulator --------------------------------------------------------------------------------------------
 
 
 def overcounted(study: Study) -> Iterator[tuple[Solid, float, bool]]:
@@ -122,12 +122,12 @@ def _excess(shape: MeshShape, source: MeshSource, context: Context) -> tuple[flo
     except SdfInertiaError:
         hull = context.meshes.solid(source, MeshTreatment(Method.CONVEX_HULL), shape.scale)
         return legacy / hull.moments.volume - 1.0, False
-    # MuJoCo takes no mesh for exact whose faces disagree; what was repaired may be such.
+    # MuJoCo takes no mesh for exact whose faces disagree; a repaired mesh may be such.
     return legacy / exact.moments.volume - 1.0, not exact.notes
 
 
 def weighed_twice(study: Study, share: float) -> Solid | None:
-    """The first of the solids that are only seen, where they fill the place of those that others touch.
+    """The first visual geom, where the visual ones fill the place of those with contacts.
 
     Both have mass by default: where an author gives a mass or a density, both are meant.
     """

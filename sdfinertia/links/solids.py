@@ -32,7 +32,7 @@ FILLINGS: tuple[FillingName, ...] = ("solid", "hull", "shell")
 
 # A box has so many triangles; a mesh with no more may be the part or a stand-in.
 _BOX_FACES = 12
-# Of the size of the surface: so thin that nothing of it counts.
+# Thickness below which a surface has no body, as a part of its size.
 _THIN = 1e-6
 
 
@@ -66,7 +66,7 @@ def boxes_of(link: Link, kind: SolidKind, context: Context) -> SolidBoxes:
             if not (isinstance(shape, Primitive) and not any(shape.dimensions)):
                 boxes.append(box_of(solid, shape, context))
                 if not isinstance(shape, MeshShape):
-                    # Any numbers have an extent; this refuses those that no solid has.
+                    # Any numbers have an extent; the inertia refuses impossible ones.
                     shape.inertia(1.0)
         except SdfInertiaError as error:
             errors.append(error.within(location=fault_location(error, solid), collision=solid.name))

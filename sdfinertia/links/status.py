@@ -9,7 +9,7 @@ class Status(str, Enum):
     """The state of a block, or the result of a run for its link; the values are the words of reports.
 
     Attributes:
-        word: that of pages, which show what stands in the file.
+        word: that of pages, which show the file as it is.
     """
 
     word: str
@@ -19,19 +19,19 @@ class Status(str, Enum):
         status._value_, status.word = value, word or value
         return status
 
-    # Filled before, and what the file gives now; nothing is reported.
+    # Filled before, and still what the file gives; nothing is reported.
     CLEAN = "clean", "written"
 
     FILLED = "filled", "filled now"
     # Its block was stale.
     REFILLED = "refilled", "filled now"
-    # By what undoes the mistake in it.
+    # Its mistake was undone.
     REPAIRED = "repaired", "filled now"
     # Computed, but not written because another link of the file failed.
     WITHHELD = "withheld"
-    # And left so.
+    # Its inputs changed, and it was left so.
     STALE = "stale"
-    # By hand, and left.
+    # Edited by hand, and left so.
     EDITED = "edited"
     LEFT = "left"
     FAILED = "failed", "refused"

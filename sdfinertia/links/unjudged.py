@@ -19,7 +19,7 @@ class Unjudged(NamedTuple):
 
     Attributes:
         problem: begins with the solid that it is about.
-        uri: what was not found; "" for other reasons.
+        uri: that was not found; "" for other reasons.
         is_finding: whether SDI902 reports it, since the file exists and is wrong.
     """
 

@@ -1,4 +1,4 @@
-"""Whether a filled block still is what its file gives."""
+"""Whether a filled block still has the numbers that its file gives."""
 
 from __future__ import annotations
 

@@ -20,14 +20,14 @@ _T = TypeVar("_T")
 _MAX_DIRECTORIES, _MAX_FILES = 5_000, 2_000
 # A model of a robot has a hundredth of it; worlds of cities are none.
 _LARGEST = 1 << 22
-# More versions than these say nothing new.
+# More versions add no evidence.
 _MAX_VERSIONS = 8
 _LINK_NAMES = rb"<link\s[^<>]*?name\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')"
-# A link, a mass and a tensor, in the order in which they stand.
+# A link, a mass and a tensor, in the order of the file.
 _BLOCKS = re.compile(_LINK_NAMES + rb"|<mass\b([^<]*)|<inertia\b((?:[^<]|<(?!/inertia|/link|link\b))*)")
 _NUMBER = rb"[^0-9.+-]{1,12}([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)"
 _MASS = re.compile(_NUMBER)
-# In the order of `InertiaTensor`; what is absent is 0, or 1 for a moment.
+# In the order of `InertiaTensor`; an absent entry is 0, or 1 for a moment.
 _NAMES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _ENTRIES = tuple((re.compile(name.encode() + _NUMBER), float(name[1] == name[2])) for name in _NAMES)
 
@@ -41,7 +41,7 @@ class BlockPlace(NamedTuple):
 
 
 def digits_of_tensor(six: Iterable[float]) -> Hashable:
-    """Equal for tensors that differ by a power of ten; None for zeros and infinities."""
+    """A key that is equal for tensors that differ by a power of ten; None for zeros and infinities."""
     values = list(six)
     largest = max(map(abs, values))
     if not 0.0 < largest < inf:
@@ -88,7 +88,7 @@ class VersionIndex:
         return own, top
 
     def remembered(self, path: str, read: Callable[[str], _T]) -> _T:
-        """The first state of a file that was read."""
+        """The result of reading a file, cached: its first state in the run."""
         with on_behalf_of(self._records.setdefault(path, Record())):
             if path not in self._read:
                 self._read[path] = read(path)

@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 _LARGEST, _HEAVIEST = 50.0, 1e6
 # Triangles of a box.
 _BLOCK_FACES = 12
-# How much larger a body drawn in another unit is, how far the ratio of two drawings may be from it, and the unit: boxes
-# of collisions and visuals differ by more than a few per cent unless they are the same drawing.
+# Factor of a body drawn in another unit, tolerance of the ratio of two drawings, and the unit: boxes of collisions and
+# visuals differ by more than a few per cent unless they are the same drawing.
 _FACTORS = ((1000.0, 0.1, "millimetres"), (25.4, 0.01, "millimetres or inches"), (39.37, 0.01, "inches"))
 # g/cm³ of the densest metals and more (kg/m³); a solid of less is lighter than the lightest foam.
 _LIGHTEST = 10.0
-# 1 kg/m³ is no water in g/cm³: water is the default, so 1 is meant as next to nothing.
+# 1 kg/m³ is not water in g/cm³: water is the default, so 1 means next to nothing.
 _WEIGHTLESS = 1.0
 # 2π rounded up to two digits (rad).
 _FULL_TURN = 6.3
 # kg/m³: forty times the densest metal.
 _DENSEST_GIVEN = 1e6
 _LARGEST_VISUAL = 20.0
-# Of the edges of two boxes: collisions that differ by more do not stand for the part that is drawn.
+# Ratio of the edges of two boxes above which collisions do not stand for the part that is drawn.
 _ALIKE = 1.5
 
 
@@ -182,7 +182,7 @@ def _is_surely_small(solids: Sequence[Solid], computed: Computed | None) -> bool
 
 
 def _mass(study: Study, computed: Computed | None) -> float:
-    """kg: computed of the mesh and not given; without a computation the written one."""
+    """The mass that was computed from the mesh (kg); without a computation the written one."""
     if computed is not None:
         return computed.inertia.mass if computed.inputs.mass is None else 0.0
     return study.explicit.mass if study.explicit is not None else 0.0

@@ -1,4 +1,4 @@
-"""An inertial as it is written, number by number with its text, or as it is proposed."""
+"""An inertial as written or as proposed, each number with its text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class EntryTexts(NamedTuple):
-    """The six numbers of a tensor as they stand, without space around; "" where there is none."""
+    """The six numbers of a tensor as written, stripped; "" where there is none."""
 
     ixx: str = ""
     iyy: str = ""
@@ -32,27 +32,26 @@ class EntryTexts(NamedTuple):
         return self._replace(**{ENTRIES[entry]: text})
 
     def moved(self, origins: Iterable[int]) -> EntryTexts:
-        """With the text of another entry for each, "" for -1."""
+        """The texts in another order, each by its origin; "" for -1."""
         return EntryTexts(*("" if origin < 0 else self[origin] for origin in origins))
 
     def signed(self, signs: Iterable[float]) -> EntryTexts:
-        """With the other sign for each entry whose sign is below zero."""
+        """The texts with entries negated where the sign is below zero."""
         return EntryTexts(*(negated_text(text) if sign < 0.0 else text for text, sign in zip(self, signs, strict=True)))
 
 
 NO_TEXTS = EntryTexts()
 # In the order of `InertiaTensor`.
 ENTRIES = EntryTexts._fields
-# The same as they stand in a file: indices into it.
+# The indices of entries in the order of a file.
 FILE_ORDER = (0, 3, 4, 1, 5, 2)
 
 
 @frozen()
 class WrittenBlock:
-    """An inertial as it is written, or as it is proposed. Its digits are evidence, so texts are kept with numbers.
+    """An inertial as written, or as proposed. Its digits are evidence, so texts are kept with numbers.
 
-    In a proposal an entry that stays has the text it had; one whose digits are known has its new text; and one that is
-    computed has "".
+    In a proposal an unchanged entry has its old text, one whose digits are known its new text, and a computed one "".
     """
 
     mass: float  # kg
@@ -74,12 +73,12 @@ class WrittenBlock:
 
     @property
     def is_valid(self) -> bool:
-        # As a part of the trace: numbers with five digits, one mistake in which is not theirs.
+        # As a part of the trace: the rounding of numbers with five digits.
         return self.inertia.is_physically_valid(rtol=1e-4)
 
     @property
     def numerals(self) -> tuple[Numeral | None, ...]:
-        """The six numbers as they stand; where no text is known, as they would be written."""
+        """The six numbers as written; those without a text as they would be written."""
         return tuple(map(numeral, self.entry_texts if any(self.entry_texts) else map(repr, self.tensor)))
 
     @property
@@ -90,7 +89,7 @@ class WrittenBlock:
 
 
 def written_block(study: Study, *, or_default: bool = False) -> WrittenBlock | None:
-    """The numbers of a link as they stand; None where it has none that count, or they cannot be read.
+    """The numbers of a link as written; None where it has none that count, or they cannot be read.
 
     Args:
         or_default: take, where an inertial has no tensor, the one that readers assume.

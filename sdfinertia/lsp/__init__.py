@@ -1,4 +1,4 @@
-"""The language server: what the commands find and write, shown while a model is typed. It writes no file."""
+"""The language server: the findings and edits of the commands, shown while a model is typed. It writes no file."""
 
 from __future__ import annotations
 

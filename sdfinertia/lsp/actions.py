@@ -1,4 +1,4 @@
-"""What an editor offers to do: the edits that commands would write, to the byte."""
+"""The code actions of an editor: the edits that commands would write, to the byte."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Offer(NamedTuple):
     is_preferred: bool = False
 
 
-# What is offered ------------------------------------------------------------------------------------------------------
+# Offers ---------------------------------------------------------------------------------------------------------------
 
 
 def offers(version: Version, start: int, only: Sequence[str] | None = None) -> list[Offer]:
@@ -139,7 +139,7 @@ def _repairs(version: Version, link: Link, findings: Sequence[Finding]) -> Itera
         yield Offer(Action("repair", link.key.label, by), title, QUICK_FIX, codes, by == "cause")
 
 
-# What is done ---------------------------------------------------------------------------------------------------------
+# Edits ----------------------------------------------------------------------------------------------------------------
 
 
 def edits_of(version: Version, asked: Action) -> Sequence[Edit]:
@@ -200,7 +200,7 @@ def _fixed(version: Version, link: Link | None, fixes: Collection[str]) -> Seque
     edits, filled = fixing_edits(version.document, [each for each in findings if fix_of(each) in fixes])
     if not edits:
         raise (filled.errors[0] if filled is not None and filled.errors else ConfigurationError("nothing to fix"))
-    # Those in this text, not in files that it includes.
+    # The edits in this text, not in files that it includes.
     return next(iter(version.document.robot.document.divided(edits)))[1]
 
 

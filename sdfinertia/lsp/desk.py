@@ -1,4 +1,4 @@
-"""What is found and answered about texts, in a process of its own: `sdfinertia.lsp.desks` sends the calls."""
+"""Checks texts and answers requests on them, in a process of its own: `sdfinertia.lsp.desks` sends the calls."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from sdfinertia.options import Options
 from sdfinertia.runs.work import FileTask, failure_of
 
 APPLY = "sdfinertia.apply"
-# Calls that are no questions of the protocol: a slice of a check, files may have come or gone, a text is closed.
+# Calls that are no requests of the protocol: a slice of a check, files may have come or gone, a text is closed.
 CHECK, FORGET, DROP, EDIT = "check", "forget", "drop", "edit"
 # The longest slice of a check between two calls (s).
 _SLICE = 0.03
@@ -69,7 +69,7 @@ class Desk:
 
         Args:
             text: without its source if it was given in a call before.
-            asked: the parameters of a question, the data of an action, or whether a check begins.
+            asked: the parameters of a request, the data of an action, or whether a check begins.
 
         Raises:
             SdfInertiaError: there is none.
@@ -89,7 +89,7 @@ class Desk:
         except SdfInertiaError:
             raise
         except Exception as error:
-            # A mistake of this program, which the next change may avoid.
+            # A bug of this program, which the next change of the text may avoid.
             raise failure_of(FileTask(text.path, Options()), error) from None
 
     def _version(self, text: Text) -> Version:
@@ -126,7 +126,7 @@ class Desk:
             self._dropped += len(dropped.source)
 
     def rest(self, *, is_checked: bool) -> None:
-        """Collects what was dropped: automatic collection is off."""
+        """Collects dropped trees: automatic collection is off."""
         if is_checked or self._dropped > _MAX_DROPPED:
             self._dropped = 0
             gc.collect()
@@ -233,7 +233,7 @@ def _listen(calls: SimpleQueue[Any]) -> None:
 
 
 def _read(size: int) -> bytes:
-    """So many bytes of standard input; none at its end."""
+    """Bytes of standard input, as many as `size`; none at its end."""
     pieces: list[bytes] = []
     while size:
         piece = os.read(0, size)

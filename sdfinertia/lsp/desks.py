@@ -81,7 +81,7 @@ class _Desk:
             try:
                 is_done, answer = await self._answered(call)
             except Exception as error:
-                # Whatever it is, the call is answered, and the next ones go to a new process.
+                # Whatever the error, the call is answered, and the next ones go to a new process.
                 self.kill()
                 why = getattr(error, "strerror", None) or "it may lack memory"
                 call.refuse(WorkerError(f"the process that works on it ended: {why}", file=call.text.path))
@@ -118,7 +118,7 @@ class _Desk:
     async def _started(self) -> Process:
         self._known = {}
         command = [sys.executable, "-I", "-X", "utf8", "-c", _START, *filter(os.path.isabs, sys.path), _PACKAGES]
-        # A group of its own, so that what it starts ends with it.
+        # A group of its own, so that its children end with it.
         errors = DEVNULL if sys.stderr is None else None
         creation = asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=errors, start_new_session=True
@@ -175,7 +175,7 @@ class Desks:
         self._own: dict[str, _Desk] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._left: list[_Desk] = []
-        # Its libraries load while the editor says hello.
+        # Its libraries load while the editor initialises.
         self._shared[False].tell(FORGET, starts=True)
 
     def _desk(self) -> _Desk:
@@ -249,7 +249,7 @@ class Desks:
             self._shared[kind].put(each)
 
     def _keep(self, uri: str) -> None:
-        """Ends the process of a text once it had nothing to do for a while."""
+        """Ends the process of a text after it was idle for a while."""
         if uri in self._timers:
             self._timers[uri].cancel()
         self._timers[uri] = asyncio.get_running_loop().call_later(_KEPT, self._leave, uri)

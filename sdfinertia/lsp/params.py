@@ -1,4 +1,4 @@
-"""What messages of an editor hold, and what the server says that it can."""
+"""The parameters of messages of an editor, and the capabilities of the server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNITS = ("utf-16", "utf-8", "utf-32")
 
 
 class RefusedError(Exception):
-    """Why a request is refused, with the code of the protocol."""
+    """A request is refused; with the code of the protocol."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ def capabilities(units: str) -> dict[str, Any]:
     """The capabilities of the server."""
     return {
         "positionEncoding": units,
-        # Whole texts: the places in a change would have to be counted as each editor counts them.
+        # Whole texts: with partial changes, places would have to be counted as each editor counts them.
         "textDocumentSync": {"openClose": True, "change": int(lsp.TextDocumentSyncKind.Full), "save": True},
         "hoverProvider": True,
         "definitionProvider": True,
@@ -63,7 +63,7 @@ def params_of(method: str, params: object) -> Any:
     try:
         return CONVERTER.structure(params, expected) if expected is not None else None
     except Exception:
-        # Whichever of the many that the converter raises.
+        # The converter raises errors of many types.
         raise RefusedError(lsp.ErrorCodes.InvalidParams, f"the parameters are not those of {method}") from None
 
 

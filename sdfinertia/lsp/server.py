@@ -143,7 +143,7 @@ class Server:
         return await handle(self, params_of(method, params))
 
     def _notice(self, method: str, params: object) -> None:
-        """Takes a notification; what it does not understand it ignores, but for the text of a change."""
+        """Takes a notification; malformed ones are ignored, but for a change of a text, which drops the text."""
         if method == lsp.EXIT:
             self.status = 0 if self._is_shut else 1
         elif method == lsp.CANCEL_REQUEST:
@@ -231,7 +231,7 @@ class Server:
         self._check(uri, pause)
 
     def _lose(self, params: object) -> None:
-        """Drops the text of a change that is not understood: what would be answered about it could be wrong."""
+        """Drops the text of a malformed change: answers about it could be wrong."""
         named = params.get("textDocument") if isinstance(params, dict) else None
         uri = named.get("uri") if isinstance(named, dict) else None
         if isinstance(uri, str) and uri in self._texts:
@@ -276,14 +276,15 @@ class Server:
     # Answers --------------------------------------------------------------------------------------------------------
 
     async def about_text(self, method: str, params: Any) -> Any:
-        """What is answered about a text; None if it is not open or cannot be read."""
+        """The answer about a text; None if it is not open or cannot be read."""
         text = self._texts.get(params.text_document.uri)
         if text is None:
             return None
         try:
             return await self._desks.call(method, text, params)
         except WorkerError:
-            # Not because of the text.
+            # The error is not about the text.
+
             raise
         except SdfInertiaError:
             return None

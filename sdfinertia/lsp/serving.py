@@ -24,7 +24,7 @@ def serve(given: GivenOptions, baseline: str | None = None) -> int:
     """Serves until the editor ends it or its input ends, and returns the exit status.
 
     Raises:
-        SdfInertiaError: a stream is closed, or what comes over it is not the protocol.
+        SdfInertiaError: a stream is closed, or its messages are not those of the protocol.
     """
     source, sink = _descriptor(sys.stdin, STREAM), _descriptor(sys.stdout, "<stdout>")
     known = read_baseline(baseline, given.options.confine) if baseline is not None else None
@@ -45,7 +45,7 @@ async def _serve(given: GivenOptions, baseline: object, source: int, sink: int) 
     def listen() -> None:
         last: SdfInertiaError | None = None
         try:
-            # Without a buffer of Python's, which a thread that waits for input would hold when the process ends.
+            # Without Python's buffer, whose lock a waiting thread would hold when the process ends.
             for body in bodies(lambda size: os.read(source, size)):
                 loop.call_soon_threadsafe(messages.put_nowait, body)
         except SdfInertiaError as error:
@@ -73,7 +73,7 @@ async def _serve(given: GivenOptions, baseline: object, source: int, sink: int) 
             await asyncio.sleep(0)
     finally:
         await desks.end()
-    # An editor that is gone has no need of an error.
+    # The editor is gone: no error.
     if broken and not isinstance(broken[0], BrokenPipeError):
         raise ResourceError(f"cannot be written: {broken[0].strerror}", file="<stdout>")
     return server.status or 0

@@ -50,7 +50,8 @@ class Version:
         number: int = 0,
         options_for: Callable[[str], Options] | None = None,
     ) -> None:
-        # Those of other files.
+        # Options of other files.
+
         self._options_for = options_for or (lambda _: options)
         self.source, self.path, self.shared, self.number = source, path, shared, number
         self.options = options
@@ -72,7 +73,7 @@ class Version:
     def opened(self, options: Options) -> OpenDocument:
         """The text as a command with some options opens it."""
         if self.is_xacro:
-            # Its links are not in the text.
+            # Links of xacro are not in the text.
             raise TextError("links of xacro are known once it is expanded", file=self.path)
         known = self.__dict__.get("document")
         if known is not None:
@@ -95,7 +96,7 @@ class Version:
         try:
             return is_xacro(self.path, self.text.data)
         except SdfInertiaError:
-            # It is not well-formed, which reading it says.
+            # It is not well-formed, which the reader reports.
             return False
 
     @property

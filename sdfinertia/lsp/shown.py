@@ -1,4 +1,4 @@
-"""What an editor shows of a document: diagnostics, symbols, the files that it names, and numbers under the cursor."""
+"""The view of a document in an editor: diagnostics, symbols, links to its files, and numbers under the cursor."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _BY_ACTION = {
 }
 # A path outside the repository, shown by its last two parts.
 _ABSOLUTE = re.compile(r"(?<![^\s'\"(`])/[^\s'\"`;,)]+")
-# Elements around them that are no symbols.
+# Elements around symbols that are none themselves.
 _TRANSPARENT = frozenset({"sdf", "xacro:if", "xacro:unless"})
 
 
@@ -64,7 +64,7 @@ _TRANSPARENT = frozenset({"sdf", "xacro:if", "xacro:unless"})
 
 
 def diagnostics(version: Version) -> list[lsp.Diagnostic]:
-    """The findings in a version that was checked, and why links could not be checked fully."""
+    """The findings in a checked version, and the reasons why links could not be checked fully."""
     assert version.result is not None, "it was checked"
     tags: dict[int, int] = {}
     pending = list(version.roots)
@@ -79,7 +79,7 @@ def diagnostics(version: Version) -> list[lsp.Diagnostic]:
 
 
 def of_error(error: SdfInertiaError) -> lsp.Diagnostic:
-    """Why nothing could be checked: an error in the configuration, most often."""
+    """The diagnostic of an error by which nothing could be checked, usually one in the configuration."""
     message = _shown(str(error), error.location.file if error.location else error.file or "")
     return lsp.Diagnostic(_START, message, severity=lsp.DiagnosticSeverity.Error, source=SOURCE)
 

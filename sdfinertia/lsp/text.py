@@ -16,7 +16,7 @@ _BOM = "\ufeff"
 
 
 class EditorText:
-    """A text; `data` is what would be saved: in the encoding that it declares, or UTF-8 where that cannot hold it.
+    """A text; `data` are the bytes that it would save, in the declared encoding, or UTF-8 where that cannot hold it.
 
     Places are counted in the text, so that they are right whatever bytes it is saved as.
     """

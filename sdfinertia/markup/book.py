@@ -74,7 +74,7 @@ class Book(Document):
 
 
 def elements_named(name: str, document: Document) -> Iterator[Element]:
-    """Those below the first root, in the order of the file."""
+    """The elements of a name below the first root, in the order of the file."""
     pending = list(document.roots[:1])
     while pending:
         element = pending.pop()

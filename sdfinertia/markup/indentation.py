@@ -156,7 +156,7 @@ def block_edits(
 
 
 def part_edits(block: Element, parts: Iterable[Part], place: int, layout: Layout) -> Iterator[Edit]:
-    """Edits parts where they are; what is absent goes behind what stands before it in the usual order."""
+    """Edits present parts in place; an absent one goes behind the part before it in the usual order."""
     for part in parts:
         element = block.child(part.name)
         if element is not None:

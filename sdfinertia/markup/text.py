@@ -60,7 +60,7 @@ def plain_block() -> re.Pattern[bytes]:
     return re.compile(rb"<" + _BLOCK)
 
 
-# What most collisions are, in SDF and in URDF: a pose, and a primitive with its dimensions. Its groups, after itself:
+# Most collisions in SDF and URDF: a pose, and a primitive with its dimensions. Its groups, after itself:
 # name, attributes, pose of SDF, attributes of <origin>, name of the shape, its attributes, then of SDF the name of its
 # first dimension, that, and the second.
 _NUMERALS = rb"([0-9eE+\-. \t\r\n\v\f]*)"
@@ -107,7 +107,7 @@ BLANK = " \t\r\n\v\f"
 
 # A mark that files with filled blocks contain.
 _FILLED = b"sdfinertia: "
-# To compile the pattern of solids takes as long as to read so many without it; they are counted over all files.
+# Compiling the pattern of solids takes as long as reading this many without it, counted over all files.
 _SOLIDS_THAT_PAY = 100
 _solids_seen = [0]
 
@@ -168,7 +168,7 @@ _REFUSED = (
 
 
 def refuse_markup(data: bytes, start: int) -> NoReturn:
-    """Says what is wrong with the markup at `start`, without quoting the file."""
+    """Raises the error for the markup at `start`, without quoting the file."""
     for beginning, problem, remedy in _REFUSED:
         if data.startswith(beginning, start):
             raise TextError(problem, remedy=remedy)
@@ -194,7 +194,7 @@ def find_attribute(raw: bytes, name: str) -> re.Match[bytes] | None:
 # Links repeat the same few attributes, and each is read by several rules.
 @lru_cache(256)
 def attribute_values(raw: bytes, encoding: str) -> Mapping[str, str]:
-    """Trimmed, with references resolved."""
+    """The attributes by name, trimmed, with references resolved."""
     return {
         decode(match[1], encoding): _resolved(match[2] if match[2] is not None else match[3], encoding)
         for match in _ATTRIBUTE.finditer(raw)
@@ -207,7 +207,7 @@ def has_repeated_attribute(raw: bytes) -> bool:
 
 
 def decode(raw: bytes, encoding: str) -> str:
-    """Unknown bytes survive as surrogates."""
+    """The text of bytes; undecodable bytes become surrogates."""
     return raw.decode(encoding, "surrogateescape")
 
 

@@ -19,16 +19,16 @@ from sdfinertia.mesh.surface.separate_bodies import body_of_each_face, signed_vo
 from sdfinertia.mesh.surface.topology import edges_of, extent
 from sdfinertia.mesh.surface.winding import points_inside, sample_points
 
-# Of a body's area times the size of all: what encloses less is flat up to rounding (2^-52, with room for a thousand).
+# Part of a body's area times the size of all: a smaller volume is rounding (2^-52, with room for a thousand).
 _NO_VOLUME = 1e-13
-# Triangles that are cut and united: some 0.5 µs each of what cuts, and ten times that of a solid that is cut, which is
-# added too. Some 27 spheres that all overlap are the most, in four seconds.
+# Limit on cut and united triangles: some 0.5 µs for each of a solid that cuts, ten times that for each of one that is
+# cut, which is added too. The most are some 27 spheres that all overlap, in four seconds.
 _WORK_A_FACE = 10
 _MAX_WORK = 5_500_000
 
 
 def united(solids: Sequence[Surface]) -> Surface:
-    """`(vertices, faces)` of all that is in any of the closed solids, overlaps within one solid counted once too.
+    """`(vertices, faces)` of the union of closed solids, in which overlaps within one solid count once too.
 
     The mesh Booleans of Manifold (Emmett Lalish and others), with symbolic perturbation for faces that touch. A body
     that crosses itself is not repaired.

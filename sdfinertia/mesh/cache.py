@@ -32,13 +32,13 @@ class MassCache:
 
     @property
     def problem(self) -> str:
-        """Why some of it is not used, or ""."""
+        """The reason why some of it is not used, or ""."""
         return self._file.problem
 
     def solid(
         self, content: MeshContent, treatment: MeshTreatment, scale: Factors
     ) -> tuple[MeshSolid, _Bounds] | MeshError | None:
-        """The solid with its bounds before scale, or why there is none; None where neither is cached."""
+        """The solid with its bounds before scale, or the error of a mesh without one; None where neither is cached."""
         values = self._read(self._solid_key(content, treatment, scale))
         if values is None:
             return None
@@ -106,11 +106,11 @@ class MassCache:
 
 
 def cache_in(directory: str, confine: str | None) -> MassCache:
-    """The cache in a directory that was named; a ConfigurationError as `require_cache` says."""
+    """The cache in a given directory; raises the ConfigurationError of `require_cache`."""
     return MassCache(require_cache(directory, confine))
 
 
-# Entries: a ValueError for what cannot be -----------------------------------------------------------------------------
+# Entries: a ValueError for impossible ones ----------------------------------------------------------------------------
 
 _MAX_COUNTED = 1 << 40
 _KINDS: dict[str, type[MeshError]] = {kind.__name__: kind for kind in (MeshError, OpenMeshError, ThicknessError)}

@@ -42,7 +42,7 @@ def convex_hull(vertices: Points) -> tuple[Points, Indices]:
         try:
             hull = ConvexHull(scaled)
         except QhullError:
-            # Its message is a page about precision; the one cause that points of finite size leave is flatness.
+            # Its message is a page about precision; finite points fail only if they are flat.
             raise MeshError(_FLAT) from None
         corners = np.sort(hull.vertices).astype(np.int64)
         number = np.full(len(vertices), -1, np.int64)
@@ -70,14 +70,14 @@ def _outward(vertices: Points, faces: Indices, facing: Points) -> Indices:
 # Of <convex_decomposition> in SDFormat 1.11, mesh_shape.sdf.
 MAX_CONVEX_HULLS = 16
 VOXEL_RESOLUTION = 200_000
-# For a torus V-HACD needs four seconds with 200,000, ten seconds and 0.9 GiB with a million.
+# V-HACD takes four seconds for a torus with 200,000, ten seconds and 0.9 GiB with a million.
 _MAX_VOXELS = 300_000
-# Of the volume of the hull: a surface that misses less of it is convex, up to the rounding of float32 coordinates.
+# Part of the hull's volume: a surface that lacks less is convex, up to the rounding of float32 coordinates.
 _CONVEX = 1e-6
-# Of the size of the whole: what reaches out of the hull by less is rounding; a point as deep inside serves for duals.
+# Part of the whole size: reaching out of the hull by less is rounding; duals need a point as deep inside.
 _OUTSIDE = 1e-9
 _DEEP = 1e-4
-# Of the square of its longest side, the area of a triangle that has a plane of its own.
+# Least area of a triangle that has a plane of its own, over the square of its longest side.
 _SLIVER = 1e-9
 _MAX_HULLS = 1 << 16  # V-HACD parts a mesh ten times in two: it never makes more than 1024
 

@@ -1,4 +1,4 @@
-"""What a mesh is like: how it is made, what is wrong with it, and what that would do to its mass."""
+"""The diagnosis of a mesh: its structure, its faults, and their effect on its mass."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class MeshDiagnosis:
         divergence_uncertainty: of the mass by the divergence integral of the open surface, in per cent; infinite if
             that
             integral is not positive.
-        notes: what was repaired, and why a figure is not known.
+        notes: on repairs, and on unknown values.
     """
 
     faces: int
@@ -120,7 +120,7 @@ def diagnose(mesh: TriangleMesh) -> MeshDiagnosis:
 
 
 def counts(mesh: TriangleMesh) -> tuple[int, int]:
-    """How many bodies, or pieces of an open surface, and how many open edges."""
+    """The number of bodies, or of pieces of an open surface, and of open edges."""
     with np.errstate(all="ignore"):
         surface = mesh.handed_on["surface"] = repaired_surface(mesh.vertices, mesh.faces)
         if len(surface.open_edges):
@@ -134,7 +134,7 @@ def _pieces(surface: RepairedSurface) -> int:
 
 
 def _as_listed(mesh: TriangleMesh, used: Points, faces: Indices) -> MeshDiagnosis:
-    """Before any repair but the merging of equal positions."""
+    """The diagnosis before any repair but the merging of equal positions."""
     lower, upper = bounding_box(used)
     positions, welded = weld_equal(used, faces)
     sound = without_repeated_vertex(welded)

@@ -1,4 +1,4 @@
-"""What all work on triangles is made of: equal rows, rows in use, areas, boxes, points on faces, closedness.
+"""Kernels of all work on triangles: equal rows, rows in use, areas, boxes, points on faces, closedness.
 
 Vertices are (n, 3), faces (m, 3) rows of them. Sums of products are written out: the order of additions in a library's
 matrix product depends on the machine.
@@ -22,7 +22,7 @@ Points = npt.NDArray[np.float64]
 Surface = tuple[Points, Indices]
 Rows = npt.NDArray[np.unsignedinteger[Any]]
 
-_CHUNK = 16384  # rows at a time: what is computed of them stays in a processor's cache
+_CHUNK = 16384  # rows at a time: their temporaries stay in a processor's cache
 _GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: its multiples are spread evenly (Knuth, volume 3, section 6.4)
 
 
@@ -197,8 +197,8 @@ def longest_sides(vertices: Points, faces: Indices) -> Points:
 
 
 def surface_area(vertices: Points, faces: Indices) -> float:
-    """Not finite where it overflows."""
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result
+    """The area of all faces; not finite where it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):  # an overflow shows in the result
         return pairwise_sum(lengths(normals(vertices, faces))) / 2
 
 

@@ -1,4 +1,4 @@
-"""What is taken of a mesh file, how its triangles become a solid, that solid, and the optional libraries it needs."""
+"""The part of a mesh file that counts, how its triangles become a solid, that solid, and the libraries for it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class MeshSource(NamedTuple):
 
 
 class MeshContent(NamedTuple):
-    """What is taken of the content of a mesh file.
+    """The content of a mesh file that counts.
 
     Attributes:
         digest: of its bytes and its external buffers.
@@ -151,7 +151,7 @@ class MeshSolid(NamedTuple):
         return self._replace(moments=self.moments.scaled(factors), extent=(x, y, z))
 
 
-# Here, not with the error: the cache keeps refusals as they are said, by a digest of these modules.
+# Here, not with the error: the cache keeps messages of refusals by a digest of these modules.
 CLOSE_IT = "close it in a modelling program, or choose --open-mesh"
 
 
@@ -170,7 +170,6 @@ def open_policies(
     remedy = f"close it in a modelling program, or choose {choices}: {', '.join(policies)}, or {shell}"
     if path is None:
         return remedy
-    # A path that begins with a dash would be taken for an option.
     # Loaded where a mesh is refused.
     import shlex
 
@@ -178,8 +177,8 @@ def open_policies(
     return f"{remedy}; `{command}` compares what each would give"
 
 
-# The libraries whose own choices shape the numbers, by what needs them. numpy and scipy are not among them: what they
-# do to a number is rounding, or is defined.
+# The libraries whose own choices shape the numbers, by the methods that need them. Not numpy and scipy, whose results
+# are defined up to rounding.
 _LIBRARIES: dict[Method | Overlaps | None, str] = {
     Method.VOXEL: "libigl",
     Method.CONVEX_DECOMPOSITION: "vhacdx",
@@ -216,7 +215,7 @@ def optional_library(module: str, needed_for: str, extra: str = "robust") -> Any
     try:
         return import_module(module)
     except ImportError as error:
-        # An installed library whose own dependencies are missing says which; that no reinstallation may mend.
+        # An installed library names its missing dependencies itself: installing it again may not help.
         missing = isinstance(error, ModuleNotFoundError) and error.name == module
         why = "" if missing else f", which fails: {error}"
         raise missing_library(needed_for, _DISTRIBUTIONS.get(module, module), extra, why) from None

@@ -19,7 +19,7 @@ _LEAST = 1e-15  # mjMINVAL (m² or m³)
 
 
 def legacy_moments(vertices: Points, faces: Indices) -> VolumeMoments:
-    """Tetrahedra from the centroid of the faces, each of them positive: what is not convex counts too much.
+    """Tetrahedra from the centroid of the faces, all counted as positive, which overcounts non-convex meshes.
 
     Args:
         vertices: (#V, 3) (m).
@@ -33,7 +33,7 @@ def legacy_moments(vertices: Points, faces: Indices) -> VolumeMoments:
     if not total >= _LEAST:
         raise MeshError(f"the mesh encloses a volume of {total:g} m³")
     centroid = pairwise_sums(volume * (0.75 * centre.T + 0.25 * middle[:, None])) / total
-    # About its centre of mass the tetrahedra are others, and so is their sum.
+    # About its centre of mass the tetrahedra, and so their sum, differ.
     return _moments(corners, centroid, _volumes(corners, centroid), 20.0)
 
 

@@ -23,13 +23,13 @@ from sdfinertia.mesh.surface.surface_repair import NEAR, repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, edges_of, noted
 from sdfinertia.mesh.triangle_mesh import TriangleMesh
 
-# Room for rounding in the judgements of a result, relative to what it is compared with.
+# Relative tolerance of the checks of a result.
 _ROUNDING = 1e-9
 
 
 def solid_of(mesh: TriangleMesh, method: Method, treatment: MeshTreatment) -> MeshSolid:
     """The solid that a mesh represents by a method: the treatment's own, or its policy for an open mesh."""
-    with np.errstate(all="ignore"):  # what overflows is found in the result
+    with np.errstate(all="ignore"):  # an overflow shows in the result
         if method in _SURFACES:
             vertices, faces, notes = closed_surface(mesh, method, treatment)
             result, uncertainty = moments(vertices, faces), 0.0
@@ -66,13 +66,13 @@ def _repaired(mesh: TriangleMesh) -> RepairedSurface:
     surface: RepairedSurface | None = mesh.handed_on.pop("surface", None)
     surface = repaired_surface(mesh.vertices, mesh.faces) if surface is None else surface
     if len(surface.open_edges):
-        # What is refused as a solid is mostly measured in another way next.
+        # Kept: a refused solid is mostly measured in another way next.
         mesh.handed_on["surface"] = surface
     return surface
 
 
 def _hull(mesh: TriangleMesh) -> tuple[Points, Indices]:
-    """The hull, kept for the next question: what is filled otherwise is held to it."""
+    """The hull, cached: results of other methods are checked against it."""
     if "hull" not in mesh.handed_on:
         mesh.handed_on["hull"] = convex_hull(mesh.used_vertices())
     found: tuple[Points, Indices] = mesh.handed_on["hull"]
@@ -231,8 +231,8 @@ def divergence_moments(
         return result, error / result.volume if known else math.inf
 
 
-# Of a loop's radius, how far its vertices may lie from their plane: files round millimetres to a few digits. What a
-# flat cap then misses is below a thousandth of the loop's area times its radius.
+# Part of a loop's radius by which its vertices may lie off their plane: files round millimetres to a few digits. The
+# volume beyond a flat cap is then below a thousandth of the loop's area times its radius.
 _PLANAR = 1e-3
 # Of the surface's area, that of the cap on a small hole. A dome of 2 % of a sphere's area bulges by 0.12 % of its
 # volume beyond a flat cap, and a corner of 2 % of a cube's area by 0.4 %.

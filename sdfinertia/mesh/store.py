@@ -56,7 +56,7 @@ class MeshStore:
         self._held: dict[str, bytes] = {}
         self._in_memory: set[str] = set()
         self._cache = cache
-        # By path, what was read for a mesh: its triangles and solids are cached, and their users depend on it.
+        # By path, the record of a mesh: its triangles and solids are cached, and their users depend on the same reads.
         self._records: dict[str, Record] = {}
 
     def hold(self, path: str, content: bytes) -> None:
@@ -64,13 +64,13 @@ class MeshStore:
         self._held[path] = content
 
     def hold_mesh(self, path: str, mesh: TriangleMesh) -> None:
-        """Takes triangles that a program holds in memory for those of a file of that name; no cache knows them."""
+        """Takes triangles in memory for those of a file of that name; they are not cached on disk."""
         self._meshes[path] = mesh
         self._in_memory.add(path)
         self._record(path).is_complete = False
 
     def is_in_memory(self, path: str) -> bool:
-        """Whether a program holds the triangles of that name in memory."""
+        """Whether the mesh of that name is one in memory."""
         return path in self._in_memory
 
     def cache_notes(self) -> tuple[str, ...]:
@@ -80,13 +80,14 @@ class MeshStore:
         return set(self._external_buffers).union(*self._external_buffers.values())
 
     def use(self, path: str) -> None:
-        """The work on a file rests on what was read for a mesh."""
+        """Adds the record of a mesh to that of the present work."""
         include(self._record(path))
 
     def _record(self, path: str) -> Record:
         if path not in self._records:
             self._records[path] = Record()
-            # What is left of a forgotten mesh.
+            # A forgotten mesh leaves an incomplete record.
+
             self._records[path].is_complete = path not in self._meshes
         return self._records[path]
 

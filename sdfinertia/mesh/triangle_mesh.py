@@ -36,7 +36,7 @@ class TriangleMesh:
         vertices: (n, 3) float64; corners at one position may be one vertex or several.
         faces: (m, 3) int64, counter-clockwise seen from outside; none where a file gives vertices alone.
         parts: what `submesh` can choose from; no face is in two parts.
-        notes: what was read otherwise than the file says, or than Gazebo reads it.
+        notes: on content that was read otherwise than the file says, or than Gazebo reads it.
         paint: (m,) the colour of each face in `palette`, -1 for none.
         palette: red, green, blue in sRGB and opacity, from 0 to 1.
         uncertainty: how wrong the volume may be, as a part of it, because curved faces were made triangles.
@@ -90,7 +90,7 @@ class TriangleMesh:
             return self
         mirrored = factors[0] * factors[1] * factors[2] < 0.0
         faces = self.faces[:, ::-1] if mirrored else self.faces
-        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is found in the result
+        with np.errstate(over="ignore", invalid="ignore"):  # an overflow shows in the result
             mesh = replace(self, vertices=self.vertices * np.array(factors), faces=faces)
         # Vertices that no face uses may be anything, and are seldom there.
         if not np.isfinite(mesh.vertices).all() and not np.isfinite(mesh.used_vertices()).all():
@@ -238,7 +238,7 @@ def _normals(vertices: Points, faces: Indices) -> Points:
 
 
 def _flat(points: Points, normal: Points) -> list[tuple[float, float]]:
-    """The points seen along the normal, so that their loop runs counter-clockwise."""
+    """The points projected along the normal, so that their loop runs counter-clockwise."""
     drop = int(np.abs(normal).argmax())
     one, other = ((1, 2), (2, 0), (0, 1))[drop]
     if normal[drop] < 0:

@@ -24,7 +24,7 @@ from sdfinertia.named_tuple import NamedTuple
 # The error is the noise of the area / h² voxels at the surface, measured as at most 0.3 h³ √(area / h²) for spheres,
 # tori, boxes, plates and rods at four sizes, and down to a tenth of that where all faces are flat.
 _MIN_NOISE = 0.1
-# Faces of voxels that would cover the surface at the default size, N. The noise relative to the volume V is at most
+# Faces of voxels that cover the surface at the default size, N. The noise relative to the volume V is at most
 # 0.3 area^1.5 / (N V), and area^1.5 / V is 11 for a sphere and 286 for a plate of 1 : 100: 0.2 % for the plate with
 # N = 4e4. Of forty plates turned at random one, which lay along a plane of the grid, was 0.9 % off.
 _DEFAULT_COVER = 4e4
@@ -72,7 +72,7 @@ class _Surface(NamedTuple):
 
 
 def voxel_moments(vertices: Points, faces: Indices, voxel_size: float | None = None) -> VoxelSolid:
-    """The moments of what the surface winds around, counted in cubes of one size.
+    """The moments of the region that the surface winds around, counted in cubes of one size.
 
     Each cube counts as a point: those of an askew grid have the second moments of a box on average. The error is the
     larger relative difference of the volume from two grids of twice the size: mostly four times the true one.

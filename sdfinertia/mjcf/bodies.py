@@ -1,4 +1,4 @@
-"""The tree of bodies, read in one pass: what each holds directly, with the class and the frames that it is in."""
+"""The tree of bodies, read in one pass: the direct content of each, with the class and the frames around it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from sdfinertia.named_tuple import NamedTuple
 from sdfinertia.robot.link import walked
 from sdfinertia.robot.poses import PosePath, PoseStep
 
-# Elements that MuJoCo makes bodies of, and that are not read.
+# Elements from which MuJoCo makes bodies; they are not read.
 _MADE = ("replicate", "attach", "composite", "flexcomp")
 _HELD = ("geom", "joint", "freejoint", "inertial")
 
 
 class Frame:
-    """A `<frame>`, or a body for what is in it."""
+    """A `<frame>`, or a body as the frame of its content."""
 
     __slots__ = ("_path", "element", "outer")
 
@@ -51,12 +51,12 @@ class Held(NamedTuple):
 
 
 class Body:
-    """A body, and what is directly in it.
+    """A body, and its direct content.
 
     Attributes:
         frame: in which it lies in its parent.
         is_static: whether no joint moves it.
-        is_unread: whether geoms are in it that are not read.
+        is_unread: whether it has geoms that are not read.
     """
 
     __slots__ = ("element", "frame", "geoms", "inertial", "is_static", "is_unread", "joints", "name", "parent")

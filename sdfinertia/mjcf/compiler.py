@@ -1,4 +1,4 @@
-"""What `<compiler>` and `<default>` say: settings of the whole model, and attributes by class."""
+"""`<compiler>` and `<default>`: settings of the whole model, and attributes by class."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Compiler(NamedTuple):
     element: Element | None = None
 
     def changes(self, *, has_geoms: bool) -> str:
-        """The settings that may change what is written in a body."""
+        """The settings that may change the written inertial of a body."""
         names = {
             'inertiafromgeom="true"': self.inertiafromgeom == "true" and has_geoms,
             "settotalmass": self.settotalmass > 0.0,
@@ -54,7 +54,7 @@ class Compiler(NamedTuple):
         return ", ".join(name for name, is_set in names.items() if is_set)
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
-        """With the bounds, which are those of principal moments."""
+        """The inertia within the bounds, which are those of principal moments."""
         axes = inertia.principal()
         moments = [max(moment, self.boundinertia) for moment in axes.moments]
         low, middle, high = sorted(moments)

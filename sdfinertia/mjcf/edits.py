@@ -86,7 +86,7 @@ def _turned(tensor: Mapping[str, str], rotation: Rotation) -> str:
 
 
 def _tag_edits(inertial: Element, values: Mapping[str, str]) -> list[Edit]:
-    """Sets the attributes; one notation takes the place of another, and what MuJoCo refuses beside it goes."""
+    """Sets the attributes; one notation replaces another, and attributes that MuJoCo refuses beside it are removed."""
     edits: list[Edit] = []
     left = dict(values)
     data = inertial.document.data

@@ -32,7 +32,7 @@ class Geom(NamedTuple):
     Attributes:
         kind: its type.
         frame: the innermost around it in its body.
-        is_visual: whether it touches nothing.
+        is_visual: whether it has no contacts.
         weighs: whether MuJoCo counts it in an inertia that it infers.
         error: why it cannot be read.
     """
@@ -47,7 +47,7 @@ class Geom(NamedTuple):
 
     @property
     def is_fitted(self) -> bool:
-        """Whether MuJoCo weighs it in a way that is not read: a primitive fitted to a mesh, or one of a few types."""
+        """Whether its inertia in MuJoCo is unknown: a primitive fitted to a mesh, or a geom of a few other types."""
         return self.kind in _NOT_READ or ("mesh" in self.given and self.kind != "mesh")
 
     def number(self, name: str, default: float) -> float:
@@ -55,7 +55,7 @@ class Geom(NamedTuple):
         return attribute_numbers(text, (1,), name, self.element)[0] if text is not None else default
 
     def read(self, compiler: Compiler) -> Geom:
-        """With what its numbers say."""
+        """The geom with its numbers read."""
         low, high = compiler.groups
         amount = self.number("mass", 0.0) if "mass" in self.given else self.number("density", DEFAULT_DENSITY)
         is_in_range = low <= self.number("group", 0.0) <= high
@@ -142,7 +142,7 @@ class Assets:
 
     Attributes:
         meshes: their elements by name.
-        made: the names of those that MuJoCo or a plugin makes.
+        made: the names of meshes that MuJoCo or a plugin makes.
     """
 
     def __init__(self, elements: Iterable[Element], defaults: Defaults, compiler: Compiler) -> None:
@@ -164,7 +164,7 @@ class Mesh(NamedTuple):
     Attributes:
         file: path from the directory of the model; "" where its vertices stand in the file.
         inertia: "exact", "convex", "shell" or "legacy".
-        pose: what refpos and refquat come to, with the scale.
+        pose: of refpos and refquat, with the scale.
     """
 
     element: Element
@@ -190,7 +190,7 @@ class Mesh(NamedTuple):
 
         rounded = array("f", vertices)
         if not faces:
-            # Loaded where there are only vertices, of which MuJoCo makes the hull.
+            # Loaded where the mesh has vertices alone, whose hull MuJoCo takes.
             import numpy as np
 
             from sdfinertia.mesh.convex_hulls import convex_hull
@@ -203,7 +203,7 @@ class Mesh(NamedTuple):
 
 
 def numbers_in(text: str, name: str, element: Element) -> tuple[float, ...]:
-    """As many numbers as there are."""
+    """The numbers of an attribute, however many."""
     return attribute_numbers(text, (len(text.split()),), name, element)
 
 
@@ -235,7 +235,7 @@ def read_mesh(element: Element, given: Attributes, compiler: Compiler) -> Mesh:
 
 
 def _reference(given: Attributes, element: Element, scale: tuple[float, float, float]) -> Pose:
-    """A vertex v becomes S Rᵀ (v - p): the scaled mesh is turned back, and moved back."""
+    """The pose by which a vertex v becomes S Rᵀ (v - p): the scaled mesh is turned back, and moved back."""
     position = attribute_numbers(given["refpos"], (3,), "refpos", element) if "refpos" in given else ZERO
     w, *axis = (
         attribute_numbers(given["refquat"], (4,), "refquat", element) if "refquat" in given else (1.0, 0.0, 0.0, 0.0)

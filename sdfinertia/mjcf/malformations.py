@@ -1,4 +1,4 @@
-"""What MuJoCo refuses in an `<inertial>`, and names of elements that are near misses of MJCF's."""
+"""Malformed `<inertial>`s, which MuJoCo refuses, and near misses of the names of MJCF's elements."""
 
 from __future__ import annotations
 

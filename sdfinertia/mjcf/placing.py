@@ -49,7 +49,7 @@ class Placing:
             self._poses[body.element.start] = pose
 
     def _own_pose(self, body: Body) -> RigidTransform:
-        """In its parent."""
+        """The pose of a body in its parent."""
         pose = read_pose(body.element.attributes(), body.element, self._compiler).transform()
         return body.frame.path(self._compiler).transform @ pose if body.frame is not None else pose
 

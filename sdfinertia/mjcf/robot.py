@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # As MuJoCo calls a model without one.
 _NAME = "MuJoCo Model"
-# Of the words of `<mesh inertia>`, those of `InertiaParameters.method`.
+# `InertiaParameters.method` by the words of `<mesh inertia>`.
 _METHODS = {"exact": None, "convex": "convex_hull", "shell": "surface", "legacy": "legacy"}
 
 PHRASES = Phrases(
@@ -79,7 +79,7 @@ class Robot(RobotOfOneModel):
         self.notes = []
 
     def children(self, element: Element) -> Iterator[Element]:
-        """Those of an element, with what is included in place of each `<include>`."""
+        """The children of an element, with included elements in place of each `<include>`."""
         document = self.document
         if not isinstance(document, Book):
             yield from element.children
@@ -103,7 +103,7 @@ class Robot(RobotOfOneModel):
     def _links(self) -> list[Link]:
         vertices = self._vertices() if b"<flex" in self.document.data else ()
         links = [Link(self, body) for body in self.bodies if not (body.is_unread or body.name in vertices)]
-        # Most files have neither, and their geoms need not be read yet.
+        # Most files have neither, so that their geoms are not read yet.
         if any(mark in self.document.data for mark in (b"mesh", b"hfield")):
             links = [link for link in links if not (link.body.inertial is None and link.has_fitted_geoms)]
         left_out = self.unread + len(self.bodies) - len(links)
@@ -115,7 +115,7 @@ class Robot(RobotOfOneModel):
         return links
 
     def _vertices(self) -> Container[str]:
-        """Those of bodies that a `<flex>` names and that only slide; it may hang on links too."""
+        """The bodies that are vertices of a `<flex>`: it names them, and they only slide. It may name links too."""
         sections = (each for each in self._sections if each.name == "deformable")
         flexes = [child for each in sections for child in self.children(each) if child.name == "flex"]
         names = {name for flex in flexes for way in ("body", "node") for name in (flex.attribute(way) or "").split()}
@@ -208,10 +208,10 @@ class Link(AskingLink):
         """Whether no joint moves it."""
         return self.body.is_static
 
-    # What is written ------------------------------------------------------------------------------------------------
+    # Its inertial ---------------------------------------------------------------------------------------------------
 
     def in_inertial(self, name: str) -> Element | None:
-        """The `<inertial>` itself, where it has the attribute that says this."""
+        """The `<inertial>` itself, where it has the attribute of that name."""
         names = ("fullinertia", "diaginertia") if name == "inertia" else ("pos" if name == "pose" else name,)
         given = self.inertial.attributes() if self.inertial is not None else {}
         return self.inertial if any(each in given for each in names) else None
@@ -303,24 +303,24 @@ class Link(AskingLink):
         return bool(self.solids(kind))
 
     def _read_solids(self, kind: SolidKind) -> list[Solid]:
-        """Collisions are what MuJoCo infers an inertia from, whether it does or not; others are visuals."""
+        """Collisions are the geoms that count in an inferred inertia, whether or not it is inferred; others visuals."""
         return [
             Solid(self, geom, geom.element.attribute("name") or f"#{number}")
             for number, geom in enumerate(self.geoms(), 1)
             if geom.weighs is (kind is COLLISION)
         ]
 
-    # What simulators make of it ---------------------------------------------------------------------------------------
+    # In simulators ----------------------------------------------------------------------------------------------------
 
     @property
     def adjusted_by(self) -> str:
-        """The settings of `<compiler>` that may change what is written."""
+        """The settings of `<compiler>` that may change the written inertial."""
         return self.model.compiler.changes(has_geoms=bool(self.body.geoms))
 
     def compiled(self, inertia: SpatialInertia) -> SpatialInertia:
         return self.model.compiler.compiled(inertia)
 
-    # What is around it ------------------------------------------------------------------------------------------------
+    # Its surroundings -------------------------------------------------------------------------------------------------
 
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         parent = self.model.links_by_start.get(self.body.parent.element.start) if self.body.parent is not None else None

@@ -60,7 +60,7 @@ def read_pose(given: Attributes, element: Element, compiler: Compiler) -> Pose:
 
 # Inertials ------------------------------------------------------------------------------------------------------------
 
-# Of `fullinertia`, in its order, and of `diaginertia`.
+# The entries of `fullinertia`, in its order; `diaginertia` has the first three.
 FULL = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 

@@ -78,7 +78,7 @@ def body_lines(body: ShownBody) -> Iterator[tuple[str, str]]:
 def body_notes(body: ShownBody) -> Iterator[str]:
     if body.inertia is not None and body.computed is not None and body.origin == "written":
         change = tensor_change(body.inertia, body.computed)
-        # Rounding to twelve digits is not a difference.
+        # Rounding to twelve digits is no change.
         if change > 100.0 * SAME:
             yield f"the written tensor differs from the computed one by {change:.3g} % of its largest entry"
     if body.inertia is not None:

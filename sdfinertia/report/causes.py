@@ -28,7 +28,7 @@ def likeliest(why: Why) -> Explanation | None:
 
 
 def why_words(why: Why, *, tells_each: bool = False) -> str:
-    """The cause of wrong numbers on one line: how sure it is, the evidence, and what would undo it."""
+    """The cause of wrong numbers on one line: how sure it is, the evidence, and the numbers that would undo it."""
     if not why.explanations:
         return why.unexplained
     best = why.explanations[0]

@@ -1,4 +1,4 @@
-"""What `compare` found, as text, Markdown, JSON, workflow commands of GitHub, SARIF and a page."""
+"""The result of `compare` as text, Markdown, JSON, workflow commands of GitHub, SARIF and a page."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def counts(findings: Sequence[Finding]) -> str:
 def findings_list(
     findings: Sequence[Finding], by_link: dict[int, list[Finding]], links: Sequence[SceneLink] = ()
 ) -> Iterator[str]:
-    """One card for each link, the worst first, below what chooses among them.
+    """One card for each link, the worst first, below the filters.
 
     Args:
         links: all that the page shows; a card names the first place of its link.

@@ -33,7 +33,7 @@ def level_of(code: str) -> str:
 
 
 def fix_of(finding: Finding) -> Fix:
-    """Which fix a finding has: `--fix` applies safe ones, `--unsafe-fixes` all, `repair` what is certain."""
+    """The fix of a finding: `--fix` applies safe ones, `--unsafe-fixes` all, `repair` certain ones."""
     if is_repaired(finding):
         return "repair"
     if not finding.is_fixable:
@@ -65,7 +65,7 @@ def count_line(findings: Sequence[Finding], checked: Sequence[str]) -> str:
 
 
 def not_checked_line(not_checked: Sequence[NotChecked], checked: Sequence[str], *, lists_all: bool = False) -> str:
-    """How many files were not checked, of how many, why, and which; "" for none."""
+    """The number of files that were not checked, of how many, why, and which; "" for none."""
     if not not_checked:
         return ""
     reasons = Counter(each.why for each in not_checked)
@@ -120,14 +120,14 @@ def effect_words(finding: Finding) -> str:
 
 
 def percent(part: float) -> str:
-    """A share, without the sign; what is next to nothing is shown as that."""
+    """A share in per cent, without the sign; tiny ones as an upper bound."""
     if 0.0 < part < 1e-4:
         return "< 0.01"
     return f"{100.0 * part:.2g}" if part < 0.995 else "100"
 
 
 def card_order(card: Sequence[Finding]) -> tuple[float, ...]:
-    """Sorts links by their findings: what matters most first; where that is unknown, errors and heavy links."""
+    """The sorting key of a link by its findings: those that matter most first; if unknown, errors and heavy links."""
     shares = (each.effect.share or 0.0 for each in card if each.effect is not None)
     is_error = any(level_of(each.code) == "error" for each in card)
     return -max(map(rank_of, card)), -is_error, -max(shares, default=0.0), -len(card)
@@ -179,8 +179,8 @@ def reason_sentence(reason: Unjudged) -> str:
 def findings_text(report: FindingsReport) -> str:
     """One line for each finding, in the given order; names may hold bytes that are not text.
 
-    Below it, indented, what explains it, once for each link. Findings of a file that one command fixes stand together,
-    where the first of them belongs, above that command.
+    Below it, indented, its explanation, once for each link. Findings of a file that one command fixes stand together,
+    at the place of the first, above that command.
     """
     findings = folded(report.findings)
     findings = findings if report.tells_each else counting(findings)
@@ -260,7 +260,7 @@ def _joint_command(findings: Sequence[Finding]) -> str:
     command = commands[0]
     links = tuple(dict.fromkeys(link for each in commands for link in each.links))
     is_fill = findings[0].is_fixable and RULE_OF_CODE[findings[0].code].fixer in (Fixer.FILL, Fixer.FILL_MISSING)
-    # Without a name it does what these findings say, and no more.
+    # Without a name the command does what these findings advise, and no more.
     is_plain = len(links) > _MAX_JOINED and (is_fill or is_repaired(findings[0]))
     return str(command._replace(links=() if is_plain else links))
 
@@ -298,7 +298,7 @@ def summary_lines(
 
 
 def _fix_first(findings: Sequence[Finding]) -> Iterator[str]:
-    """The links that matter most, where there are more than a look takes in."""
+    """The links that matter most, where there are more than fit at a glance."""
     worst: dict[LinkKey, Finding] = {}
     for finding in sorted(counting(findings), key=rank_of, reverse=True):
         # One command makes all safe fixes.
@@ -320,7 +320,7 @@ def _command_line(what: str, command: str, option: str, paths: Sequence[str]) ->
 
 
 def is_repaired(finding: Finding) -> bool:
-    """Whether `repair` undoes what explains it."""
+    """Whether `repair` undoes its explanation."""
     return is_repair(finding.advice)
 
 

@@ -28,7 +28,7 @@ class FindingsReport(NamedTuple):
     """The content of a report of findings.
 
     `content_of` gives the bytes of a checked file, or None; `links` has the labels of the links in each file, for
-    formats that list them all; `notes` are on files as a whole; nothing could be checked in those in `not_checked`.
+    formats that list them all; `notes` are on files as a whole; `not_checked` are files without anything to check.
     """
 
     findings: Sequence[Finding]

@@ -24,7 +24,7 @@ from sdfinertia.rules.rule import Finding
 # As GitHub's own toolkit escapes them (actions/toolkit, packages/core/src/command.ts).
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
-# Of each level and step; GitHub drops more.
+# Per level and step; GitHub drops more.
 _MAX_ANNOTATIONS = 10
 
 
@@ -65,7 +65,7 @@ def github_commands(report: FindingsReport) -> str:
 
 
 def _gravity(finding: Finding, failing: frozenset[str]) -> tuple[int, float]:
-    """First what cannot be checked, then errors, then warnings; of each, what matters most."""
+    """The sorting key: first files that cannot be checked, then errors, then warnings; of each, the worst first."""
     level = 0 if finding.code in failing else 1 if level_of(finding.code) == "error" else 2
     return level, -rank_of(finding)
 

@@ -65,7 +65,7 @@ _EDITOR = '<section id="editor" aria-label="Numbers of the picked link"></sectio
 class Live(Enum):
     """The kind of a page that a server answers; the values are the names of its scripts."""
 
-    # It shows what is on disk, as it changes.
+    # It shows the file on disk, as it changes.
     WATCHED = "watching.js"
     # It changes the document.
     EDITED = "editing.js"
@@ -75,8 +75,8 @@ class Served(NamedTuple):
     """A page that a server answers.
 
     Attributes:
-        version: of what it shows, by which the page knows whether it is behind.
-        is_checked: whether the findings are all there are.
+        version: of its content, by which the page knows whether it is outdated.
+        is_checked: whether all findings are known.
     """
 
     live: Live
@@ -99,7 +99,7 @@ def findings_page(report: FindingsReport) -> str:
 
 
 def _worst_first(scenes: Sequence[Scene], findings: Sequence[Finding] = ()) -> list[Scene]:
-    """The scenes, those with what matters most first and those without links last."""
+    """The scenes, those with the worst findings first and those without links last."""
     by_key: dict[LinkKey, float] = {}
     for finding in findings:
         if finding.link:
@@ -112,7 +112,7 @@ def _worst_first(scenes: Sequence[Scene], findings: Sequence[Finding] = ()) -> l
 
 
 def _with_proposals(scenes: Sequence[Scene], findings: Sequence[Finding]) -> list[Scene]:
-    """The scenes, each link that is explained with what is proposed and what its geometry gives drawn beside it."""
+    """The scenes; explained links also draw the proposed inertia, and that of their geometry."""
     besides: dict[LinkKey, tuple[tuple[str, SpatialInertia], ...]] = {}
     for finding in findings:
         if (why := finding.why) is not None:
@@ -156,9 +156,9 @@ def html_report(
     """The page; the same arguments give the same text.
 
     Args:
-        findings: what was found; None where nothing was looked for.
-        notes: what is to be said beyond the notes of the links.
-        diff: unified diff of what was, or would be, written.
+        findings: of a check; None without one.
+        notes: beyond those of the links.
+        diff: unified diff of the file before and after.
         served: where a server answers it; None for a page that stands alone.
         level: of links without findings: "error" and "warning" show their axes and boxes at first.
     """
@@ -242,7 +242,7 @@ def _style_and_script(live: Live | None) -> tuple[str, str]:
 
 
 def summary_of(scenes: Sequence[Scene]) -> str:
-    """How much is there; what several files include is one link of its own file."""
+    """The counts of worlds, models and links; a link that several files include counts once."""
     own = {link.key for scene in scenes for link in scene.links}
     worlds = sum(scene.is_world for scene in scenes)
     models = len({link.name.split("::")[0] for scene in scenes if scene.is_world for link in scene.links})
@@ -257,7 +257,7 @@ def summary_of(scenes: Sequence[Scene]) -> str:
 
 
 def _missing(scenes: Sequence[Scene]) -> str:
-    """How many models are missing; the tree lists them."""
+    """The number of missing models; the tree lists them."""
     words = missing_words(scenes)
     return f'<span class="badge error">{words}</span>' if words else ""
 
@@ -337,7 +337,7 @@ def diff_lines(diff: str | bytes) -> list[str]:
     if not text:
         return []
     lines = []
-    # Not splitlines: it also parts lines at characters that diffs leave inside of them.
+    # Not splitlines, which also splits at characters that diffs keep inside lines.
     for line in text.removesuffix("\n").split("\n"):
         kind = {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "")
         lines.append(f'<span class="{kind}">{html_text(line)}</span>' if kind else html_text(line))

@@ -1,4 +1,4 @@
-"""What commands found and did as records, each key written out by name, as `docs/reference/schema.json` has them."""
+"""The results of commands as records, each key written out by name, as in `docs/reference/schema.json`."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def json_text(document: Any) -> str:
 def json_of(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
     """A value as JSON.
 
-    Nothing in it can start a line, change the direction of text, or be a command in a log; bytes that are not text are
+    No text in it can start a line, change the direction of text, or be a command in a log; bytes that are not text are
     replaced, and numbers that are not finite are null.
     """
     text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
-    # Outside strings JSON has none of what is replaced or escaped, and within them an escape means the same.
+    # JSON has none of the escaped characters outside strings, and inside them an escape means the same.
     return visible(unicode_text(text))
 
 
@@ -149,7 +149,7 @@ def _explanation(explanation: Explanation) -> Record:
 
 
 def _block(block: WrittenBlock) -> Record:
-    """Numbers, and in `texts` the digits of those that are known."""
+    """The numbers, and in `texts` the digits where known."""
     return {
         "mass": block.mass,
         "com": block.centre,

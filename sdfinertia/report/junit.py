@@ -36,8 +36,8 @@ class _Case(NamedTuple):
 def junit_report(report: FindingsReport) -> str:
     """A test case for each link, and for each file without links or with findings outside them.
 
-    One with findings fails, with all of them in one failure, as many services show only the first; what could not be
-    read is an error; a link without findings that was not fully checked is skipped.
+    One with findings fails, with all of them in one failure, as many services show only the first; an unreadable file
+    is an error; a link without findings that was not fully checked is skipped.
     """
     cases = _cases(report)
     skipped_files = {each.path: each.why for each in report.not_checked}

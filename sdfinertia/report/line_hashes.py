@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-# Of the hash of a line.
+# Characters in the hash of a line, its factor, and its modulus.
 _LENGTH, _FACTOR, _WORD = 100, 37, 1 << 64
-# Ends the characters of a file; zeros fill up what is behind it.
+# Ends the characters of a file; zeros follow.
 _END_OF_FILE = "\uffff"
 _BEYOND_16_BITS = re.compile("[\U00010000-\U0010ffff]")
 

@@ -1,4 +1,4 @@
-"""The table of links of a page, with x, y and z as columns, and what else there is to say of each link."""
+"""The table of links of a page, with x, y and z as columns, and the details of each link."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sdfinertia.rules.registry import RULE_OF_CODE
 from sdfinertia.rules.rule import Finding
 
 _NONE = '<span class="none">–</span>'
-# Said in the head, because other programs sort them.
+# In the header, because other programs sort the axes otherwise.
 _ORDER = "by axis, nearest x, y, z"
 # Digits of the table; tooltips have all digits.
 _SHOWN_DIGITS = 4
@@ -93,7 +93,7 @@ def _clean(values: Sequence[float], scale: float = 0.0) -> list[float]:
 
 
 def triple(values: Sequence[float], dimension: str, scale: float = 0.0) -> str:
-    """Three numbers below each other; what is rounding beside the scale is shown as zero.
+    """Three numbers below each other; rounding noise is shown as zero.
 
     Args:
         scale: of the numbers, where that is not the largest of them.
@@ -116,7 +116,7 @@ def badge(code: str, title: str) -> str:
 
 
 def link_parts(index: int, link: SceneLink, findings: Sequence[Finding], share: float | None) -> tuple[str, str]:
-    """The row of a link, and all there is to say of it."""
+    """The row of a link, and its details."""
     return _row(index, link, findings, share), _detail(index, link)
 
 
@@ -136,7 +136,7 @@ def mass_shares(scenes: Sequence[Scene]) -> list[float | None]:
 
 
 class _Columns(NamedTuple):
-    """Columns of one kind: their class, what they are called, their dimension, the words for each, what they show."""
+    """Columns of one kind: their class, title, dimension, the words for each, and their values."""
 
     kind: str
     title: str
@@ -165,7 +165,7 @@ def link_table(scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Findi
     Those with findings come first, the ones that matter most before others; the rest can be folded away.
 
     Args:
-        findings_of: what was found, by the number of the link.
+        findings_of: by the number of the link.
     """
     yield '<table id="links"><caption>Numbers of the links</caption>'
     yield from _head()
@@ -202,7 +202,7 @@ def link_table(scenes: Sequence[Scene], findings_of: Mapping[int, Sequence[Findi
 
 
 def link_details(scenes: Sequence[Scene]) -> Iterator[str]:
-    """All there is to say of each link, of which the page shows that of the picked one."""
+    """The details of each link; the page shows those of the picked one."""
     links = [link for scene in scenes for link in scene.links]
     yield from (_detail(index, link) for index, link in enumerate(links))
 
@@ -252,7 +252,7 @@ def _row(index: int, link: SceneLink, findings: Sequence[Finding], share: float 
 
 
 def _inferred(link: SceneLink) -> SpatialInertia | None:
-    """What a simulator infers of a link without numbers, where that is not what its shapes give."""
+    """The inertia that a simulator infers for a link without numbers, where it differs from the computed one."""
     if link.written is not None or link.simulated is None:
         return None
     is_same = link.computed is not None and not visible_differences(link.simulated, link.computed)
@@ -260,7 +260,7 @@ def _inferred(link: SceneLink) -> SpatialInertia | None:
 
 
 def _row_differences(link: SceneLink) -> tuple[tuple[bool, ...], ...]:
-    """Which numbers of the columns differ from those that are written."""
+    """Which numbers of the columns differ from the written ones."""
     old, new = link.written, link.computed
     none = tuple((False,) * len(columns.words) for columns in _COLUMNS)
     if old is None or new is None:
@@ -270,7 +270,7 @@ def _row_differences(link: SceneLink) -> tuple[tuple[bool, ...], ...]:
 
 
 def _line(value: float | Sequence[float] | None, dimension: str, *, differs: bool) -> str:
-    """A number of a cell; None is of a physically impossible inertia."""
+    """A number of a cell; None for a physically impossible inertia."""
     if isinstance(value, float):
         mark = ' class="differs"' if differs else ""
         return f"<div{mark}>{quantity(value, dimension)}</div>"
@@ -278,7 +278,7 @@ def _line(value: float | Sequence[float] | None, dimension: str, *, differs: boo
 
 
 def _written_word(link: SceneLink) -> str:
-    """The title of the written numbers: once a run has written, they are those of before."""
+    """The title of the written numbers, which are the former ones after a run that wrote."""
     return "before" if link.status is Status.FILLED else "written"
 
 
@@ -287,7 +287,7 @@ def _word(status: Status) -> str:
     return html_text(status.word.replace(" ", "-"))
 
 
-# All there is to say of a link ----------------------------------------------------------------------------------------
+# The details of a link ------------------------------------------------------------------------------------------------
 
 
 def _detail(index: int, link: SceneLink) -> str:
@@ -338,7 +338,7 @@ def _quantity_cell(each: Quantity) -> str:
 
 
 def _changes(link: SceneLink) -> Iterator[str]:
-    """How what is computed differs from what is written: to the last digit where a run is about that, else if seen."""
+    """How the computed numbers differ from the written ones: to the last digit after `fill`, else if visible."""
     new, old = link.computed, link.written
     if new is None:
         return

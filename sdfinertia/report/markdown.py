@@ -168,13 +168,13 @@ def _error(error: SdfInertiaError) -> str:
 
 # Repairs --------------------------------------------------------------------------------------------------------------
 
-# By which a later run recognises its own report; it is invisible.
+# Invisible mark by which a later run recognises its own report.
 _MARK = "<!-- sdfinertia repair -->"
 _NUMBERS_HEADER = (
     "| | mass | centre | ixx | ixy | ixz | iyy | iyz | izz | principal moments |",
     "|---|---|---|---|---|---|---|---|---|---|",
 )
-# Other explanations that are worth a word.
+# Share from which other explanations are mentioned.
 _LEAST_SHARE = 0.01
 
 

@@ -28,9 +28,9 @@ COLUMNS = MeshRow._fields
 _TYPES = {
     name: str if hint is str else int if hint == int | None else float for name, hint in get_type_hints(MeshRow).items()
 }
-# Rows of a group in Parquet: what is held in memory at a time.
+# Rows of a group in Parquet, which are held in memory.
 _GROUP = 10_000
-# Of a file that may be another's: far beyond what paths and messages take.
+# Limit for a file that may not be ours: far beyond our paths and messages.
 _LONGEST_LINE = 1 << 20
 _LINE_BEGINS = b'{"path": "'
 # Characters that make a cell a formula in spreadsheets (OWASP, CSV injection), preceded by our mark.
@@ -43,7 +43,7 @@ class TableWriter(Protocol):
         """Writes a row, or keeps it until there are enough."""
 
     def close(self) -> None:
-        """Writes what is left; the file stays open."""
+        """Writes the remaining rows; the file stays open."""
 
 
 class TableFormat(NamedTuple):
@@ -138,7 +138,7 @@ def _json_rows(file: BinaryIO, *, may_be_cut: bool) -> Iterator[Mapping[str, Any
         if line.isspace():
             continue
         try:
-            # A float holds of a number of any length what is to be known: that it is too large.
+            # As a float, a number of any length shows that it is too large.
             values = json.loads(line, parse_int=lambda digits: int(digits) if len(digits) < 20 else float(digits))
         except (ValueError, RecursionError):
             if may_be_cut and (line.startswith(_LINE_BEGINS) or _LINE_BEGINS.startswith(line.rstrip(b"\n"))):

@@ -1,4 +1,4 @@
-"""The quantities of an inertia: what reports call them, their units, and how their numbers are written.
+"""The quantities of an inertia: their names in reports, their units, and their numbers as text.
 
 Those of places and axes are in the frame of the link, or of the mesh.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MASS, LENGTH, INERTIA, DENSITY, VOLUME, ANGLE = "mass", "length", "inertia", "density", "volume", "angle"
 UNITS = {MASS: "kg", LENGTH: "m", INERTIA: "kg·m²", DENSITY: "kg/m³", VOLUME: "m³", ANGLE: "°"}
-# The axes of a mesh are known to no more.
+# The axes of a mesh are known no more precisely.
 _ANGLE_DECIMALS = 6
 
 
@@ -28,7 +28,7 @@ class Quantity(NamedTuple):
     """A quantity in SI units.
 
     Attributes:
-        values: one number, or three; None of what a physically impossible inertia does not have.
+        values: one number, or three; None where a physically impossible inertia has none.
         scale: of the numbers, where that is not the largest of them.
     """
 
@@ -80,7 +80,7 @@ def centre_of(inertia: SpatialInertia) -> Quantity:
 
 
 def principal_moments_of(inertia: SpatialInertia) -> Quantity:
-    """In the order of the axes nearest x, y, z."""
+    """The principal moments, in the order of the axes nearest x, y, z."""
     return Quantity("principal moments", INERTIA, inertia.principal().moments)
 
 

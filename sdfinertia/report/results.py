@@ -1,4 +1,4 @@
-"""What a run did, as lines of text and as a unified diff."""
+"""The results of a run as lines of text and as a unified diff."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sdfinertia.robot.numbers import number
 if TYPE_CHECKING:
     from sdfinertia.documents.scaling import ScaleResult
 
-# Written numbers have twelve digits; a smaller change is none.
+# Smaller relative changes are rounding: written numbers have twelve digits.
 SAME = 1e-9
 _SOURCES = {
     DensitySource.COLLISION: "of the collision",
@@ -190,7 +190,7 @@ def unified_diff(path: str, original: bytes, edits: Sequence[Edit]) -> bytes:
 
 def _quoted(name: bytes) -> bytes:
     """A name as git writes it in a diff: quoted with octal escapes if necessary."""
-    # Of what is not ASCII only what cannot be seen, or directs text, is quoted: other names stay as they can be read.
+    # Beyond ASCII only invisible characters, and those that direct text, are quoted: other names stay readable.
     text = name.decode("utf-8", "surrogateescape")
     if text.isprintable() and not any(mark in text for mark in '"\\'):
         return name

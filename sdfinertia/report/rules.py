@@ -7,8 +7,8 @@ import re
 from sdfinertia.rules.registry import RULE_OF_CODE, RULES, code_of
 from sdfinertia.rules.rule import Rule
 
-# Where the project is published, without a slash at the end: the one place that knows. None until there is such an
-# address: nothing then names one, rather than one where nothing is. The repository's stands in pyproject.toml too.
+# The address of the published project, without a slash at the end, in this place alone; pyproject.toml has that of the
+# repository too. None until it is published: reports then name no address.
 REPOSITORY: str | None = None
 DOCUMENTATION: str | None = None
 

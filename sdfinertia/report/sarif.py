@@ -58,7 +58,7 @@ def sarif_log(report: FindingsReport) -> str:
 
 
 def plain_sarif_log(results: Sequence[tuple[str, Location, str, str]]) -> str:
-    """A log of what no rule finds: the name of each, its place, the link, and the message."""
+    """A log of results that no rule finds: for each its name, its place, the link, and the message."""
     driver = {
         "name": "sdfinertia",
         "version": sdfinertia.__version__,
@@ -167,7 +167,7 @@ def _result(finding: Finding, index: dict[str, int], prints: _Fingerprints) -> d
     message = finding.message + copies_words(finding) + (f"; {finding.remedy}" if finding.remedy else "")
     why: dict[str, Any] = {}
     if finding.why is not None:
-        # In the property bag (3.8), of which the format says nothing.
+        # In the property bag (3.8), whose content is free.
         why = {"cause": why_words(finding.why), "why": why_record(finding.why)}
         message = f"{message}. Why: {why['cause']}"
         best = likeliest(finding.why)

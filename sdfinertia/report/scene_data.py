@@ -43,7 +43,7 @@ def scene_data(scenes: Sequence[Scene], level_of: Callable[[int], str] = lambda 
     """The scenes as JSON holds them; links are numbered through all scenes, and equal surfaces are there once.
 
     Args:
-        level_of: how grave the findings of a link are, by its number: "error", "warning" or "".
+        level_of: the level of the worst finding of a link, by its number: "error", "warning" or "".
     """
     surfaces = Surfaces(scenes)
     listed: list[dict[str, Any]] = []
@@ -190,7 +190,7 @@ class Group(NamedTuple):
 
 
 def is_drawable(triangles: Triangles) -> bool:
-    """Whether there is anything, and nothing too large."""
+    """Whether there are triangles, none of them too large to be drawn."""
     return len(triangles.faces) > 0 and bool((abs(triangles.vertices) < LARGEST).all())
 
 

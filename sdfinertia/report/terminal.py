@@ -1,4 +1,4 @@
-"""What a run says: lines on standard output and standard error, its counts, its speed and its exit status."""
+"""The output of a run: lines on standard output and standard error, its counts, its speed and its exit status."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from sdfinertia.documents.filling import FillResult
     from sdfinertia.options import Options
 
-# How an error looks where there is colour, as rich names it.
+# The style of errors, as rich names it.
 ERROR = "red"
 # Styles of lines on standard output, as terminals know them.
 BOLD, DIM = "1", "2"
 # From this many files on, a terminal shows a progress bar.
 _PROGRESS_FROM = 4
-# As often as an eye can follow (s).
+# Refresh interval (s): faster than the eye can follow is of no use.
 _REFRESH_EVERY = 0.1
 # How long a single file takes before a terminal shows it (s).
 _SILENT_FOR = 2.0
@@ -55,7 +55,7 @@ def say_lines(lines: Sequence[str], *, heading_style: str = "") -> None:
         for line in lines:
             say(line, style="" if line.startswith(" ") else heading_style)
     elif lines:
-        # Standard error is written to at the end of each line that it is given.
+        # At once: standard error is flushed after each line.
         _write_to_standard_error("\n".join(unicode_text(printable(line)) for line in lines))
 
 
@@ -130,7 +130,7 @@ class _Clock:
 
 
 class Progress:
-    """How far a run is, on a terminal: a bar for several files, the seconds for `only`, a single one."""
+    """The progress of a run on a terminal: a bar for several files, the seconds for `only`, a single one."""
 
     def __init__(self, total: int, *, quiet: bool, doing: str = "filling", only: str = "") -> None:
         self._clock: _Clock | None = None
@@ -160,7 +160,7 @@ class Progress:
             self._bar.stop()
 
     def stop_clock(self) -> None:
-        """Before anything else is written."""
+        """Stops the clock, before anything else is written."""
         if self._clock is not None:
             self._clock.stop()
             self._clock = None
@@ -179,7 +179,7 @@ class Progress:
 
 class ExitStatus(IntEnum):
     DONE = 0
-    # Something was found, or would change.
+    # There are findings, or changes to be made.
     FINDINGS = 1
     # Something was refused, or could not be judged.
     REFUSED = 2
@@ -256,7 +256,7 @@ def density_line(counts: Counter[str]) -> str | None:
     )
 
 
-# Files that are named for having taken longest.
+# How many of the slowest files are named.
 _SLOWEST = 3
 
 

@@ -1,4 +1,4 @@
-"""Comments that begin with `sdfinertia:`, by which a file speaks to this tool and this tool to itself."""
+"""Comments that begin with `sdfinertia:`: requests of users, and notes of this tool for later runs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def filled_entries(comment: str) -> dict[str, str] | None:
 
 
 def repair_comment(cause: str) -> str:
-    """The comment that says what was repaired."""
+    """The comment on a repaired block, which names the cause."""
     return f"<!-- sdfinertia: repaired={cause} -->"
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _DIAGONAL = ("ixx", "iyy", "izz")
 _PRODUCTS = ("ixy", "ixz", "iyz")
-# Rounding to fewer digits is no mere rounding (see SDI107), and seventeen tell any two doubles apart.
+# Fewer digits are more than rounding (see SDI107); seventeen distinguish any two doubles.
 _FEWEST_DIGITS, _MAX_DIGITS = 5, 17
 # Ten units of one digit are one unit of the digit before it.
 _MAX_UNITS = 10
@@ -37,7 +37,7 @@ _MAX_PLACES = 20
 
 
 def scalable_inertia(link: Link) -> SpatialInertia:
-    """The explicit inertia; raises where it is incomplete, or is to be computed."""
+    """The explicit inertia; raises an error where it is incomplete, or is to be computed."""
     if link.inertial is None:
         raise InertiaError("it has no <inertial> to scale", remedy="`sdfinertia fill --missing` gives it one")
     link.require_explicit(link.inertial)
@@ -70,7 +70,7 @@ def nudge_edits(link: Link) -> list[Edit]:
 def scaled_texts(
     old: Texts, written: Written, after: SpatialInertia, *, digits: int, is_body: bool
 ) -> tuple[InertialText, bool]:
-    """A scaled inertia in the axes of its author, and whether they are these; equal numbers keep their text.
+    """The texts of a scaled inertia, and whether they are in the author's axes; equal numbers keep their text.
 
     A thin body whose tensor libsdformat would refuse in these axes is written in its principal ones.
     """

@@ -41,7 +41,7 @@ class Group:
     """Links that fixed joints make one body.
 
     Args:
-        members: the first is the one whose frame the group has; listed where somebody asks for them.
+        members: the frame of the first is that of the group; listed lazily.
         axis: about which a joint turns the group; None where none does, or it has no one axis.
     """
 

@@ -1,4 +1,4 @@
-"""What a file says of the inertia of a link: numbers as written, or how they are to be computed."""
+"""The inertia of a link in a file: numbers as written, or the request to compute them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Written(NamedTuple):
 
 
 class Texts(NamedTuple):
-    """The numbers of an inertial as written; "" for what is absent.
+    """The numbers of an inertial as written; "" for absent ones.
 
     Attributes:
         angles: roll, pitch, yaw (rad); all "" where the rotation is written otherwise.
@@ -79,7 +79,7 @@ class NewInertial(NamedTuple):
 
 
 class InertiaParameters(NamedTuple):
-    """How a file requests computed inertia; None where it does not say.
+    """The parameters of a request to compute an inertia; None for absent ones.
 
     Attributes:
         voxel_size, thickness: in m.

@@ -1,4 +1,4 @@
-"""What identifies a link in its file."""
+"""The identity of a link in its file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LinkKey(NamedTuple):
 
     @property
     def numbered(self) -> str:
-        """As patterns name one of several."""
+        """The name with `#` and its number, as patterns name one of several."""
         return f"{self.name}#{self.number}"
 
 

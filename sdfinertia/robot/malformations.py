@@ -1,4 +1,4 @@
-"""What links of any format are searched for: elements given twice, malformed values, misspelt names."""
+"""Malformations of links in any format: elements given twice, malformed values, misspelt names."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def unreadable_values(readings: Iterable[Callable[[], object]], remedy: str) -> 
 
 def readings_of_numbers(link: Link) -> Iterator[Callable[[], object]]:
     """Reads each number of a block; those of a block to be computed do not count."""
-    # Mostly all of them can be read, and need not be read one by one.
+    # Usually all of them are well formed, and need not be read one by one.
     if link.inertial is None or link.written_numbers() is not None:
         return
     yield partial(link.read_pose, link.inertial.child(link.POSE_ELEMENT))

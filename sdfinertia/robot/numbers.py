@@ -18,7 +18,7 @@ _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A pattern that many runs never need: it is compiled when first used.
 _NUMBERS = rf"(?:{_NUMBER}(?:[ \t\r\n\v\f]+|$))*"
 
-# Beside a number, and beside the size of a body, what is smaller by this factor is rounding.
+# Relative rounding noise, beside a number and beside the size of a body.
 _NOISE, _NEGLIGIBLE = 1e-12, 1e-9
 
 _NOT_FINITE = ("nan", "inf", "infinity")
@@ -67,7 +67,7 @@ def number_error(text: str, length: int, what: str, location: Location) -> Value
 
 
 def attribute_numbers(text: str, counts: tuple[int, ...], name: str, element: Element) -> tuple[float, ...]:
-    """The numbers of an attribute, of which there may be so many."""
+    """The numbers of an attribute, which may hold as many as one of `counts`."""
     found = parse_numbers(text)
     if found is None or len(found) not in counts:
         raise number_error(text, counts[-1], f"{name} of <{element.name}>", element.location())
@@ -171,7 +171,7 @@ def number(value: float) -> str:
 
 
 def numbers(values: tuple[float, ...], *, size: float = 0.0) -> str:
-    """Numbers side by side; what is rounding beside the largest, or beside `size`, is shown as zero."""
+    """Numbers side by side; rounding noise beside the largest, or beside `size`, is shown as zero."""
     noise = max(_NOISE * max(abs(value) for value in values), _NEGLIGIBLE * size)
     return " ".join(number(value if abs(value) > noise else 0.0) for value in values)
 

@@ -17,7 +17,7 @@ from sdfinertia.named_tuple import NamedTuple
 
 
 class Pose(NamedTuple):
-    """A pose as it is written: what it is relative to, and its numbers before any trigonometry.
+    """A pose as written: its frame, and its numbers before any trigonometry.
 
     Attributes:
         numbers: x y z (m), then roll pitch yaw or a quaternion x y z w; empty for the identity.
@@ -111,7 +111,7 @@ class PosePath:
         return digest
 
     def _continued(self, known: str | None) -> list[PosePath]:
-        """The path and those before it, first to last, back to one where something is known."""
+        """The path and those before it, first to last, back to one whose value is known."""
         # Not by recursion: a path may have thousands of parts.
         paths = [self]
         while (before := paths[-1]._before) is not None and (known is None or known not in paths[-1].__dict__):

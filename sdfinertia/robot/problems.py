@@ -1,4 +1,4 @@
-"""What is wrong with a file, in words, and the command that fixes it."""
+"""Problems of a file in words, and the commands that fix them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Command(NamedTuple):
         words: the program and its arguments, but for what follows.
         links: patterns of links, each for `--link`.
         file: the last argument.
-        does: what is said behind it.
+        does: its effect, in words behind it.
     """
 
     words: tuple[str, ...]
@@ -34,7 +34,8 @@ class Command(NamedTuple):
         for link in self.links:
             words += ("--link", link)
         if self.file.startswith("-") and self.file != "-":
-            # It would be taken for an option.
+            # Else it would be taken for an option.
+
             words.append("--")
         # Loaded where something is advised.
         import shlex
@@ -44,7 +45,7 @@ class Command(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Something that is wrong, in one sentence without a full stop.
+    """A problem, in one sentence without a full stop.
 
     Attributes:
         advice: the command that fixes it, or else what to do.
@@ -71,10 +72,10 @@ class Phrases(NamedTuple):
     """The words of a format in messages; `{0}` and `{1}` take a name and a value.
 
     Attributes:
-        without_inertial: what simulators do with a link that has collisions and no inertial.
-        without_tensor: what they do with an inertial without a tensor.
-        mass: where the mass is written.
-        mass_remedy: what to do about one that is not above zero.
+        without_inertial: the behaviour of simulators for a link that has collisions and no inertial.
+        without_tensor: their behaviour for an inertial without a tensor.
+        mass: the place of the mass.
+        mass_remedy: for a mass that is not above zero.
     """
 
     density: str

@@ -94,16 +94,16 @@ class Robot:
 
     @property
     def path(self) -> str:
-        """As in messages; uris resolve from there."""
+        """The path in messages; uris resolve from there."""
         return self.document.path
 
     @property
     def data(self) -> bytes:
-        """Of its own file."""
+        """The bytes of its own file."""
         return next(self.document.divided(()))[0].data
 
     def edited(self, edits: Sequence[Edit]) -> Robot:
-        """As a parser reads it once the edits are made."""
+        """The robot after edits, as a parser reads it."""
         return type(self)(self.document.edited(edits))  # type: ignore[call-arg]  # each format takes a document
 
     @property
@@ -126,7 +126,7 @@ class Robot:
         return iter(())
 
     def lumps(self) -> Iterator[Group]:
-        """As Gazebo merges links over fixed joints."""
+        """The groups of links that Gazebo merges over fixed joints."""
         # Loaded where links are lumped.
         from sdfinertia.robot.groups import alone
 

@@ -1,4 +1,4 @@
-"""What is drawn of a link, and what it collides with."""
+"""The kinds of solids: visuals and collisions; and their colours."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Which files describe robots, by how their names end."""
+"""The suffixes of robot descriptions."""
 
 from __future__ import annotations
 
 SDF_SUFFIXES = (".sdf", ".world")
 URDF_SUFFIXES = (".urdf",)
-# Many other files end so: only those whose root element is <mujoco> count.
+# Many other files have this suffix: only those whose root element is <mujoco> count.
 MJCF_SUFFIXES = (".xml",)
 # Suffixes of the files that a walk finds.
 SUFFIXES = (*SDF_SUFFIXES, *URDF_SUFFIXES)

@@ -1,4 +1,4 @@
-"""The names that the twin of a link could bear: left for right, front for back."""
+"""The possible names of a link's twin: left for right, front for back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import product
 
 from sdfinertia.named_tuple import NamedTuple
 
-# Words for sides, and what mirrors one into another: across the plane between left and right, or front and back.
+# Words for sides, and the mirror between them: across the plane between left and right, or front and back.
 _ACROSS, _ALONG = "left for right", "front for back"
 _WORDS = {
     "left": (("right", _ACROSS),),
@@ -39,7 +39,7 @@ class NamedTwin(NamedTuple):
 
 
 def twin_names(name: str) -> list[NamedTwin]:
-    """The names that twins of a link could bear: left for right, front for back, or both; itself and numbers never."""
+    """The possible names of a link's twins: left for right, front for back, or both; itself and numbers never."""
     exchanges = list(_exchanges(name))
     found: dict[str, NamedTwin] = {}
     for kinds in ((_ACROSS,), (_ACROSS, _ALONG), (_ALONG,)):

@@ -1,4 +1,4 @@
-"""Findings that a baseline knows, which do not count."""
+"""Known findings in a baseline, which do not count."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def baseline_text(path: str, findings: Iterable[Finding]) -> str:
     """The same findings give the same text."""
     baseline = Baseline(path)
     entries = sorted({entry for finding in findings for entry in baseline.entries_of(finding)})
-    # As before there were numbers, where a name is borne once.
+    # Unique names without a number, as in earlier versions.
     items = [
         {name: value for name, value in entry._asdict().items() if (name, value) != ("number", 1)} for entry in entries
     ]

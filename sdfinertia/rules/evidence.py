@@ -26,29 +26,29 @@ if TYPE_CHECKING:
     from sdfinertia.links.computed import Computed
     from sdfinertia.shapes import Bounds
 
-# Of moments, either way: parts are hollow, and drawn simpler than they are; below it too many that are right differ.
+# Factor of moments, either way: parts are hollow, and drawn simpler than they are; below it too many right ones differ.
 _FAR = 3.0
 # The same where visuals cannot be read and collisions are no meshes: the part may be three times as long as these.
 _FAR_UNSEEN = 10.0
-# Of moments that are too small: a propeller with its motor has a sixth of what its blades would have at that mass.
+# Factor of moments that are too small: a propeller with its motor has a sixth of the moment of its blades at that mass.
 _FAR_LIGHTER = 7.0
-# Of moments: within it the visuals say that the numbers are right, and the collisions stand in for the part.
+# Factor of moments within which the visuals confirm the numbers, and the collisions stand in for the part.
 _AGREES = 1.75
-# Of the largest moment: what a slender part may have more about its long axis.
+# Part of the largest moment that a slender part may have more about its long axis.
 _THICKER = 0.03
-# Of volumes of boxes: collisions that reach as far as what is seen are the part, others stand in for it.
+# Ratio of the volumes of boxes: collisions that reach as far as the visuals are the part, others stand in for it.
 _SAME_BOX = 0.5
-# kg/m³ of the collisions at the mass that is written: below it lie zones in which something is sensed, above it dots
-# that stand for sensors, and links of which only a cover is drawn. Foam has 15, a block of steel 7,850.
+# kg/m³ of the collisions at the written mass: less dense are zones of sensors, denser are dots that stand for sensors,
+# and links of which only a cover is drawn. Foam has 15, a block of steel 7,850.
 _LIGHTEST, _DENSEST = 10.0, 6_200.0
-# Which way is up in them readers do not agree on: Drake turns their y to z, Gazebo leaves it.
+# Readers disagree on their up axis: Drake turns y to z, Gazebo does not.
 _UPRIGHT_BY_READER = (".gltf", ".glb")
 # Longest by shortest edge of a box, above which no body in it has the same moment about all axes.
 _ELONGATED = 1.5
-# From here the numbers themselves say more than a factor.
+# From this factor on messages show the numbers themselves.
 _NO_FACTOR = 1e3
 _MOMENTS = ("ixx", "iyy", "izz")
-# As a part of the largest moment, and of the diagonal: of what is equal, or flat.
+# Part of the largest moment within which moments are equal, and of the diagonal below which an edge is flat.
 _EQUAL, _FLAT = 1e-9, 1e-3
 
 
@@ -74,7 +74,7 @@ def _different(study: Study) -> Iterator[Problem]:
 
 def _far_from_geometry(study: Study) -> Iterator[Problem]:
     inertia = moving_body(study)
-    # Without the box nothing vouches for the collisions, and a centre outside them means that the mass is not drawn.
+    # Without the box the collisions are no evidence, and a centre outside them means that the mass is not drawn.
     if inertia is None or study.box is None or study.box.distance_outside(inertia.p_BoBcm_B) > 0.0:
         return
     # One mistake is one finding.
@@ -120,14 +120,14 @@ def _is_trustworthy(study: Study, computation: Computed, mass: float) -> bool:
 
 def _fills_visuals(study: Study) -> bool:
     if study.unreadable(VISUAL):
-        return True  # what is missing says nothing against the collisions
+        return True  # missing visuals are no evidence against the collisions
     try:
         collisions, visuals = map(study.bounds_of, (COLLISION, VISUAL))
     except SdfInertiaError:
         return False
     if collisions is None or visuals is None or study.box is None:
         return False
-    # A flat visual has no volume, and says nothing of thickness.
+    # A flat visual has no volume, and is no evidence of thickness.
     whole = _volume(study.box)
     return min(_volume(collisions), _volume(visuals)) >= _SAME_BOX * whole
 
@@ -140,8 +140,8 @@ def is_far(inertia: SpatialInertia, geometry: SpatialInertia, slender: float = 0
     """Whether a moment is so far from that of a geometry that hollow parts and simple drawings do not explain it.
 
     Args:
-        slender: what a moment may lack, as a part of the largest.
-        most: how many times as large it may be.
+        slender: by how much a moment may be too small, as a part of the largest.
+        most: the largest allowed factor.
     """
     return _is_far_heavier(inertia, geometry, most) or _is_far_lighter(inertia, geometry, slender)
 
@@ -165,7 +165,7 @@ def _thickened(tensor: InertiaTensor, more: float) -> InertiaTensor:
 
 
 def off_words(inertia: SpatialInertia, geometry: SpatialInertia, of: str) -> str:
-    """How far moments are off those of a geometry, at equal mass."""
+    """The deviation of moments from those of a geometry in words, at equal mass."""
     expected = geometry.scaled_to_mass(inertia.mass).I_BBcm_B
     low, _, high = relative_moments(inertia.I_BBcm_B, expected)
     is_little = low * high < 1.0

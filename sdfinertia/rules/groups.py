@@ -1,4 +1,4 @@
-"""What rules find in links that fixed joints make one body: the sum of their inertials beside their geometry."""
+"""Findings of rules in groups of links that fixed joints make one body: the sum of inertials beside the geometry."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 _TENSOR = "SDI204"
 
-# Of moments beside those of the box of all shapes: within it no geometry is so far off that it is worth its time.
+# Ratios of moments to those of the box of all shapes within which no geometry could be far off.
 _LIGHT_IN_BOX, _HEAVY_IN_BOX = 1 / 4, 1.0
-# Of the largest moment: mass points, which fixed links may be, have none about a long axis that they lie on.
+# Part of the largest moment: fixed links may be mass points, which have no moment about a long axis through them.
 _SLENDER = 0.01
 
-# The code of a rule and what it finds.
+# The code of a rule, and a problem that it finds.
 Found = tuple[str, Problem]
 
 
@@ -47,7 +47,7 @@ class GroupJudge:
         """Findings of rules in the group of a link, at the link that carries most of the deviation.
 
         Args:
-            alone: the codes of what they find in the link by itself: then the group says the same.
+            alone: the codes of findings in the link by itself, which the group would repeat.
         """
         place = study.link.place
         if place not in self._groups:
@@ -105,7 +105,7 @@ def _unlike_drawn(group: Lumped) -> Iterator[tuple[Lumped, Problem]]:
 
 
 def _is_off_in_box(total: SpatialInertia, box: Bounds) -> bool:
-    """Whether its moments are so unlike those of a body that fills the box that geometry is worth its time."""
+    """Whether its moments differ enough from those of a body that fills the box to integrate the geometry."""
     low, _, high = relative_moments(total.I_BBcm_B, solid_box(box).scaled_to_mass(total.mass).I_BBcm_B)
     return low < _LIGHT_IN_BOX or high > _HEAVY_IN_BOX
 

@@ -155,7 +155,7 @@ def _breaks_triangle(study: Study) -> Iterator[Problem]:
 
 
 def _one_for_all(study: Study) -> str:
-    """That one number stands in all six entries; "" for others."""
+    """The remark that all six entries are one number; "" for others."""
     entries = {*study.judged.tensor} if study.judged is not None else set()
     return f"all six entries are {entries.pop():g}: a placeholder" if len(entries) == 1 and any(entries) else ""
 
@@ -169,7 +169,7 @@ def _default_tensor(study: Study) -> Iterator[Problem]:
         return
     if not study.link.has_tensor:
         if study.asks is None:
-            return  # SDI106 says what is malformed in it
+            return  # SDI106 reports malformed values
         what = f"no <inertia> in its <inertial>: {study.link.phrases.without_tensor}"
         yield Problem(what, for_numbers(study))
     elif study.has_default_tensor:

@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 # Of the diagonal: a centre of mass may lie on the surface, and the surface is drawn as roughly as this.
 _OUTSIDE = 0.01
-# Of the bounding radius: a gyradius is never above it; visuals leave out what is inside, not what reaches out.
+# Ratio to the bounding radius, which a gyradius never exceeds: visuals lack inner parts, not protruding ones.
 _TOO_HEAVY_TO_TURN = 2.0
 # kg/m³: below it lies aerogel, above it the densest metals.
 _LIGHTEST, _DENSEST = 1.0, 25_000.0
 _OTHER_UNITS = "are lengths in millimetres, or masses in grams"
 _LARGEST_MASS_RATIO = 100.0
-# Of half the diagonal: a solid ball has 0.37, a mass in the middle of a long link 0.1. On real links all below this are
-# mistakes, and at 1/10 some are not.
+# Ratio to half the diagonal: a solid ball has 0.37, a mass in the middle of a long link 0.1. On real links all below
+# this are mistakes, and at 1/10 some are not.
 _TOO_LIGHT_TO_TURN = 1 / 20
-# Of lengths: shapes are drawn as roughly as that, and below a factor of 1.5 links that are right are found too.
+# Factor of lengths, and padding: shapes are drawn roughly, and below a factor of 1.5 right links are found too.
 _SLACK, _PADDING = 2.0, 0.05
 # Of the diagonal, so that three digits of the two moments of a thin plate that nearly cancel are no thickness.
 _LEAST_PADDING = 0.01
-# kg/m³ of the whole box at the mass that is written: four fifths of steel. What would be denser is drawn only in part,
-# as motors behind a cover are; links that are drawn whole have some 100 to 2,000.
+# kg/m³ of the whole box at the written mass: four fifths of steel. Denser links are drawn only in part, as motors
+# behind a cover are; links that are drawn whole have some 100 to 2,000.
 _DENSEST_BOX = 6_200.0
-# Of the diagonal: an edge below it is none.
+# Part of the diagonal below which an edge is flat.
 _FLAT = 1e-3
 # Of the diagonal; boxes of a smaller diagonal (m) are those of frames, drawn as a dot.
 _FAR_OUTSIDE, _DOT = 0.5, 0.005
@@ -65,7 +65,7 @@ def _centre_far_outside(study: Study) -> Iterator[Problem]:
 
 def _outside(study: Study, inertia: SpatialInertia, bounds: Bounds, part: float, also: str = "") -> Iterator[Problem]:
     distance = bounds.distance_outside(inertia.p_BoBcm_B)
-    # A visual that is not found may be where the centre is.
+    # A missing visual may be at the centre.
     if distance > part * bounds.diagonal and not study.unreadable(VISUAL):
         yield Problem(
             f"centre of mass {distance:.3g} m outside the box of its shapes{also}",
@@ -82,7 +82,7 @@ def _turning(study: Study) -> Iterator[tuple[SpatialInertia, Bounds]]:
 
 
 def _is_drawn_in_part(inertia: SpatialInertia, bounds: Bounds) -> bool:
-    """Whether the mass would fill the box like steel, so that the drawing says little."""
+    """Whether the mass would fill the box like steel, so that the drawing is little evidence."""
     return inertia.mass > _DENSEST_BOX * _volume(bounds)
 
 
@@ -119,15 +119,15 @@ def _spread_beyond(study: Study, inertia: SpatialInertia, bounds: Bounds) -> Ite
     # A centre that lies outside is SDI208's, and no reason to doubt the tensor.
     centre = bounds.nearest(inertia.p_BoBcm_B)
     if not study.is_selected_by_name("SDI205"):
-        # One finding for one mistake: a gyradius beyond the shape is beyond the box too. And where the mass is not what
-        # is drawn the box says nothing of it: on real robots half of such tensors are right.
+        # One finding for one mistake: a gyradius beyond the shape is beyond the box too. And where the mass is not in
+        # the drawn shape, the box is no evidence: on real robots half of such tensors are right.
         is_elsewhere = centre != inertia.p_BoBcm_B or _is_drawn_in_part(inertia, bounds)
         if is_elsewhere or any(True for _ in _gyradius(study)):
             return
         # Near a side it leaves little room, and on real robots more of the mass is beyond that side, not drawn.
         centre = bounds.middle
     limits = bounds.padded(_PADDING, _LEAST_PADDING * bounds.diagonal).variance_limits(centre)
-    # The drawing of a sheet says nothing of its thickness; nor does one so small that its square is zero.
+    # The drawing of a sheet is no evidence of its thickness; nor is one so small that its square is zero.
     ratios = (
         (variance / limit, axis)
         for variance, limit, size, axis in zip(inertia.variances, limits, bounds.sizes, "xyz", strict=True)
@@ -147,7 +147,7 @@ def tensor_problem(study: Study, message: str) -> Problem:
 
 
 def with_geometry(study: Study) -> Iterator[tuple[SpatialInertia, Computed]]:
-    """The hand-written inertia of a mass above zero, and what its collisions give, if there are both."""
+    """The hand-written inertia of a mass above zero, and that of its collisions, if there are both."""
     inertia = study.hand_written
     computation = study.only_geometry if inertia is not None and inertia.mass > 0.0 else None
     if inertia is not None and computation is not None:
@@ -201,7 +201,7 @@ def _spin(study: Study) -> Iterator[Problem]:
         stable = spins.largest_stable_rate(moments, spins.DIRECTION, step, duration)
         implicit = spins.energy_gain(moments, turn, step, duration, scheme="implicit")
     except InertiaError:
-        # A rod has no moment about its own axis, and the step of what never tumbles is no trouble.
+        # A rod has no moment about its own axis, and without tumbling any step is stable.
         return
     grown = f"{100 * gain:.3g} %" if gain < 1e6 else "without bound"
     yield Problem(

@@ -12,7 +12,7 @@ from sdfinertia.robot.solid_kinds import COLLISION
 from sdfinertia.rules.remedies import for_overlaps, number_warnings, size_doubt
 from sdfinertia.rules.rule import Level, Rule
 
-# Of volume.
+# Part of the volume that is reported as shared.
 _SHARED = 0.01
 
 
@@ -86,7 +86,7 @@ def _overlaps(study: Study) -> Iterator[Problem]:
 
 
 def _crossing(study: Study) -> Iterator[Problem]:
-    """Meshes that cross themselves: no union resolves what counts twice there."""
+    """Meshes that cross themselves, whose double volume no union resolves."""
     method = study.link.phrases.parameter_value.format("method", "voxel")
     remedy = f"remove the self-intersection in a modelling program, or choose {method}"
     for collision, mesh in study.diagnoses:

@@ -12,14 +12,14 @@ from sdfinertia.rules.rule import Finding, Level, Rule
 
 _MODULES = (suppressions, evidence, inertials, plausibility, reading, simulated)
 
-# The first reports frames of a model that no link needs; the second what a link needs of them.
+# The first reports frames of a model that no link needs; the second those that a link needs.
 MALFORMED, UNVERIFIABLE = "SDI106", "SDI901"
 # A link that is fixed to others is judged with them.
 IMPLAUSIBLE_DENSITY = "SDI203"
-# Of a file in which no link has an inertial it is one finding.
+# One finding for a file in which no link has an inertial.
 MISSING = "SDI104"
 
-# A link that was not filled is no news where another finding says why it cannot be.
+# An unfilled link is not reported where another finding says why it cannot be filled.
 EXPLAINED_BY = {"SDI001": (UNVERIFIABLE, "SDI401", "SDI101")}
 
 RULES: tuple[Rule, ...] = tuple(
@@ -39,7 +39,7 @@ FORMER_NAMES = {
 _CODE_OF_NAME: dict[str, str] = FORMER_NAMES | {rule.name: rule.code for rule in RULES}
 
 
-# Of the mass, where the robot has none that could be read.
+# Share of the mass where the robot's mass is unknown.
 _UNKNOWN_SHARE = 0.005
 
 

@@ -1,4 +1,4 @@
-"""What to do about numbers that are wrong: only what makes the body better when it is done."""
+"""Remedies for wrong numbers: only those that make the body better."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _ALIKE = 1.5
 # Of the diagonal: a shorter edge is that of a sheet, drawn without its thickness.
 _SHEET = 0.01
-# kg/m³ at the written mass: hollow parts have 50 and more, and no metal has more than the last; what is lighter than
-# any foam has the wrong mass.
+# kg/m³ at the written mass: hollow parts have 50 and more, and no metal has more than the last; a link lighter than any
+# foam has the wrong mass.
 _LIGHTEST_FOAM, _LIGHTEST, _DENSEST = 10.0, 50.0, 25_000.0
-# Of the mass that it is fixed to: what a frame was given so that parsers accept it.
+# Part of the mass of its neighbour that a frame has only so that parsers accept it.
 _NOMINAL = 0.01
-# Causes that are no mistake of anybody's: the numbers stay.
+# Causes that are no mistakes: the numbers stay.
 _RIGHT = frozenset({"identified-parameters"})
 
 WRITE_TENSOR = "take its tensor from CAD"
@@ -100,7 +100,7 @@ def for_numbers(study: Study) -> str | Command:
 
 def _for_numbers(study: Study) -> str | Command:
     if study.filled is not None:
-        # It was filled from these collisions; what was edited is its author's also under --all.
+        # It was filled from these collisions; edited numbers stay its author's even with --all.
         option = "--overwrite-edited" if study.is_edited else "--all"
         return fill_advice(study, option, otherwise=WRITE_TENSOR)
     mass = study.judged.inertia.mass if study.judged is not None and study.link.mass_text() is not None else None
@@ -207,7 +207,7 @@ def _doubt_of_density(study: Study, mass: float | None, what: str) -> str:
 
 
 def _doubt_of_result(study: Study, what: str) -> str:
-    """Why what is computed is worse than what is written; "" where it is not."""
+    """Why the computed numbers are worse than the written ones; "" where they are not."""
     problem = harm_of(study, study.computed.inertia, lambda link: Study(link, study.options, study.context))
     return f"take its tensor from CAD: from its {what}, {problem}" if problem else ""
 

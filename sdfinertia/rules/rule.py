@@ -1,4 +1,4 @@
-"""What a rule is, and what it finds."""
+"""Rules and findings."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ ABOUT_NUMBERS = frozenset(
         *("SDI201", "SDI202", "SDI203", "SDI204", "SDI205", "SDI207", "SDI208", "SDI209", "SDI210"),
     }
 )
-# Of those, the most telling first: what is impossible, what names the mistake, what is off by size, by geometry.
-# SDI107 is about digits, and has a fix of its own.
+# Of those, the strongest first: impossible numbers, those that show the mistake, those off by size, by geometry. SDI107
+# is about digits, and has a fix of its own.
 TELLING = (
     *("SDI102", "SDI103", "SDI105", "SDI210", "SDI203", "SDI208", "SDI209"),
     *("SDI202", "SDI205", "SDI207", "SDI204", "SDI201"),
 )
-# Those in numbers that were never the part's.
+# Findings in numbers that were never the part's.
 PLACEHOLDERS = frozenset({"SDI105", "SDI209"})
 # The meaning of the first digit of a code.
 _TOPICS = {
@@ -47,9 +47,9 @@ _TOPICS = {
 class Level(Enum):
     """The values are the words of reports."""
 
-    # Provably wrong in every simulator: not filled, not as filled, not physical, not readable.
+    # Certainly wrong in every simulator: not filled, not as filled, not physical, not readable.
     ERROR = "error"
-    # It rests on a judgement of some size or distance, or harms no number.
+    # Depends on a threshold of size or distance, or harms no number.
     WARNING = "warning"
 
 
@@ -88,7 +88,7 @@ class Why(NamedTuple):
     Attributes:
         explanations: the likeliest first; none where no known mistake explains them.
         computed: from the geometry, at the same mass.
-        obstacle: why `repair` does not write what undoes the likeliest; "" where it does.
+        obstacle: why `repair` does not undo the likeliest mistake; "" where it does.
     """
 
     written: WrittenBlock
@@ -113,8 +113,8 @@ class Effect(NamedTuple):
 
     Attributes:
         share: of the robot's mass, from 0 to 1.
-        change: of the inertia of all that hangs behind the joint above the link, about that joint, between what is
-            written and what is proposed or its geometry gives, as a part of the larger of the two.
+        change: of the inertia of all links behind the joint above the link, about that joint, between the written
+            numbers and the proposed ones or those of its geometry, as a part of the larger of the two.
     """
 
     share: float | None = None
@@ -122,24 +122,24 @@ class Effect(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong, or may be.
+    """A problem, or a likely one.
 
     Attributes:
         code: of the rule, such as SDI102.
         message: one sentence without a full stop.
-        location: the opening tag of what it is about.
+        location: the opening tag of the element that it is about.
         link: scoped name of the link, or "" for a file as a whole.
         advice: the command that fixes it, or else what to do; `remedy` is its text.
-        is_fixable: False where what fixes findings of the rule would fail here.
+        is_fixable: False where the fix of the rule would fail here.
         is_safe: False where only `--unsafe-fixes` does it, although the fix of the rule is safe: units are in doubt, or
             a density would be made up.
-        why: what explains the numbers of its link, if that was asked for and anything is known of them.
+        why: the explanation of the numbers of its link, if requested and known.
         number: of its link among those of that name in the file, from 1.
         effect: None for a file as a whole.
         is_minor: whether it is counted and does not fail a run.
         also: codes of the other rules that the same numbers break.
-        numbers: of the block that it is about, which tells copies of it in other files.
-        copies: where those are, in a report that lists it once.
+        numbers: of the block that it is about, by which copies of it in other files are recognised.
+        copies: the places of those, in a report that lists it once.
     """
 
     code: str
@@ -159,7 +159,7 @@ class Finding(NamedTuple):
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """Of all rules that the same numbers break."""
+        """The codes of all rules that the same numbers break."""
         return self.code, *self.also
 
     @property
@@ -199,9 +199,9 @@ class Rule(NamedTuple):
         name: words with dashes, which users may write for the code.
         tags: topics, for services that sort, where they are not those of its first digit.
         example: a piece of SDF that it finds.
-        find: yields what is wrong with a link; None for rules about files and comments.
-        subjects: the links that it can find anything in.
-        skips_bodies: whether it finds nothing where the numbers are plainly those of a body.
+        find: yields the problems of a link; None for rules about files and comments.
+        subjects: the links in which it can have findings.
+        skips_bodies: whether it has no findings in numbers that are plainly those of a body.
         is_default: whether it is on when nothing is selected.
         fails_run: whether a finding means that the run could not judge (exit status 2).
     """

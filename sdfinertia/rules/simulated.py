@@ -1,4 +1,4 @@
-"""SDI211, SDI404, SDI405: MuJoCo simulates other numbers than those that are written or meant."""
+"""SDI211, SDI404, SDI405: MuJoCo simulates other numbers than the written or the meant ones."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from sdfinertia.rules.rule import Level, Rule
 if TYPE_CHECKING:
     from sdfinertia.inertia.spatial_inertia import SpatialInertia
 
-# Of the exact volume.
+# Part of the exact volume that is reported as overcounted.
 _OVERCOUNTED = 0.01
-# Of what two boxes fill together: below it they are not of one part.
+# Shared part of the volume of two boxes below which they are not of one part.
 _SAME_PLACE = 0.5
 
 

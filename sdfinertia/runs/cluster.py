@@ -1,7 +1,7 @@
 """A Dask cluster that works on the files of a run, over a shared file system.
 
-Who can reach a scheduler can run programs on its workers, so that a cluster is as safe as its network. Nothing here
-runs unless `--cluster` is given.
+Anyone who can reach a scheduler can run programs on its workers, so a cluster is as safe as its network. Nothing here
+runs without `--cluster`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # How long a scheduler may take to answer, and the first worker to come (s).
 _ANSWERS_WITHIN, _COMES_WITHIN = 10.0, 30.0
-# How many times as long an answer is waited for that Dask has no deadline for.
+# Factor on these for answers that Dask awaits without a deadline.
 _PATIENCE = 1.5
 
 _T = TypeVar("_T")
@@ -76,7 +76,7 @@ def _answered(address: str, seconds: float, ask: Callable[[], _T]) -> _T:
 
     waiting = threading.Thread(target=wait, daemon=True)
     waiting.start()
-    # Dask's own deadline is the first, where it has one: it knows more of the reason.
+    # Dask's own deadline, where it has one, ends first: its errors have the reason.
     waiting.join(_PATIENCE * seconds)
     if not answer.done():
         raise ClusterError(
@@ -112,7 +112,7 @@ def _connected(address: str) -> Client:
     except ClusterError:
         raise
     except Exception as error:
-        # Each protocol fails in its own way where it, or what it is made of, is not there.
+        # Each protocol fails in its own way where it, or a library for it, is missing.
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise ClusterError(
             f"the cluster at {address} does not answer: {reason}",

@@ -1,4 +1,4 @@
-"""What is around a run: configuration files (`sdfinertia.toml`, or a table of `pyproject.toml`), and pre-commit."""
+"""The environment of a run: configuration files (`sdfinertia.toml`, or a table of `pyproject.toml`), and pre-commit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ONLY_ON_COMMAND_LINE = {
     "cache": "a repository could bring forged entries with it",
     "trust_xacro": "a repository brings the xacro as well",
 }
-# The fields of options by their keys. Options that only say no on the command line may be written so as well.
+# The fields of options by their keys; options that are negated on the command line by both names.
 _KEYS = {LONG_NAMES[name]: name for name in OPTIONS if name not in _ONLY_ON_COMMAND_LINE}
 _VARIANTS = "xacro-variant"
 _NEGATED = {f"no-{LONG_NAMES[name]}": name for name, declaration in OPTIONS.items() if declaration.default is True}
@@ -75,7 +75,7 @@ def find_configuration(directory: str, confine: str | None = None) -> str | None
 
 def _own_table(path: str, confine: str | None) -> object:
     """The table `tool.sdfinertia` of a file, or None."""
-    # Looking for the word first saves loading a TOML parser for the sake of other tools' tables.
+    # Searching for the word first saves loading a TOML parser for other tools' tables.
     tools = _parse(path, confine).get("tool") if _SHARED_TABLE in _read(path, confine) else None
     return tools.get("sdfinertia") if isinstance(tools, dict) else None
 
@@ -254,6 +254,6 @@ def _parse(path: str, confine: str | None) -> dict[str, object]:
     try:
         table: dict[str, object] = tomllib.loads(_read(path, confine).decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        # Besides what is no TOML and no UTF-8: numbers of thousands of digits, and arrays nested too deep.
+        # Besides malformed TOML and UTF-8: numbers of thousands of digits, and arrays nested too deep.
         raise ConfigurationError(f"is not valid TOML: {error}", file=path) from None
     return table

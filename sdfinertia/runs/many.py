@@ -54,10 +54,9 @@ class FileResult(Generic[_T]):
     Attributes:
         path: as it was given, or found below a directory that was.
         result: None where there is none, because of the error.
-        error: why the file was not worked on to the end, or not written. What is wrong with single links of a file
-            that was, is in its result.
-        notes: what is worth saying of its writing, such as that a hard link was broken.
-        seconds: that it took.
+        error: why the file was not finished, or not written. Errors of single links are in the result.
+        notes: on its writing, such as that a hard link was broken.
+        seconds: of work.
     """
 
     path: str
@@ -94,15 +93,15 @@ def fill_many(
     Args:
         paths: SDF and URDF files, and directories with models.
         options: of all files; configuration files are for the command line.
-        executor: what computes the files: any of `concurrent.futures`, or None for this thread alone. If its processes
+        executor: of `concurrent.futures`, which computes the files; None for this thread alone. If its processes
             die, others are started in their place. Robots of xacro that are written are filled by this thread, one
             after the other, since they may share files.
         calculators: functions that compute meshes, by the names that files call them. An executor of processes must be
             able to pickle them.
         write: who writes each file that changed and failed in no link, atomically: this process, when its result is
             taken, the worker that computed it, so that the caller need not wait for disks, or None: nobody.
-        workers: how many the executor has, which decides on how much is computed ahead; by default as many as it tells,
-            as those of the standard library do, or else the cores of this machine.
+        workers: how many the executor has, which decides how much is computed ahead; by default its own number, as
+            those of the standard library have, or else the cores of this machine.
 
     Raises:
         ConfigurationError: an argument is wrong; or, once all files are done, `options.link` matched no link in any.
@@ -198,7 +197,7 @@ def _outcomes(
             missed = () if isinstance(outcome.result, SdfInertiaError) else outcome.result.result.unmatched
             matches = matches or not missed
             names += missed
-    # As on the command line: silence would be taken for health.
+    # As on the command line: no output must mean no findings.
     if names and not matches:
         raise no_link_matches(options.link, names, option="the pattern")
 

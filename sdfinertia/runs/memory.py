@@ -1,4 +1,4 @@
-"""What earlier runs found of files that have not changed since, nor anything that was read or looked for on the way."""
+"""Results of earlier runs, valid while the file, and all that was read or searched for it, is unchanged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sdfinertia.rules.rule import Finding
     from sdfinertia.runs.work import Work
 
-# Facts that stand in an entry of their own, since many files share them: such as those of the index of a repository.
+# Number of facts from which they get an entry of their own, since many files share them: as the index of a repository.
 _OWN_ENTRY = 48
 # Entries that are written at once.
 _TOGETHER = 1000
@@ -47,7 +47,7 @@ class Recorded(NamedTuple):
 
 
 class Recording(NamedTuple):
-    """Does a work, and records what its result rests on."""
+    """Does a work, and records the dependencies of its result."""
 
     work: Any
     parts: SentParts
@@ -63,7 +63,7 @@ class SentParts:
     """The parts of records that a process has sent; a copy in another process has sent none."""
 
     def __init__(self) -> None:
-        # By the number of a record, which is held so that no other gets it.
+        # By the id of a record, which is held so that no other gets it.
         self._keys: dict[int, tuple[Record, int, str]] = {}
 
     def __reduce__(self) -> tuple[type[SentParts], tuple[()]]:
@@ -115,7 +115,7 @@ class Memory:
         self._computed: set[str] = set()
 
     def lines(self, done: str) -> Iterator[str]:
-        """How many results were cached."""
+        """The number of results from earlier runs."""
         if self._asked:
             known = len(self._asked - self._computed)
             yield f"{known:,} of {len(self._asked):,} files unchanged since they were last {done}"
@@ -123,13 +123,13 @@ class Memory:
             yield f"note: {self._file.problem}"
 
     def forget_present(self) -> None:
-        """The run has written a file."""
+        """Drops known states of files, since the run has written one."""
         self._present = Present()
         self._parts.clear()
         self._writings += 1
 
     def outcomes(self, work: Work[object], pending: deque[FileTask], jobs: Jobs) -> Generator[Outcome, None, None]:
-        """As `outcomes_in_order`; what is remembered is not done."""
+        """As `outcomes_in_order`, with results of earlier runs in place of work."""
         recording = Recording(work, SentParts())
         order: deque[tuple[FileTask, bytes, Any, int]] = deque()
         unknown: deque[FileTask] = deque()
@@ -161,7 +161,7 @@ class Memory:
     # Remembered -------------------------------------------------------------------------------------------------------
 
     def _result_of(self, task: FileTask, key: bytes, work: Any) -> Any:
-        """The result of the work on a file, if all that it rests on is unchanged; else None."""
+        """The cached result of the work on a file, if all its dependencies are unchanged; else None."""
         self._asked.add(task.path)
         if not may_be_remembered(task):
             return None
@@ -202,7 +202,7 @@ class Memory:
     # Kept -------------------------------------------------------------------------------------------------------------
 
     def _kept(self, outcome: Outcome, key: bytes) -> Outcome:
-        """The outcome of the work itself."""
+        """The outcome, whose result is kept for later runs."""
         task, recorded, seconds = outcome
         self._computed.add(task.path)
         if not isinstance(recorded, Recorded):
@@ -224,7 +224,7 @@ class Memory:
     def _key_of(self, task: FileTask, work: Any) -> bytes:
         number = id(task.options), work.remembered_as
         if number not in self._beginnings:
-            # The options are held, so that no others get their number.
+            # The options are held, so that no others get their id.
             text = "\x1f".join(("result", *self._place, work.remembered_as, repr(task.options)))
             self._beginnings[number] = task.options, digest(text.encode("utf-8", "surrogateescape"))
         return digest(self._beginnings[number][1] + os.fsencode(f"{task.variant}\x1f{task.path}"))
@@ -236,7 +236,7 @@ class Memory:
 
 
 def program_state() -> str:
-    """The version of the program, of Python and of all that is installed; in a checkout, the state of its files."""
+    """The versions of the program, of Python and of all installed packages; in a checkout, the state of its files."""
     package = os.path.dirname(os.path.dirname(__file__))
     installed = {entry: _distributions_in(entry) for entry in sys.path}
     own = [__version__, sys.version]
@@ -255,7 +255,7 @@ def _distributions_in(directory: str) -> list[str]:
     return []
 
 
-# Results as they are kept ---------------------------------------------------------------------------------------------
+# Results in the cache -------------------------------------------------------------------------------------------------
 
 
 def _is_kept(result: CheckedFile | FilledFile, options: Options) -> bool:

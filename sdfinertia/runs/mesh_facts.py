@@ -39,7 +39,7 @@ def mesh_facts(store: MeshStore, path: str, weighing: MeshWeighing) -> MeshFacts
         return MeshFacts(path, weighing.density, diagnosis, None, "", f"{error.problem}; {compared}", diagnosis.notes)
     except SdfInertiaError as error:
         return MeshFacts(path, weighing.density, diagnosis, None, "", error.problem, diagnosis.notes)
-    # The diagnosis covers more than what is integrated, and says what it skipped.
+    # The diagnosis covers more than the integrated surface, and notes what it skipped.
     others = [note for note in diagnosis.notes if solid.method is Method.EXACT and note not in solid.notes]
     return MeshFacts(path, weighing.density, diagnosis, inertia, solid.method, "", (*solid.notes, *others))
 

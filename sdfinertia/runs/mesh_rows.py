@@ -81,7 +81,7 @@ class MeshWeighing:
     program: str = ""
 
     def by_this_program(self) -> MeshWeighing:
-        """The same work with what computes it in its key."""
+        """The same work with the versions of its programs in its key."""
         return replace(self, program=",".join(filter(None, (program_digest(), libraries_for(self.treatment)))))
 
     @property

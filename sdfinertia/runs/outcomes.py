@@ -38,16 +38,16 @@ _WORTH_PROCESSES = 1.0
 # Tasks are sent several at once, because sending takes as long as a small file; fewer near the end, so that no process
 # waits long for another.
 _CHUNK_FILES, _CHUNK_BYTES, _CHUNKS_EACH = 16, 1 << 20, 4
-# How much may be on its way before the first of it is taken: the order of files is kept, so a slow one holds up others.
+# How much may be under way before the first result is taken: files keep their order, so a slow one holds up others.
 _WINDOW_CHUNKS_EACH, _WINDOW_BYTES = 4, 64 << 20
 # How many tasks are to be known for each worker, so that they are shared out evenly.
 _AHEAD_EACH = _CHUNK_FILES * _CHUNKS_EACH
-# How long a thread that has ended may still be there (s).
+# How long an ended thread may still be listed (s).
 _ENDING_TAKES = 0.1
 # The most processes that Windows can wait for at once.
 _MAX_ON_WINDOWS = 61
 
-# Starts so many workers; any class of `concurrent.futures` that runs what it is given will do.
+# Starts as many workers; any class of `concurrent.futures` will do.
 StartWorkers = Callable[[int], AbstractContextManager["Executor"]]
 
 
@@ -89,7 +89,7 @@ def outcomes_in_order(
 
 
 def _at_hand(number: int, pending: deque[FileTask], more: Iterator[FileTask]) -> int:
-    """How many tasks are pending, once those that are made when needed fill them up to a number."""
+    """The number of pending tasks, filled up to a number from those that are made when needed."""
     pending.extend(islice(more, max(0, number - len(pending))))
     return len(pending)
 
@@ -101,7 +101,7 @@ def available_cores() -> int:
 
 
 def _number_worth_it(pending: deque[FileTask], spent: float, done: int) -> int:
-    """The number of processes for what is left, by sizes and by the time that finished tasks took."""
+    """The number of processes for the remaining tasks, by sizes and by the time that finished tasks took."""
     if done and spent < _MEASURED_FROM:
         return 1
     expected = spent / done * len(pending) if done else takes_seconds(pending)
@@ -145,7 +145,7 @@ def _until_one_dies(
         while _at_hand(1, pending, more) or chunks:
             under_way.send(pending, more)
             if not chunks:
-                # It broke before it had anything to do: the first task goes with it, or there would be no end.
+                # It broke without any task: the first one counts as lost, or there would be no end.
                 return deque([pending.popleft()])
             try:
                 outcomes = under_way.next_outcomes()
@@ -185,7 +185,7 @@ class _UnderWay:
             self._bytes += _size_of(chunk)
 
     def next_outcomes(self) -> list[Outcome]:
-        """Those of the first chunk; none where its tasks are sent again, each alone.
+        """The outcomes of the first chunk; none where its tasks are sent again, each alone.
 
         Raises:
             BrokenExecutor: a worker died; the chunk is still the first.
@@ -200,7 +200,7 @@ class _UnderWay:
         except (BrokenExecutor, ClusterError):
             raise
         except Exception as error:
-            # Something cannot be sent there or back: of several tasks, sending each alone shows which.
+            # A task or result cannot be pickled: of several tasks, sending each alone shows which.
             if len(chunk) > 1:
                 again = [([task], self._submitted([task])) for task in chunk]
             else:
@@ -257,7 +257,7 @@ class _Memory(threading.local):
     worker: Worker | None = None
 
 
-# The one thing that outlives a call: an executor hands tasks to its workers, and nothing else.
+# The only state that outlives a call: executors hand nothing but tasks to their workers.
 _MEMORY = _Memory()
 
 
@@ -270,7 +270,7 @@ def worker_for(work: Work[object]) -> Worker:
     kept = _MEMORY.worker.work if _MEMORY.worker is not None else None
     # Works are tuples, and those of two kinds may hold the same.
     if _MEMORY.worker is None or type(kept) is not type(work) or kept != work:
-        # Threads of one process are given one and the same object, and what it keeps is for one of them alone.
+        # Threads of one process get the same object, and its state is for one thread alone.
         _MEMORY.worker = Worker(deepcopy(work))
     return _MEMORY.worker
 
@@ -278,7 +278,7 @@ def worker_for(work: Work[object]) -> Worker:
 @contextmanager
 def worker_processes(number: int) -> Iterator[Executor]:
     """Processes that are killed if the run fails or is interrupted."""
-    # Loaded where there are to be some: they take 15 ms.
+    # Loaded where processes are started: it takes 15 ms.
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
@@ -301,7 +301,7 @@ def worker_processes(number: int) -> Iterator[Executor]:
 
 
 def _start_method() -> str:
-    """Forking is fastest, and safe only where no other thread may hold a lock."""
+    """The way to start processes: forking is fastest, and safe only where no other thread may hold a lock."""
     # Before 3.10.5 an executor forked anew when it had a thread of its own already.
     if sys.platform == "linux" and sys.version_info >= (3, 10, 5) and _is_alone():
         return "fork"
@@ -313,7 +313,7 @@ def _is_alone() -> bool:
         return False
     patience = time.monotonic() + _ENDING_TAKES
     while len(os.listdir("/proc/self/task")) > 1:
-        # A thread that was joined, as those of an earlier executor, is there for a moment longer.
+        # A joined thread, as those of an earlier executor, is listed for a moment longer.
         if time.monotonic() > patience:
             return False
         time.sleep(0.001)
@@ -323,7 +323,7 @@ def _is_alone() -> bool:
 def _begin(collects_garbage: bool) -> None:
     import signal
 
-    # Ctrl-C reaches every process of a terminal; what becomes of the work is decided by the one that gave it.
+    # Ctrl-C reaches every process of a terminal; the parent decides what happens to the work.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if not collects_garbage:
         gc.disable()
@@ -331,7 +331,7 @@ def _begin(collects_garbage: bool) -> None:
 
 
 def _end_with_parent() -> None:
-    """Ends with the parent process, which may be killed before it can say so."""
+    """Ends with the parent process, which may be killed without a message."""
     import multiprocessing
 
     parent = multiprocessing.parent_process()

@@ -1,4 +1,4 @@
-"""The files that paths on the command line mean: models, meshes, and the models that use meshes."""
+"""The files of paths on the command line: models, meshes, and the models that use meshes."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def is_expanded(path: str) -> bool:
     return False
 
 
-# Of a file that may be MJCF, the bytes in which its root is searched: most of a tree are manifests.
+# Bytes of a possible MJCF file in which its root is searched: most XML files of a tree are manifests.
 _HEAD = 1 << 16
 
 

@@ -71,8 +71,8 @@ class Worker:
     def outcome_of(self, task: FileTask) -> Outcome:
         started = perf_counter()
         if self._bytes_read > _COLLECT_AFTER:
-            # Trees of files done, which the collector, being off, does not find by itself; after the last file the
-            # process ends sooner without.
+            # Trees of finished files: automatic collection is off. Not after the last file, so that the process ends
+            # sooner.
             gc.collect()
             self._bytes_read = 0
         self._bytes_read += task.size
@@ -129,14 +129,14 @@ def may_be_remembered(task: FileTask) -> bool:
 
 # Works ----------------------------------------------------------------------------------------------------------------
 
-# They equal their copies in other processes, so that these keep what they read. What they call is loaded when they are
-# called: each takes 7 to 30 ms, and no run needs all.
+# They equal their copies in other processes, so that these keep their caches. Each loads its modules when it is called:
+# that takes 7 to 30 ms, and no run needs all.
 
 
 class FilledFile(NamedTuple):
     """A filled file; `document` is None from other processes, `written` has notes on the writing, or why it failed.
 
-    Then what a command says about it: errors, counts, a diff, and lines.
+    Then the parts of its report: errors, counts, a diff, and lines.
     """
 
     result: FillResult
@@ -171,7 +171,7 @@ class Fill(NamedTuple):
         document = open_document(task.source, options, context, filename=task.path)
         if document.expansion is not None:
             self._know_others(document)
-            # Other robots decide on what is written.
+            # The result depends on other robots.
             looked_elsewhere()
         if self.by is None:
             result = fill_document(document, options)
@@ -224,7 +224,7 @@ class Check(NamedTuple):
 
 
 class CheckMacros(NamedTuple):
-    """Checks a file of macros by what they make with their defaults: nothing where they lack some."""
+    """Checks the links of a file's macros with their defaults; none where a default is missing."""
 
     context: SharedContext
 

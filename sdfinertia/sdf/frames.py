@@ -28,8 +28,8 @@ class Frame:
         scope: the names inside a model.
         above: the frame that its pose is relative to; itself until that is read.
         depth: number of frames above; negative where unknown.
-        stop: the frame above at which its way up ends elsewhere than at the root, for this fault or in a cycle.
-        is_placed: whether, as a model, it hangs on what its placement frame is relative to.
+        stop: the frame above at which its way up ends short of the root, by a fault or in a cycle.
+        is_placed: whether, as a model, it hangs on the frame of its placement frame's pose.
     """
 
     __slots__ = (
@@ -81,7 +81,7 @@ class Frame:
         return said or self.scope.model.attribute("placement_frame") or ""
 
     def full_name(self) -> str:
-        """In the outermost model, such as `gripper::finger`."""
+        """Its name in the outermost model, such as `gripper::finger`."""
         names = [self.name]
         model = self.model
         while model is not None and model.model is not None:
@@ -141,12 +141,12 @@ class FrameScope:
             try:
                 self._open(*include)
             except SdfInertiaError as error:
-                # It matters only if the name is in no other.
+                # Raised only if no other include has the name.
                 self._failed_includes.append(error)
         return self._frames[name]
 
     def declares(self, name: str) -> bool:
-        """As far as includes were opened."""
+        """Whether a name is declared, as far as includes were opened."""
         return name in self._frames
 
     @cached_property
@@ -208,7 +208,7 @@ class FrameScope:
         self._frames.setdefault(name, frame)
 
     def unknown(self, name: str) -> SdfInertiaError:
-        """Why a name was not found."""
+        """The error for a missing name."""
         if self._failed_includes:
             # Handlers of an error add to it, and this one is raised for every missing name.
             return self._failed_includes[0].copied()
@@ -225,7 +225,7 @@ class FrameScope:
         return f"did you mean {near[0]!r}?" if near else ""
 
     def _like(self, name: str) -> list[str]:
-        # To compare each missing name with each known one is work for a file of some mistakes, not of thousands.
+        # Comparing missing names with known ones pays for some mistakes, not for thousands.
         self._guesses += 1
         if self._guesses > _MAX_GUESSES or len(self._frames) > _MAX_COMPARED or len(name) > _LONGEST_COMPARED:
             return []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sdfinertia.robot.link import Link, LinkContext
 
 
-# SDFormat 1.7 gave an axis its attribute for another frame; before, an element said that it is in the model's.
+# SDFormat 1.7 introduced `expressed_in`; before, an element put an axis into the model's frame.
 _EXPRESSED_IN_SINCE = (1, 7)
 
 # A model of SDF, whose module loads this one.
@@ -45,7 +45,7 @@ class _Joint(NamedTuple):
 
 
 class GroupTable:
-    """Links of included files, and joints of worlds, are in no group."""
+    """The groups of a root model; links of included files, and joints of worlds, are in no group."""
 
     def __init__(self, root: _Model, context: LinkContext) -> None:
         self._root = root

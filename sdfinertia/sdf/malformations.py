@@ -1,4 +1,4 @@
-"""What SDFormat does not allow in a link, and names in a model that lead nowhere."""
+"""Malformed elements of a link in SDFormat, and names in a model that lead nowhere."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ _KNOWN: dict[str, dict[str, tuple[int, int]]] = {
         "cone": (11, _NEWEST),
     },
 }
-# Readers pass them on, wherever they stand, to those whom they concern.
+# Elements for other programs, allowed anywhere.
 _FOR_OTHERS = ("plugin", "gazebo")
 
 

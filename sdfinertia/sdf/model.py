@@ -85,7 +85,7 @@ class Model(base.Model):
 
     @cached_property
     def naming_problem(self) -> Problem | None:
-        """That it, or a model around it, shares its name with a sibling."""
+        """The problem that it, or a model around it, shares its name with a sibling."""
         repeated = self.root.problems_of_names
         starts = (model.element.start for model in self.outwards()) if repeated else ()
         return next((repeated[start] for start in starts if start in repeated), None)
@@ -120,7 +120,7 @@ class Link(base.Link):
 
     POSE_ELEMENT = "pose"
     phrases = PHRASES
-    # `auto` is taken away, or set to false, once it is filled.
+    # Filling removes `auto`, or sets it to false.
     has_request = False
     model: Model
 
@@ -139,7 +139,7 @@ class Link(base.Link):
         # The names of elements are written out.
         return self.element.document.mentions(b"mesh")
 
-    # What is written ------------------------------------------------------------------------------------------------
+    # Its inertial ---------------------------------------------------------------------------------------------------
 
     def asks_to_be_filled(self) -> bool:
         inertial = self.inertial
@@ -250,7 +250,7 @@ class Link(base.Link):
             seen.add(solid.name)
         return solids
 
-    # What is around it ----------------------------------------------------------------------------------------------
+    # Its surroundings -----------------------------------------------------------------------------------------------
 
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         """Joints of the models around its own included."""

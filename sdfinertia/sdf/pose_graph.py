@@ -19,7 +19,7 @@ from sdfinertia.sdf.frames import Frame, FrameScope, LoadInclude
 from sdfinertia.sdf.root import MODEL_FRAME, WORLD
 from sdfinertia.sdf.values import read_number, read_pose
 
-# Poses are shared by paths in parts of so many: few enough to multiply again, many enough not to be kept one by one.
+# Poses in a part that paths share: few enough to multiply again, many enough to save memory.
 _PART = 16
 # Characters of a chain of frames in a message.
 _LONGEST_CHAIN = 300
@@ -43,7 +43,7 @@ class PoseGraph:
         self._nodes: dict[tuple[Frame, str], Frame] = {}
         self._paths: dict[tuple[Frame, Frame], PosePath] = {}
         self._parts_up: dict[Frame, list[tuple[Frame, PosePath]]] = {}
-        # The frames from which a way up to one above the last start is known, and that one; and the highest above it.
+        # By frame, the known meeting with the way up from the last start; and the highest frame of that way.
         self._met: dict[Frame, Frame] = {self._root: self._root}
         self._last_start = self._highest = self._root
         self._misplaced: dict[Frame, SdfInertiaError] = {}
@@ -62,15 +62,15 @@ class PoseGraph:
         return self._path_down(self._root, self._rooted(frame))
 
     def require(self, frame: str) -> None:
-        """Raises for a frame that leads nowhere."""
+        """Raises an error for a frame that leads nowhere."""
         self._rooted(frame)
 
     def require_name(self, name: str) -> None:
-        """Raises for an unknown name."""
+        """Raises an error for an unknown name."""
         self._node(self._root, name)
 
     def link_of(self, name: str) -> Element | None:
-        """Through attached frames and joints; None where it means no link."""
+        """The link of a name, through attached frames and joints; None where there is none."""
         way: dict[Frame, None] = {}
         found: Element | None = None
         try:
@@ -103,7 +103,7 @@ class PoseGraph:
             scope = model.scope
             assert scope is not None, "names are looked up in models"
             # SDFormat up to 1.7 flattened nested models into names such as a::b and a::__model__, so the whole name
-            # goes first; and what was opened to find the head may have brought it.
+            # goes first, and again after the includes that the search of the head opened.
             head, colons, rest = name.partition("::")
             inner = scope.frame(head) if colons and not scope.declares(name) else None
             if not colons or scope.declares(name):

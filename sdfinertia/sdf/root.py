@@ -257,12 +257,12 @@ def find_model(finder: Finder, uri: str, containing_file: str) -> str:
 
 
 def open_root(finder: Finder, path: str) -> SdfRoot:
-    """Read once a run."""
+    """The `<sdf>` of a file, cached in the run."""
     return finder.once(path, lambda path: SdfRoot(Document(read_regular_file(path, confine=finder.confinement), path)))
 
 
 def model_file_of(directory: str, confine: str | None = None) -> str:
-    """Of the newest supported version in `model.config`."""
+    """The file of the newest supported version in `model.config`."""
     config = os.path.join(directory, "model.config")
     _require_inside(config, confine, Location(config, 1, 1))
     if not is_file(config):

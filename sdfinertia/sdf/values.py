@@ -45,7 +45,7 @@ def read_boolean(text: str, what: str, element: Element, *, default: bool) -> bo
 
 
 def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> Pose:
-    """The identity where there is none or it is blank; up to SDFormat 1.6 the frame attribute is `frame`."""
+    """The pose of an element; the identity where it is absent or blank. Up to 1.6 the frame attribute is `frame`."""
     if element is None:
         return Pose()
     relative_to, form, degrees = "", "rpy", False
@@ -68,7 +68,7 @@ def read_pose(element: Element | None, frame_attribute: str = "relative_to") -> 
 
 
 def plain_pose(text: bytes | None) -> Pose | None:
-    """Of a text without attributes; None where it is malformed."""
+    """The pose of a text without attributes; None where it is malformed."""
     if text is None:
         return Pose()
     numbers = _plain_numbers([*text.split()])
@@ -90,7 +90,7 @@ def _rotation_format(pose: Element) -> str:
 
 
 def numbers_in(inertial: Element) -> tuple[float, ...] | None:
-    """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
+    """The numbers of a block in the order of `InertialText.numbers`; None where it has another form than ours."""
     if isinstance(inertial, Block):
         pose_text, *rest = inertial.texts
         position_and_angles = pose_text.split()
@@ -100,7 +100,7 @@ def numbers_in(inertial: Element) -> tuple[float, ...] | None:
         return None
     entries = [tensor.child(name) for name in TENSOR_NAMES]
     place, *texts = [_text_for_readers(element) if element is not None else "" for element in (pose, mass, *entries)]
-    # Of one number each, since none is empty and all together are seven.
+    # One number each, since none is empty and all together are seven.
     if not all(texts) or len(place.split()) != 6:
         return None
     numbers = parse_numbers(" ".join((place, *texts)))
@@ -108,7 +108,7 @@ def numbers_in(inertial: Element) -> tuple[float, ...] | None:
 
 
 def _plain_numbers(texts: Sequence[bytes]) -> tuple[float, ...] | None:
-    """Of texts in letters of decimal numbers."""
+    """The numbers of texts that have only characters of decimal numbers."""
     try:
         numbers = tuple(map(float, texts))
     except ValueError:
@@ -178,7 +178,7 @@ def _unknown(shape: Element) -> NoVolume:
 
 
 def dimension_elements(owner: Element) -> Iterator[tuple[Element, int]]:
-    """With how many numbers each holds."""
+    """The elements of dimensions, each with the count of its numbers."""
     geometry = owner.child("geometry")
     shape = next((child for child in geometry.children if child.name in PRIMITIVES), None) if geometry else None
     for name, count in PRIMITIVES[shape.name].dimensions if shape is not None else ():
@@ -203,7 +203,7 @@ def _required(shape: Element, name: str) -> Element:
 
 
 def _plain_primitive(owner: PlainSolid) -> Primitive | None:
-    """None where it is malformed."""
+    """The primitive, read from its matched texts; None where it is malformed."""
     shape, name, first, length = owner.primitive
     if first is None or shape is None or name != (b"size" if shape == b"box" else b"radius"):
         return None
@@ -279,7 +279,7 @@ def _decomposition_settings(mesh: Element) -> tuple[int | None, int | None]:
 
 
 def _read_plane(shape: Element) -> NoVolume:
-    """A plane; a malformed normal or size counts as the default, for only pictures need them."""
+    """A plane; a malformed normal or size counts as the default, since only drawings use them."""
     normal_element, size_element = shape.child("normal"), shape.child("size")
     normal = parse_numbers(normal_element.text()) if normal_element is not None else None
     size = parse_numbers(size_element.text()) if size_element is not None else None

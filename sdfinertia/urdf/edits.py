@@ -118,7 +118,7 @@ def attribute(name: str, value: str, equals: bytes, quote: bytes) -> bytes:
 
 
 def _says(element: Element, name: str, value: str) -> bool:
-    """Whether every reader finds these numbers in an attribute already."""
+    """Whether every reader gets these numbers from an attribute already."""
     written = element.attribute(name) or ""
     return written == value or (parse_numbers(written) == parse_numbers(value) and not has_breaks(element, name))
 

@@ -1,4 +1,4 @@
-"""The joints of a robot: what hangs on what, is fixed to the world, or moves without a mass."""
+"""The joints of a robot: parents and children, links fixed to the world, and links that move without a mass."""
 
 from __future__ import annotations
 

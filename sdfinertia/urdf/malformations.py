@@ -1,4 +1,4 @@
-"""What is missing, malformed or twice in links, and names that are near misses of URDF's."""
+"""Missing, malformed and repeated values of links, and near misses of URDF's names."""
 
 from __future__ import annotations
 

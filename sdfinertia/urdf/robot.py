@@ -53,7 +53,7 @@ NEWEST_VERSION = (1, 2)
 _CAPSULES_SINCE = (1, 1)
 _VERSION = r"([0-9]{1,9})(?:\.([0-9]{1,9}))?"
 
-# By comments, where URDF has no elements for it; see `urdf.values`.
+# Requests are comments, since URDF has no elements for them; see `urdf.requests`.
 PHRASES = Phrases(
     density="the comment <!-- sdfinertia: density=... --> to the collision",
     no_request="remove the comment that asks for its inertial",
@@ -62,7 +62,7 @@ PHRASES = Phrases(
     parameter="<!-- sdfinertia: auto {0}=... --> in its link",
     parameter_value="<!-- sdfinertia: auto {0}={1} --> in its link",
     thickness="<!-- sdfinertia: auto thickness=... --> in its link",
-    # Each tried; see the page of SDI104.
+    # Each was tried; see the page of SDI104.
     without_inertial="Gazebo drops it and its children; Drake: 0 kg; MuJoCo: 1000 kg/m³; Bullet: 1 kg",
     # urdfdom, `parseInertial`.
     without_tensor="urdfdom refuses the file, and others take zeros",
@@ -144,7 +144,7 @@ class Robot(RobotOfOneModel):
 
     @cached_property
     def colours(self) -> dict[str, Colour]:
-        """Of named materials; of two of a name the first."""
+        """The colours of named materials; of two of one name the first."""
         found: dict[str, Colour] = {}
         for material in self.element.children_named("material"):
             colour = read_colour(material)
@@ -180,7 +180,7 @@ class Link(AskingLink):
         # The names of elements are written out.
         return self.element.document.mentions(b"mesh")
 
-    # What is written ------------------------------------------------------------------------------------------------
+    # Its inertial ---------------------------------------------------------------------------------------------------
 
     def read_pose(self, element: Element | None) -> Pose:
         return self.model.read_pose(element)
@@ -247,7 +247,7 @@ class Link(AskingLink):
         elements = self.children.get(kind.element, [])
         return [Solid(self, each, each.attribute("name") or f"#{number}") for number, each in enumerate(elements, 1)]
 
-    # What is around it ----------------------------------------------------------------------------------------------
+    # Its surroundings -----------------------------------------------------------------------------------------------
 
     def parent_joints(self, context: LinkContext) -> Iterator[ParentJoint]:
         return self.model.joints.parents_of(self)

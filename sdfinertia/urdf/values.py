@@ -38,7 +38,7 @@ def read_text(element: Element, name: str) -> str:
     text = element.attribute(name)
     if text is None:
         raise ValueTextError(f"<{element.name}> has no {name}", location=element.location())
-    # Places are looked up only for what is wrong.
+    # The location is computed only for errors.
     if is_xacro(text):
         refuse_xacro(text, f"the {name} of <{element.name}>", element.location())
     return text
@@ -85,7 +85,7 @@ def has_breaks(element: Element, name: str) -> bool:
 
 
 def read_origin(origin: Element | None, *, has_quaternions: bool) -> Pose:
-    """Zero where it is absent."""
+    """The pose of an `<origin>`; the identity where it is absent."""
     if origin is None:
         return Pose()
     xyz = read_optional_numbers(origin, "xyz", 3) or _ZERO
@@ -108,12 +108,12 @@ def origin_notes(origin: Element | None, *, has_quaternions: bool) -> Iterator[s
 
 
 def numbers_in(inertial: Element, read_pose: Callable[[Element | None], Pose]) -> tuple[float, ...] | None:
-    """In the order of `InertialText.numbers`; None where the block is not written as we write it."""
+    """The numbers of a block in the order of `InertialText.numbers`; None where it has another form than ours."""
     mass, tensor = inertial.child("mass"), inertial.child("inertia")
     if mass is None or tensor is None:
         return None
     texts = [mass.attribute("value"), *map(tensor.attribute, TENSOR_NAMES)]
-    # Of one number each, since none is empty and all together are seven.
+    # One number each, since none is empty and all together are seven.
     numbers = parse_numbers(" ".join(map(str, texts))) if all(texts) else None
     if numbers is None or len(numbers) != len(texts):
         return None
@@ -152,7 +152,7 @@ def shape_element(owner: Element) -> Element:
     geometry = owner.child("geometry")
     if geometry is None:
         raise GeometryError("there is no <geometry>", location=owner.location())
-    # Elements with a prefix are other programs', unless there are no others.
+    # Elements with a prefix are for other programs, unless there are no others.
     shapes = [child for child in geometry.children if ":" not in child.name] or list(geometry.children)
     if not shapes:
         raise GeometryError("the <geometry> holds no shape", location=geometry.location())

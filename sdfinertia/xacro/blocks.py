@@ -16,7 +16,7 @@ from sdfinertia.urdf.edits import fill_edits
 from sdfinertia.xacro.expansion import Expansion, Place
 from sdfinertia.xacro.uses import names_in
 
-# By file, what is written there.
+# The edits by file.
 Edits = Mapping[int, Sequence[Edit]]
 
 _ATTRIBUTES = {"origin": ("xyz", "rpy"), "mass": ("value",), "inertia": TENSOR_NAMES}
@@ -170,7 +170,7 @@ def block_line(link: Element) -> str:
     return " ".join(_bytes(inertial).decode("utf-8", "replace").split()) if inertial is not None else ""
 
 
-# What is compared -----------------------------------------------------------------------------------------------------
+# Comparison -----------------------------------------------------------------------------------------------------------
 
 
 def _bytes(element: Element) -> bytes:
@@ -220,7 +220,7 @@ def _markup(comment: str | None) -> str | None:
 
 
 def _texts(link: Element) -> InertialText:
-    """The texts that the inertial of a link is to have."""
+    """The new texts of a link's inertial."""
     mass, moments = _text(link, "mass", "value"), [_text(link, "inertia", name) for name in TENSOR_NAMES]
     if mass is None or None in moments:
         raise UnwritableError("it would have no mass or no tensor")

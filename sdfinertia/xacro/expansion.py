@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Limits of processor time and of wall-clock time; the largest robot seen takes 2 s.
 _SECONDS, _CLOCK = 30, 120
-# Set by pre-commit and by the action, which check repositories of others: xacro may then read the working directory
+# Set by pre-commit and by the action, which check untrusted repositories: xacro may then read the working directory
 # only.
 _HELD = ("PRE_COMMIT", "SDFINERTIA_ACTION")
 # Modules come from the search path of this process, never from the working directory, and are not compiled to disk.
@@ -187,7 +187,7 @@ def expand(
         seconds: of processor time, at most.
 
     Raises:
-        IncompleteError: it lacks what another file or the command line may give.
+        IncompleteError: it lacks an argument, property or macro, which another file or the command line may give.
         TextError: it cannot be expanded.
         ConfigurationError: an argument is not written NAME:=VALUE.
     """
@@ -210,7 +210,7 @@ def expand(
 
 
 def _note_facts(answer: dict[str, Any], *, is_complete: bool) -> None:
-    """Notes the files and variables that the expansion read; the caller that gives a file's content has noted that."""
+    """Records the files and variables that the expansion read; callers record contents that they give themselves."""
     include_facts(answer.get("facts") if is_complete else None)
     for name in _HELD:
         note_variable(name, os.environ.get(name))
@@ -248,7 +248,7 @@ def _failure(path: str, answer: dict[str, Any]) -> TextError:
 def _answer(path: str, request: Mapping[str, Any], seconds: int) -> dict[str, Any]:
     """The answer of the process."""
     modules = [entry for entry in sys.path if entry and os.path.isabs(entry)]
-    # Isolated Python (-I) would ignore that hashes are the same in all runs; so it gets no other variable for Python.
+    # Not isolated (-I), which would ignore PYTHONHASHSEED; instead it gets no other variable for Python.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment["PYTHONHASHSEED"] = "0"
     flags = ("-s", "-S", "-B", "-X", "utf8")
@@ -292,12 +292,12 @@ _FILENAME = re.compile(rb"\sfilename\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _MADE = re.compile(r"\$\{[^}]*(?:\}|\Z)|\$\([^)]*(?:\)|\Z)")
 # From the start of a step, so that a text without any is read once.
 _STEP_UP = re.compile(r"(?<![^/])[^/]*/\.\./")
-# Longer files are not parsed: people do not write them.
+# Longer files are not parsed: nobody writes them by hand.
 MAX_BYTES = 16 << 20
 
 
 def pattern_of(name: str, directory: str) -> str:
-    """The paths that the name of an included file could mean, as a glob, by what of it is literal.
+    """The paths that the name of an included file could mean, as a glob with its literal parts.
 
     The end of `$(find PKG)/urdf/leg.xacro` is known; `$(arg leg)` could be any file.
     """

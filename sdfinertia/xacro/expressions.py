@@ -1,4 +1,4 @@
-"""Expressions of xacro: numbers, texts, lists and dictionaries, by a list of what is allowed, and nothing else.
+"""Expressions of xacro on numbers, texts, lists and dictionaries, by a list of allowed functions and methods.
 
 The syntax is checked before anything is evaluated. Each name, attribute and call in it is replaced by a function of
 this module, so that no value of another type can arise and no other attribute of any object can be read.
@@ -32,7 +32,7 @@ _ITERATORS = tuple(map(type, ({}.keys(), {}.values(), {}.items(), range(0))))
 _DATA = (type(None), *_METHODS, *_ITERATORS)
 # Functions that take functions, and those of types.
 _TAKE_FUNCTIONS = ("map", "filter", "sorted", "sort", "min", "max", "isinstance", "issubclass")
-# Functions that xacro offers and that give other types, or an order that no text says.
+# Functions that xacro offers and that give other types, or an order that is not in the file.
 REFUSED_FUNCTIONS = ("vars", "type", "set", "frozenset", "hash", "complex", "slice")
 _VALUE, _FUNCTION, _ARGUMENT, _GET, _CALL = "<value>", "<function>", "<argument>", "<get>", "<call>"
 
@@ -169,4 +169,4 @@ def _compiled(expression: str) -> CodeType:
 def evaluate_arithmetic(expression: str, names: dict[str, object], local: Mapping[str, object] | None = None) -> object:
     """As `safe_eval` of xacro; macros repeat expressions, which are compiled once."""
     names.update(__builtins__={_VALUE: _value, _FUNCTION: _function, _ARGUMENT: _argument, _GET: _get, _CALL: _call})
-    return eval(_compiled(expression), names, local)  # noqa: S307  # only what was checked
+    return eval(_compiled(expression), names, local)  # noqa: S307  # checked before

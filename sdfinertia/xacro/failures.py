@@ -1,4 +1,4 @@
-"""Errors of an expansion in words, which quote no value of a file that was read for values."""
+"""Errors of an expansion in words, which quote no value of a YAML file."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import os
 from sdfinertia.errors import SdfInertiaError
 from sdfinertia.xacro.sandbox import MissingError, RefusedError
 
-# How messages of xacro begin that say something without what they quote.
+# The beginnings of xacro's messages that are clear without their quotation.
 _KNOWN = (
     *("unknown macro name", "Undefined block", "Undefined parameters", "Invalid parameter", "Not enough blocks"),
     *("Unused block", "circular variable definition", "Property names must be valid", "Xacro conditional"),
     *("Undefined property to forward", "file not found", "redefining global symbol", "inconsistent namespace"),
     *("Include tag's filename spec", "Using load_yaml() directly", "Child elements of a <xacro:include>"),
 )
-# Those that say that something is missing, which another file may give.
+# Those on something missing that another file may give.
 _MISSING = ("unknown macro name", "Undefined block", "Undefined parameters", "Undefined property to forward")
-# Of a message of xacro, which quotes the expression.
+# Longest quotation in a message of xacro.
 LONGEST = 300
 
 

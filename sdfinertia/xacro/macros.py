@@ -1,4 +1,4 @@
-"""What xacro files hold by their text alone: macros, arguments, and whether a file is xacro at all."""
+"""The macros and arguments of xacro files by their text alone, and whether a file is xacro at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sdfinertia.robot.link import walked
 from sdfinertia.robot.suffixes import URDF_SUFFIXES, XACRO_MARKS, XACRO_SUFFIX
 
 _PREFIX, *_MARKS = XACRO_MARKS
-# Of robots; what other elements hold is for other programs.
+# Elements of robots; the content of others is for other programs.
 _READ = ("robot", "link", "joint", "material")
 _ARGUMENT = re.compile(rb"\$\(\s*arg\s+([^\s)]+)")
 _FUNCTION = re.compile(rb"\barg\(\s*['\"]([^'\"]+)['\"]\s*\)")
@@ -22,7 +22,7 @@ class Macro(NamedTuple):
 
     Attributes:
         given: the parameters without a default, blocks with their stars.
-        calls: the names of what is called in it.
+        calls: the names of the macros that it calls.
         makes_links: whether a link stands in it.
     """
 

@@ -27,7 +27,7 @@ _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 class RefusedError(Exception):
-    """Something that xacro may not do."""
+    """An operation that xacro may not do."""
 
     def __init__(self, problem: str, remedy: str = "") -> None:
         super().__init__(problem)
@@ -36,7 +36,7 @@ class RefusedError(Exception):
 
 
 class MissingError(RefusedError):
-    """Something that another file, or the command line, may give."""
+    """An argument or value is missing, which another file, or the command line, may give."""
 
 
 def limit_resources(seconds: int, size: int = _BYTES) -> None:

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 class Substitutions:
-    """What substitutions stand for: arguments, packages, variables of the environment, and expressions of these.
-
-    Args:
-        xacro: the module.
-    """
+    """The values of substitutions: arguments, packages, variables of the environment, and expressions of these."""
 
     def __init__(self, xacro: Any, request: dict[str, Any], guard: Guard, quotes: Quotes) -> None:
         self._xacro = xacro

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 # As the lexer of xacro: escaped, expression, substitution, text.
 _PIECE = re.compile(r"(\$\$+[{(])|\$\{([^}]*)\}|\$\(([^)]*)\)|([^$]+|\$[^{($]+|\$\Z)")
 _PARAMETER = re.compile(r"\s*([^\s:=]+)\s*:?=\s*(\^\|?)?")
-# A default: one of these alone, else what follows, up to a blank.
+# A default: one of these alone, else the text up to a blank.
 _WHOLE_DEFAULT = re.compile(r"(?:\$\{[^}]*\}|\$\([^)]*\))(?=\s|\Z)")
 _PART_OF_DEFAULT = re.compile(r"'[^']*'|\"[^\"]*\"|[^\s'\"]+")
 # Characters that XML 1.0 cannot contain, halves of surrogate pairs among them.
@@ -41,7 +41,7 @@ def pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def parse_macro_arg(text: str) -> tuple[str, tuple[str | None, str | None] | None, str]:
-    """As that of xacro: a parameter, what it forwards and its default, and the rest of the text."""
+    """As that of xacro: a parameter, the property that it forwards and its default, and the rest of the text."""
     match = _PARAMETER.match(text)
     if match is not None:
         name, forward = match.groups()

@@ -1,4 +1,4 @@
-"""What else in a repository could use a macro, a file or a property, with any arguments: by the text of its files.
+"""Other possible uses of a macro, a file or a property in a repository, with any arguments, by the text of its files.
 
 The text is read without conditions: each branch could be taken. An expansion then says which uses were taken.
 """
@@ -173,7 +173,7 @@ def names_in(data: bytes) -> Counter[str]:
 
 
 class Texts:
-    """The files of a directory that xacro may read, and what each could include; each is read when it is needed."""
+    """The files of a directory that xacro may read, and the files that each could include; read lazily."""
 
     def __init__(self, directory: str, known: Mapping[str, bytes], confine: str | None) -> None:
         self._known = dict(known)
@@ -265,7 +265,7 @@ class Reach:
                     pending += list(waiting)
 
     def _next(self, use: _Use, texts: Texts) -> list[Context]:
-        """Notes a use that can be reached, and returns what it leads to."""
+        """Notes a use that can be reached, and returns the contexts that it leads to."""
         self.uses.append(use)
         if use.kind != "file":
             return [("macro", use.target)] if use.target else []

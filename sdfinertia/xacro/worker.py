@@ -36,7 +36,7 @@ _MAX_LINKS = 5_000
 # A macro call takes some ten frames. Python's own limit of 1,000 is that of xacro.
 _DEEPEST = 6_000
 _MAX_WARNINGS = 5
-# Functions of xacro that are called, and those in whose place the methods of `_Expansion` with the same names are put.
+# Functions of xacro that are called, and those that attributes of `_Expansion` with the same names replace.
 _CALLED = (
     "safe_eval",
     "load_yaml",
@@ -132,7 +132,7 @@ class _Expansion:
             self.warnings.append(text)
 
     def print_location(self) -> None:
-        """Places are in the answer."""
+        """Prints nothing: the answer has the place."""
 
     def abs_filename_spec(self, name: str) -> str:
         scheme, separator, rest = name.partition("://")
@@ -187,7 +187,7 @@ class _Expansion:
         self._own.remove_previous_comments(node)
 
     def eval_text(self, text: str, symbols: Any) -> object:
-        """The value of a text: of the one expression that it is, else the text with all values in place."""
+        """The value of a text: that of its expression if it is one, else the text with all values in place."""
         found: list[object] = []
         try:
             for kind, inside in pieces(text):
@@ -258,7 +258,7 @@ class _Expansion:
         self.calls.append((self.call, name, *place[:2]))
         before, self.call = self.call, len(self.calls) - 1
         yield
-        # Not after an error, of which this is the call.
+        # Not after an error, which belongs to this call.
         self.call = before
 
     def check_attrs(self, node: Any, *others: Any) -> Any:

@@ -236,7 +236,7 @@ def colour_of(reference: str, document: Document) -> Colour | None:
     if len(values) < 3 or not all(map(isfinite, values)):
         return None
     red, green, blue = (min(max(value, 0.0), 1.0) for value in values[:3])
-    # How transparent one is can be said in four ways, of which exporters mean one and write another.
+    # Opaque: COLLADA has four notations of transparency, which exporters confuse.
     return red, green, blue, 1.0
 
 

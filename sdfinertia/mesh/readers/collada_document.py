@@ -33,7 +33,7 @@ class Document:
     """The elements of one COLLADA file.
 
     Attributes:
-        notes: what was read beyond Gazebo, or left out; the keys are the sentences, in order.
+        notes: on content that Gazebo does not read, or that was left out; the keys are the sentences, in order.
     """
 
     def __init__(self, data: bytes) -> None:

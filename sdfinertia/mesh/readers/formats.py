@@ -43,8 +43,8 @@ class MeshFormat(NamedTuple):
     libraries: tuple[str, ...] = ()
 
 
-# Another format is a module beside this one, and its line here. What is not read, and why:
-# .vtk: no library that we keep reads it; trimesh leaves it to meshio, which only its tests install.
+# Another format is a module beside this one, and its line here. Not read:
+# .vtk: none of our libraries reads it; trimesh leaves it to meshio, which only its tests install.
 FORMATS = {
     each.suffix: each
     for each in (
@@ -159,7 +159,7 @@ def require_sound(mesh: TriangleMesh) -> None:
 
 
 _ZIP = b"pk\x03\x04"
-# Contents that failed downloads leave in place of a mesh, by their first bytes in small letters.
+# Contents of failed downloads in place of a mesh, by their first bytes in small letters.
 _NO_MESHES = (
     (b"<!doctype html", "a web page (HTML)", "download the file itself, not the page that shows it"),
     (b"<html", "a web page (HTML)", "download the file itself, not the page that shows it"),

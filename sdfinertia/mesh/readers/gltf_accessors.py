@@ -94,7 +94,7 @@ class Accessors:
     def _require_data(self, declared: Object, sparse: _Sparse | None, count: int, what: str) -> None:
         if sparse is None:
             raise MeshError(f"{what} of the glTF has no data, so it may be compressed", remedy="export it uncompressed")
-        # Elements that stand nowhere are zeros: there may be no more of them than the asset has bytes.
+        # Elements outside any buffer are zeros: there may be no more of them than the asset has bytes.
         there = sum(len(self._buffer(index)) for index in range(len(buffer_declarations(self._asset.json))))
         if count > there:
             raise MeshError(f"{what} of the glTF counts {count} elements, but all buffers hold {there} bytes")

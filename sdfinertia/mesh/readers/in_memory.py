@@ -1,4 +1,4 @@
-"""Meshes that a program holds in memory, as trimesh and numpy have them, taken as files are."""
+"""Meshes in memory, of trimesh or as arrays of numpy, treated like files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _WANTED = "expected a path, bytes, a trimesh.Trimesh or Scene, or arrays of vert
 def mesh_in_memory(source: object) -> TriangleMesh:
     """The triangles of a `trimesh.Trimesh`, of a `trimesh.Scene` where its graph places them, or of two arrays.
 
-    Units that trimesh knows of are turned into metres, with a note; where it knows none, lengths are metres.
+    Units known to trimesh are converted to metres, with a note; without one lengths are metres.
 
     Args:
         source: one of these; arrays are vertices (#V, 3) and faces (#F, 3), or corners (3 #F, 3) alone.
@@ -50,7 +50,7 @@ def mesh_in_memory(source: object) -> TriangleMesh:
         except SdfInertiaError:
             raise
         except Exception as error:
-            # Its parts can be set to anything.
+            # Its attributes can be set to anything.
             raise MeshError(f"trimesh cannot take this {type(source).__name__}: {error!r}"[:300]) from None
     arrays = arrays_in_memory(source)
     if arrays is None:
@@ -62,7 +62,7 @@ def mesh_in_memory(source: object) -> TriangleMesh:
 
 
 def sound_arrays(source: object) -> tuple[Points, Indices | None] | None:
-    """`arrays_in_memory` that hold triangles of vertices that are there; None for all else."""
+    """`arrays_in_memory` whose faces are triangles of existing vertices; None for all else."""
     arrays = arrays_in_memory(source)
     if arrays is None:
         return None

@@ -98,9 +98,9 @@ def _cosine_and_sine(degrees: float) -> tuple[float, float]:
 # (nodes that hold two copies of nodes that hold two copies ...). No collision mesh comes near these limits; 10 million
 # triangles are about 0.5 GB here.
 MAX_TRIANGLES = 10_000_000
-# What any file may ask for, however small: half a million triangles of cubes that all touch take 4 s. Beyond it, how
-# many bytes there must be for each triangle. glTF with indices of 16 bits takes 12 for one that is there once, 4 with
-# strips and positions of 8 bits; the densest file that was measured takes 25.
+# Triangles that any file may have, however small: half a million of cubes that all touch take 4 s. Beyond it, bytes of
+# the file for each triangle. glTF with indices of 16 bits takes 12 for one that is placed once, 4 with strips and
+# positions of 8 bits; the densest measured file takes 25.
 FREE_TRIANGLES = 500_000
 BYTES_A_TRIANGLE = 4
 MAX_INSTANCES = 100_000
@@ -203,7 +203,7 @@ def _read(
 
 
 def _only(instance: Instance, read: Mapping[Hashable, Geometry], scale: float) -> tuple[Points, Indices]:
-    """The vertices and faces of the only instance: they need not be copied."""
+    """The vertices and faces of the only instance, without a copy."""
     vertices, faces, _ = read[instance.geometry]
     to_scene = instance.to_scene
     if to_scene != IDENTITY or scale != 1.0:
@@ -233,7 +233,7 @@ def _fill(
             transforms = [filled[number].to_scene for number in which]
             vertices[_rows(first_vertices[which], len(own_vertices))] = _copies(own_vertices, transforms, scale)
             copies = own_faces + first_vertices[which][:, None, None]
-            # A mirrored copy has its outside inside: turning each triangle makes that good.
+            # A mirrored copy is inside out: flip its triangles.
             mirrored = [determinant(transform) < 0.0 for transform in transforms]
             copies[mirrored] = copies[mirrored][:, :, ::-1]
             faces[_rows(first_faces[which], len(own_faces))] = copies
@@ -270,8 +270,8 @@ def _copies(vertices: Points, transforms: list[Affine], scale: float) -> Points:
     """(k, n, 3) The vertices (n, 3) by each of k transforms, times the scale."""
     x, y, z = vertices.T
     rows = np.array(transforms)[..., None]
-    # Sums written out, because the order of additions in a library's matrix product depends on the machine. What
-    # overflows here is refused later, with all coordinates that are not finite.
+    # Sums written out, because the order of additions in a library's matrix product depends on the machine. Overflows
+    # are refused later, with all coordinates that are not finite.
     with np.errstate(over="ignore", invalid="ignore"):
         columns = [row[:, 0] * x + row[:, 1] * y + row[:, 2] * z + row[:, 3] for row in rows.transpose(1, 0, 2, 3)]
         return np.stack(columns, axis=-1) * scale

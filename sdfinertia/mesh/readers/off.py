@@ -128,7 +128,7 @@ def _miscounted(rows: TextLines, begins: Indices, lengths: Indices, face: int) -
 
 
 def _whole(rows: TextLines, places: Indices, all_at_once: Indices | None) -> Indices:
-    """The whole numbers at some places, counted in words from 0: of all words, if they are all such numbers."""
+    """The whole numbers at some places, counted in words from 0; `all_at_once` has those of all words, if known."""
     if all_at_once is not None:
         return all_at_once[places]
     text = rows.chosen_words(places)

@@ -74,7 +74,7 @@ def read_step(data: bytes) -> TriangleMesh:
         fine = tessellated(_FINE[0] * diagonal * _MILLIMETRES, _FINE[1])
         coarse = tessellated(_COARSE[0] * diagonal * _MILLIMETRES, _COARSE[1])
     volumes = [moments(mesh.vertices, mesh.faces).volume for mesh in (fine, coarse)]
-    # The share of a surface that encloses nothing is that of its area.
+    # For a surface that encloses nothing the areas are compared.
     sizes = volumes if volumes[0] > 0.0 else [surface_area(mesh.vertices, mesh.faces) for mesh in (fine, coarse)]
     difference = abs(sizes[1] - sizes[0]) / sizes[0] if sizes[0] > 0.0 else 0.0
     reader = f"read by Open CASCADE ({versions_of(('cascadio',)).replace('-', ' ', 1)})"
@@ -89,7 +89,7 @@ def read_step(data: bytes) -> TriangleMesh:
 
 
 def _refuse_damaged(data: bytes, plain: bytes) -> None:
-    """Refuses what Open CASCADE would ignore: it reads the faces that are left of a shell."""
+    """Refuses damage that Open CASCADE would ignore: it reads the remaining faces of a shell."""
     if not data.lstrip().startswith(_BEGINS):
         raise MeshError("a STEP file begins with ISO-10303-21;, and this one does not")
     if not data.rstrip(b" \t\r\n\0").endswith(_ENDS):
@@ -114,7 +114,7 @@ class _OpenCascade:
         self._process = process
         self._said = b""
         self._is_late = False
-        # Read all the while, or it would wait once a pipe is full.
+        # Read continuously, or it would block on a full pipe.
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
@@ -182,7 +182,7 @@ def _open_cascade(data: bytes) -> Iterator[_OpenCascade]:
 
 def _give(process: subprocess.Popen[bytes], data: bytes) -> None:
     assert process.stdin is not None, "it is a pipe"
-    # Its output says why it stopped reading.
+    # Its output has the reason why it stopped reading.
     with suppress(OSError):
         process.stdin.write(data)
         process.stdin.flush()

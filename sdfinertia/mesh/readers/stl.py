@@ -57,7 +57,7 @@ def _binary(data: bytes, facets: int, notes: tuple[str, ...]) -> TriangleMesh:
             return TriangleMesh(
                 corners.astype(np.float64), np.arange(len(corners), dtype=np.int64).reshape(-1, 3), (), notes
             )
-    # Welded while they are 32 bits short: of six corners at one position one is left.
+    # Welded as 32-bit floats: of six corners at one position one is left.
     first, number = distinct_rows(corners.view(np.uint32))
     return TriangleMesh(corners[first].astype(np.float64), number.reshape(-1, 3), (), notes)
 
@@ -115,7 +115,7 @@ def read_stl_text(data: bytes) -> TriangleMesh:
 
 
 def _facets(text: bytes) -> tuple[list[Points], Callable[[bytes], NoReturn] | None]:
-    """(n, 9) coordinates of pieces of a text in small letters, and what raises the error if it is not all of solids."""
+    """(n, 9) coordinates of pieces of a text in small letters; and a function that raises an error if it is not STL."""
     facets = [np.empty((0, 9))]
     position = 0
     while position < len(text):

@@ -22,7 +22,7 @@ _WHITE_SPACE = b" \t\n\r\v\f"
 _FLOAT_CHARACTERS = b"0123456789+-.eE"
 _INTEGER_CHARACTERS = b"0123456789+-"
 _MAX_SIGNS = 20
-# Of numbers and of what is mistaken for one: nan, inf, 0x1F, 1,5, 1_000.
+# Characters of numbers, and of words mistaken for numbers: nan, inf, 0x1F, 1,5, 1_000.
 _NUMBER_LIKE = b"0123456789+-.,_/eEnNaAiIfFxX"
 _INF = float("inf")  # what a decimal beyond 1.8e308 becomes
 # Of digits, `-` and white space: a sign that is no first character of a word, or has no digit behind it.
@@ -140,7 +140,7 @@ def small_whole_numbers(text: bytes) -> Indices | None:
 
 
 def _at_once(text: bytes, kind: type[np.generic]) -> npt.NDArray[Any] | None:
-    """(n,) What numpy reads as numbers between white space; None, or too few of them, where it cannot read one."""
+    """(n,) The numbers that numpy reads between white space; None, or too few, where it cannot read one."""
     if not text.strip():
         return np.empty(0, kind)  # white space alone would be read as one number
     try:

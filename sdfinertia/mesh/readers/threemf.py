@@ -1,7 +1,7 @@
-"""3MF packages by the core specification (1.3): what the model that the package names builds, in metres.
+"""3MF packages by the core specification (1.3): the objects that the package's model builds, in metres.
 
-Read here and not by trimesh (5.2), which takes another part than the named one, leaves out what it does not know, and
-walks components as a tree. Of the extensions those are read that keep all meshes core meshes: production, materials.
+Read here and not by trimesh (5.2), which takes another part than the named one, leaves out unknown elements, and walks
+components as a tree. Of the extensions those are read that keep all meshes core meshes: production, materials.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def read_3mf(data: bytes) -> TriangleMesh:
     """The triangles of the objects that a 3MF package builds, in metres, with their names.
 
     Raises:
-        MeshError: it is not such a package, or asks for more than this reader reads.
+        MeshError: it is not such a package, or needs an extension that this reader lacks.
     """
     with Package.opened(data) as package:
         build = _Build(package)

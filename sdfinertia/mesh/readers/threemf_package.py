@@ -107,7 +107,7 @@ class Package:
         except expat.ExpatError as error:
             raise MeshError(f"a part of the 3MF package is not XML: {error}") from None
         except Exception as error:
-            # Of zipfile and what it unpacks by: BadZipFile, zlib.error, NotImplementedError, EOFError and others.
+            # Errors of zipfile and its decompressors: BadZipFile, zlib.error, NotImplementedError, EOFError and others.
             raise MeshError(f"the 3MF package cannot be unpacked: {error}"[:300]) from None
 
     def model(self, part: str) -> Model:

@@ -14,7 +14,7 @@ from sdfinertia.mesh.surface.winding import sample_points, windings
 _SAMPLED_GROUPS = 4096  # of faces, eight points each: enough to meet overlaps of a per cent, few enough to be quick
 _MANY = 128  # bodies from which on each group has two points: there are groups enough
 _ROUND = 256  # groups in the first batch
-_NO_VOLUME = 1e-12  # of area times size: a body as thin overlaps with nothing that could be weighed
+_NO_VOLUME = 1e-12  # part of area times size: the overlaps of a body as thin weigh nothing
 # Pairs of a point and a body round it that are tested: half a second. Where n bodies nest in one another there are
 # n for each point, and n² in all.
 _MAX_MET = 1 << 17

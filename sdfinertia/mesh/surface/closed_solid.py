@@ -1,4 +1,4 @@
-"""The solid that a triangle mesh bounds, or why it bounds none: bodies listed twice, cavities, bodies inside out."""
+"""The solid that a triangle mesh bounds, or the error if it bounds none: duplicates, cavities, bodies inside out."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sdfinertia.mesh.surface.surface_repair import repaired_surface
 from sdfinertia.mesh.surface.topology import RepairedSurface, diagonal, noted
 from sdfinertia.mesh.surface.winding import _SAMPLES, sample_points, windings
 
-# Of a body's area times the mesh's size: below it a volume is rounding (2^-52 times the terms of a sum, with room for
-# a thousand), and a plate as thin has no float64 coordinates that could tell its sides apart.
+# Part of a body's area times the mesh's size below which a volume is rounding (2^-52 times the terms of a sum, with
+# room for a thousand): float64 coordinates cannot distinguish the sides of a plate as thin.
 _NO_VOLUME = 1e-13
 
 
@@ -107,14 +107,13 @@ def _open_error(surface: RepairedSurface) -> OpenMeshError:
     return OpenMeshError(f"the mesh is not closed: {what}", remedy=CLOSE_IT, one_sided=surface.one_sided)
 
 
-# Bodies that are there twice ------------------------------------------------------------------------------------------
+# Duplicate bodies -----------------------------------------------------------------------------------------------------
 
 
-# Of the size of the whole: coordinates of one place that were computed in two ways differ by about this (see
-# `surface_repair.NEAR`).
+# Part of the whole size by which coordinates of one place differ if computed in two ways (see `surface_repair.NEAR`).
 _NEAR = 1e-7
-# The axes, the diagonals of faces and those of the cube, whose extents tell apart what bounds and moments do not: two
-# tetrahedra in one cube.
+# The axes, the diagonals of faces and those of the cube: extents along them distinguish bodies of equal bounds and
+# moments, such as the two tetrahedra in a cube.
 _DIRECTIONS = np.array(
     [
         *[(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1), (0, 1, 1), (0, 1, -1)],

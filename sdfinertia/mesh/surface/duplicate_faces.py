@@ -1,4 +1,4 @@
-"""Faces that repeat with the same winding or reversed: which of them go."""
+"""Removes faces that repeat with the same winding or reversed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sdfinertia.mesh.surface.topology import (
     noted,
 )
 
-# Copies of one face that are judged; further ones go. Of bodies that share a face there are never so many.
+# Copies of one face that are judged; further ones are removed. Bodies that share a face are never so many.
 _MAX_COPIES = 64
 
 
@@ -35,7 +35,7 @@ def without_duplicate_faces(surface: RepairedSurface) -> RepairedSurface:
     copy, times = _copies(surface.faces)
     if not copy.any():
         return surface
-    # Where all faces of a part stand there twice, or a multiple of it, the part does.
+    # A part whose faces all repeat equally often is itself repeated.
     part = connected_parts(len(surface.faces), surface.edges)
     whole = np.zeros(int(part.max()) + 1, np.int64)
     np.gcd.at(whole, part, times)

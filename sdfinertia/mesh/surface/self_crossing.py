@@ -12,15 +12,15 @@ from sdfinertia.mesh.surface.topology import diagonal
 from sdfinertia.mesh.surface.winding import crossings
 from sdfinertia.named_tuple import NamedTuple
 
-# A sample for each part of the area as large: a fold of half a per cent of the area is met.
+# Samples, for equal parts of the area: they meet a fold of half a per cent of the area.
 _PLACES = 192
 # Faces among which samples are spread by area; of larger meshes these are taken at equal distances in the file.
 _LISTED = 1 << 12
 # Rays go along (1, -0.38, -0.27), nearly, which no modeller chose, so that they meet edges and vertices only by chance.
 _SHEAR = (0.3819660112501051, 0.2720196495140689)
-_CHUNK = 1 << 14  # faces at a time: what is computed of them stays in a processor's cache
-# Pairs of a ray and a face beside it that are tested: some ten milliseconds of a run that takes three hundred, and
-# no more than a twentieth of what else is done with a large mesh. Only meshes of very many long faces have more.
+_CHUNK = 1 << 14  # faces at a time: their temporaries stay in a processor's cache
+# Tested pairs of a ray and a face beside it: some ten milliseconds of a run that takes three hundred, and at most a
+# twentieth of the other work on a large mesh. Only meshes of very many long faces have more.
 _MAX_PAIRS = 1 << 18
 _MAX_PAIRS_A_FACE = 4
 _MAX_PAIRS_IF_THOROUGH = 1 << 26

@@ -27,7 +27,7 @@ from sdfinertia.mesh.surface.topology import (
     without_repeated_vertex,
 )
 
-# Of the diagonal of the bounding box: float32 coordinates of one place, computed in two ways, differ by about this.
+# Part of the bounding box's diagonal by which float32 coordinates of one place differ if computed in two ways.
 NEAR = 1e-7
 _PEELINGS = 8  # rounds of dropping flat faces at open edges: a strip of slivers goes from both ends
 # Rounds of making a surface consistent: faces that were turned may be copies or reverses of others that stay. Each
@@ -68,14 +68,14 @@ def repaired_surface(vertices: Points, faces: Indices) -> RepairedSurface:
 def _starts(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
     near = _with_near_merged(surface, tolerance) if len(surface.open_edges) else surface
     yield near
-    # Surfaces that merging near ends spoils, and that no repair of single patches closes.
+    # For surfaces that merging near vertices opens, and that no repair of single patches closes.
     for other in (surface, without_copies(near)):
         if other is not near:
             yield other
 
 
 def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSurface]:
-    # Of coordinates at the ends of the range of floats none is near or flat.
+    # With coordinates at the ends of the range of floats no tolerance applies.
     consistent = _consistent(surface)
     yield consistent
     near = _with_near_merged(consistent, tolerance)
@@ -91,7 +91,7 @@ def _repairs(surface: RepairedSurface, tolerance: float) -> Iterator[RepairedSur
 
 
 def _consistent(surface: RepairedSurface) -> RepairedSurface:
-    """Without duplicates and double sides, windings agreeing; repeated until nothing changes."""
+    """The surface without duplicates and double sides, with agreeing windings; repeated until nothing changes."""
     for _ in range(_ROUNDS):
         if surface.edges.is_manifold:
             break
@@ -105,7 +105,7 @@ def _consistent(surface: RepairedSurface) -> RepairedSurface:
 
 
 def _without_flat_faces(surface: RepairedSurface, tolerance: float) -> RepairedSurface:
-    """Flat faces elsewhere than at open edges stay: they close T-junctions."""
+    """The surface without flat faces at open edges; others stay, since they close T-junctions."""
     peeled = surface
     for _ in range(_PEELINGS):
         at_open = peeled.faces_at_open_edges()
@@ -213,7 +213,7 @@ def _adjacent_cells(cells: Indices) -> tuple[Indices, Indices]:
     columns, column = np.unique(cells[:, 0] * stride + cells[:, 1], return_inverse=True)
     keys = column.reshape(-1) * stride + cells[:, 2]
     order = np.argsort(keys)
-    keys, cells = keys[order], cells[order]  # searches in nearly the order of what is searched stay in the cache
+    keys, cells = keys[order], cells[order]  # searches in nearly sorted order stay in the cache
     pairs = []
     for dx, dy in ((0, 0), (0, 1), (1, -1), (1, 0), (1, 1)):  # with dz below: 13 of the 26 neighbours, one of each pair
         beside = (cells[:, 0] + dx) * stride + cells[:, 1] + dy

@@ -14,10 +14,10 @@ _FINEST = 512.0
 # A plane that is turned in any way goes through 1.5 cells for each square of their side, on the average (its area over
 # that of its three projections), and a surface has two triangles for each vertex.
 _TRIANGLES_OF_A_SQUARE = 3.0
-# How much coarser the next grid is where one leaves too many, and how much finer where it leaves less than this part.
+# Factor to the next grid where one leaves too many triangles, and the part of the limit below which it is finer.
 _COARSER = (0.8, 0.97)
 _FEW, _FINER = 0.4, 1.5
-# Of points at one place, by whose extent nothing could be divided.
+# Least extent, as divisor for points at one place.
 _MIN_EXTENT = 1e-300
 # Three numbers below this fit one integer of 63 bits.
 _MAX_IN_ONE_NUMBER = 1 << 21
