@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 from builders.commands import Run
 from builders.library import BOX, RUNS, ended
+from builders.meshes import cube, obj
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -145,6 +146,13 @@ def run(project: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
+def ran(project: Path, *arguments: str) -> tuple[int, str]:
+    """The status and the messages of a run."""
+    running = run(project, *arguments)
+    _, messages = running.communicate(timeout=2 * PATIENCE)
+    return running.returncode, messages
+
+
 def boxes(project: Path, number: int) -> list[Path]:
     paths = [project / f"m{index:04}.sdf" for index in range(number)]
     for path in paths:
@@ -179,15 +187,12 @@ def test_one_file_is_worked_on_there_too(project: Path, cluster: Cluster, comman
 def test_workers_look_where_the_caller_would(project: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variables and the directory of this process count, and not theirs."""
     (project.parent / "elsewhere/part").mkdir(parents=True)
-    (project.parent / "elsewhere/part/cube.obj").write_text(
-        "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
-        + "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n"
-    )
+    (project.parent / "elsewhere/part/cube.obj").write_text(obj(cube()))
     model = BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>model://part/cube.obj</uri></mesh>")
     (project / "m.sdf").write_text(model.replace("EXTRA", ""))
     monkeypatch.setenv("GZ_SIM_RESOURCE_PATH", "~/elsewhere")
-    _, messages = (started := run(project, "fill", "m.sdf", "--cluster", cluster.address)).communicate(timeout=PATIENCE)
-    assert started.returncode == 0, messages
+    status, messages = ran(project, "fill", "m.sdf", "--cluster", cluster.address)
+    assert status == 0, messages
     assert "<mass>1000</mass>" in (project / "m.sdf").read_text()
 
 
@@ -241,9 +246,8 @@ opened.open_document = deadly
 def test_a_file_that_workers_die_of_is_an_error_of_its_own(project: Path, another: Callable[..., Cluster]) -> None:
     paths = boxes(project, 40)
     started = another(2, DEADLY, "--nanny", failures=0)
-    filling = run(project, "fill", ".", "--cluster", started.address)
-    _, messages = filling.communicate(timeout=2 * PATIENCE)
-    assert filling.returncode == 2, messages
+    status, messages = ran(project, "fill", ".", "--cluster", started.address)
+    assert status == 2, messages
     died = re.findall(r"(?m)^\S*(m\d+\.sdf): its worker process died", messages)
     assert died == ["m0007.sdf"], messages
     assert [path for path in paths if not is_filled(path)] == [paths[7]]
@@ -325,9 +329,8 @@ def test_a_worker_that_does_not_see_a_file_says_which_and_where(project: Path, a
     (project / "unseen.obj").write_text("v 0 0 0\n")
     started = another(1, UNSEEING)
     for name in ("fill", "check"):
-        filling = run(project, name, "unseen.sdf", "mesh.sdf", "m0000.sdf", "--cluster", started.address)
-        _, messages = filling.communicate(timeout=PATIENCE)
-        assert filling.returncode == 2, messages
+        status, messages = ran(project, name, "unseen.sdf", "mesh.sdf", "m0000.sdf", "--cluster", started.address)
+        assert status == 2, messages
         worker = r"worker tcp://127\.0\.0\.1:\d+ on \S+ does not see"
         assert re.search(rf"(?m)^unseen\.sdf: {worker} unseen\.sdf, which exists here", messages), messages
         assert re.search(
@@ -353,10 +356,8 @@ cluster.this_program = lambda: cluster.Program({package!r} or mine.package, {pyt
 """
     # A function is sent by its name, so that the one there is asked.
     started = another(1, preload)
-    filling = run(project, "fill", ".", "--cluster", started.address)
-    _, messages = filling.communicate(timeout=PATIENCE)
-    assert filling.returncode == 2
-    assert messages.count("\n") == 1
+    status, messages = ran(project, "fill", ".", "--cluster", started.address)
+    assert (status, messages.count("\n")) == (2, 1)
     assert re.match(
         r"this run needs sdfinertia \S+ on Python \S+, but worker tcp://\S+ runs sdfinertia \S+ on Python ", messages
     )
@@ -369,11 +370,9 @@ def test_workers_without_the_package_are_refused(project: Path, another: Callabl
     started = another(
         1, "import sys\nsys.modules['sdfinertia'] = None\nsys.modules['sdfinertia.runs.cluster'] = None\n"
     )
-    filling = run(project, "fill", ".", "--cluster", started.address)
-    _, messages = filling.communicate(timeout=PATIENCE)
-    assert filling.returncode == 2
+    status, messages = ran(project, "fill", ".", "--cluster", started.address)
+    assert (status, messages.count("\n")) == (2, 1)
     assert "has no sdfinertia of this version installed" in messages
-    assert messages.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -430,18 +429,13 @@ def test_a_cluster_without_workers_is_refused(another: Callable[..., Cluster], m
         pass
 
 
-def refused(command: Run, *arguments: str) -> str:
-    outcome = command(*arguments)
-    assert outcome.status == 2
-    messages: str = outcome.messages
-    return messages
-
-
 def test_a_cluster_goes_not_with_jobs(command: Run, project: Path) -> None:
     boxes(project, 1)
-    assert "--cluster" in refused(command, "fill", ".", "--jobs", "2", "--cluster", "tcp://127.0.0.1:1")
     (project / "a.obj").write_text("v 0 0 0\n")
-    assert "--report" in refused(command, "mesh", "a.obj", "--cluster", "tcp://127.0.0.1:1")
+    for words, said in (("fill . --jobs 2", "--cluster"), ("mesh a.obj", "--report")):
+        outcome = command(*words.split(), "--cluster", "tcp://127.0.0.1:1")
+        assert outcome.status == 2
+        assert said in outcome.messages
 
 
 def test_without_the_libraries_it_is_said_what_to_install(command, project, monkeypatch):
@@ -466,15 +460,15 @@ def on_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "_place", lambda: "number 1")
 
 
+TASKS = [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())]
+
+
 @pytest.mark.usefixtures("on_worker")
 def test_a_worker_goes_to_the_directory_of_the_run_and_back(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "a.sdf").touch()
     before = os.getcwd()
-    program, directory = cluster_module.this_program(), str(tmp_path / "run")
-    done = cluster_module.done_on_worker(
-        program, directory, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())]
-    )
+    done = cluster_module.done_on_worker(cluster_module.this_program(), str(tmp_path / "run"), name_of, TASKS)
     assert os.getcwd() == before
     assert [(outcome.result, missed) for outcome, missed in done.outcomes] == [
         ("run/a.sdf", ()),
@@ -485,10 +479,7 @@ def test_a_worker_goes_to_the_directory_of_the_run_and_back(tmp_path: Path) -> N
 @pytest.mark.usefixtures("on_worker")
 def test_a_worker_without_the_directory_of_the_run_says_so_of_each_file(tmp_path: Path) -> None:
     gone = str(tmp_path / "gone")
-    program, directory = cluster_module.this_program(), gone
-    done = cluster_module.done_on_worker(
-        program, directory, name_of, [FileTask("a.sdf", Options()), FileTask("b.sdf", Options())]
-    )
+    done = cluster_module.done_on_worker(cluster_module.this_program(), gone, name_of, TASKS)
     assert [(str(outcome.result), missed) for outcome, missed in done.outcomes] == [
         ("a.sdf: the working directory does not exist on the worker", (gone,)),
         ("b.sdf: the working directory does not exist on the worker", (gone,)),
@@ -497,8 +488,7 @@ def test_a_worker_without_the_directory_of_the_run_says_so_of_each_file(tmp_path
 
 @pytest.mark.usefixtures("on_worker")
 def test_a_worker_that_came_later_with_another_program_does_nothing(tmp_path: Path) -> None:
-    program, directory = cluster_module.Program("9.9.9-0", "3.99"), str(tmp_path)
-    with pytest.raises(
-        ClusterError, match=r"^this run needs sdfinertia 9.9.9-0 on Python 3.99, but worker number 1 runs sdfinertia "
-    ):
-        cluster_module.done_on_worker(program, directory, name_of, [FileTask("a.sdf", Options())])
+    other = cluster_module.Program("9.9.9-0", "3.99")
+    told = r"^this run needs sdfinertia 9.9.9-0 on Python 3.99, but worker number 1 runs sdfinertia "
+    with pytest.raises(ClusterError, match=told):
+        cluster_module.done_on_worker(other, str(tmp_path), name_of, TASKS[:1])

@@ -9,12 +9,9 @@ from pathlib import Path
 import pytest
 from builders.commands import Run
 from builders.documents import BOX_FILE as BOX
+from builders.meshes import OBJ_TETRAHEDRON
 
 from sdfinertia.files.cache_file import NAME
-
-UNFILLED = BOX.replace('      <inertial auto="true"/>\n', "")
-PLANE_TOO = BOX.replace("</link>", '<collision name="d"><geometry><plane/></geometry></collision></link>')
-HAND_WRITTEN = BOX.replace('<inertial auto="true"/>', "<inertial><mass>12</mass></inertial>")
 
 
 def write(path: Path, content: str) -> None:
@@ -72,24 +69,17 @@ def test_the_nearest_configuration_counts(command: Run, project: Path, files: di
     assert f"<mass>{mass}</mass>" in (project / "a/b/m.sdf").read_text()
 
 
-def test_configuration_is_looked_for_from_the_file_and_not_from_where_the_command_runs(command, project, monkeypatch):
-    write(project / "a/m.sdf", BOX)
-    write(project / "b/sdfinertia.toml", "density = 1")
-    monkeypatch.chdir(project / "b")
-    command("fill", "../a/m.sdf")
-    assert "<mass>6000</mass>" in (project / "a/m.sdf").read_text()
-
-
-def test_each_file_has_its_own_configuration_in_one_run(command: Run, project: Path) -> None:
+def test_each_file_has_its_own_configuration_wherever_the_command_runs(command, project, monkeypatch):
     for name, density in (("a", 1), ("b", 2)):
         write(project / name / "m.sdf", BOX)
         write(project / name / "sdfinertia.toml", f"density = {density}")
     write(project / "m.sdf", BOX)
-    assert command("fill", ".").status == 0
-    found = [name for name in ("m.sdf", "a/m.sdf", "b/m.sdf") if "density=" in (project / name).read_text()]
-    assert found == ["a/m.sdf", "b/m.sdf"]
-    assert "<mass>6</mass>" in (project / "a/m.sdf").read_text()
-    assert "<mass>12</mass>" in (project / "b/m.sdf").read_text()
+    monkeypatch.chdir(project / "b")
+    assert command("fill", "..").status == 0
+    for name, mass in (("m.sdf", 6000), ("a/m.sdf", 6), ("b/m.sdf", 12)):
+        text = (project / name).read_text()
+        assert f"<mass>{mass}</mass>" in text
+        assert ("density=" in text) == (name != "m.sdf")
 
 
 # Keys -----------------------------------------------------------------------------------------------------------------
@@ -144,21 +134,15 @@ PART = '<sdf version="1.12"><model name="p"><link name="l"/></model></sdf>'
 
 
 @pytest.mark.parametrize("directory", ["", "models"])
-def test_paths_are_relative_to_the_configuration(command, project, monkeypatch, directory):
-    write(project / "sdfinertia.toml", "resource-path = ['assets/parts']")
+@pytest.mark.parametrize("parts", ["assets/parts", "{project}/assets/parts"])
+def test_paths_are_relative_to_the_configuration_or_absolute(command, project, monkeypatch, directory, parts):
+    write(project / "sdfinertia.toml", f"resource-path = ['{parts.format(project=project)}']")
     write(project / "assets/parts/part.sdf", PART)
     write(project / "models/m.sdf", PLACED)
     monkeypatch.chdir(project / directory)
     outcome = command("fill", project / "models/m.sdf")
     assert outcome.status == 0, outcome.messages
     assert "<pose>0 0 5 0 0 0</pose>\n        <mass>" in (project / "models/m.sdf").read_text()
-
-
-def test_a_home_or_absolute_path_stays_as_it_is(command: Run, project: Path) -> None:
-    write(project.parent / "elsewhere/part.sdf", PART)
-    write(project / "sdfinertia.toml", f"resource-path = ['{project.parent / 'elsewhere'}']")
-    write(project / "m.sdf", PLACED)
-    assert command("fill", "m.sdf").status == 0
 
 
 def test_the_confinement_is_relative_to_the_configuration(command, project, monkeypatch):
@@ -284,30 +268,22 @@ def test_a_mistake_of_a_shared_file_is_one_line_where_its_table_is_concerned(com
     assert not said or ("pyproject.toml" in outcome.messages and said in outcome.messages)
 
 
-@pytest.mark.parametrize("arguments", [(".",), ("a.sdf", "b.sdf")], ids=["directory", "files"])
-def test_a_mistake_is_said_once_however_many_files_it_concerns(command, project, arguments):
-    for name in ("a.sdf", "b.sdf"):
-        write(project / name, BOX)
-    write(project / "sdfinertia.toml", "densty = 1")
-    outcome = command("fill", *arguments)
-    assert outcome.status == 2
-    assert outcome.messages.count("densty") == 1
-
-
 @pytest.mark.parametrize("bad", ["a", "z"])
-def test_a_mistake_in_one_directory_stops_no_other(command: Run, project: Path, bad: str) -> None:
-    for name in ("a", "m", "z"):
-        write(project / name / "x.sdf", BOX)
+@pytest.mark.parametrize("by_directory", [True, False], ids=["directory", "files"])
+def test_a_mistake_in_one_directory_is_said_once_and_stops_no_other(command, project, bad, by_directory):
+    names = [f"{directory}/{file}.sdf" for directory in ("a", "m", "z") for file in "xy"]
+    for name in names:
+        write(project / name, BOX)
     write(project / bad / "sdfinertia.toml", "densty = 1")
-    assert command("fill", ".").status == 2
-    filled = [name for name in ("a", "m", "z") if "<mass>" in (project / name / "x.sdf").read_text()]
-    assert filled == [name for name in ("a", "m", "z") if name != bad]
+    outcome = command("fill", *(["."] if by_directory else names))
+    assert (outcome.status, outcome.messages.count("densty")) == (2, 1)
+    filled = [name for name in names if "<mass>" in (project / name).read_text()]
+    assert filled == [name for name in names if not name.startswith(bad)]
 
 
 # What a tree may not do -----------------------------------------------------------------------------------------------
 
 MESH = BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>m.obj</uri></mesh>")
-TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 
 
 @pytest.mark.parametrize("is_in_repository", [True, False])
@@ -317,7 +293,7 @@ TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 
 @pytest.mark.parametrize("cache", ["c", "{absolute}"])
 def test_masses_that_a_tree_brings_are_not_believed(command, project, is_in_repository, name, content, cache):
     write(project / "m.sdf", MESH)
-    write(project / "m.obj", TETRAHEDRON)
+    write(project / "m.obj", OBJ_TETRAHEDRON)
     assert command("mesh", "m.obj", "--cache", "c").status == 0
     with closing(sqlite3.connect(project / "c" / NAME)) as connection:
         ((key, entry),) = connection.execute("SELECT key, content FROM entries").fetchall()

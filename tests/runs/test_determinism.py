@@ -50,49 +50,42 @@ def model(name: str, turn: float) -> str:
     return f'<sdf version="1.12">\n  <model name="{name}">\n{frame}{"".join(links)}  </model>\n</sdf>\n'
 
 
-def lay_out(directory: Path) -> list[str]:
-    names = ["a.sdf", "b.sdf", "sub/c.world"]
-    for number, name in enumerate(names):
+NAMES = ["a.sdf", "b.sdf", "sub/c.world"]
+
+
+def lay_out(directory: Path) -> None:
+    for number, name in enumerate(NAMES):
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_text(model(f"m{number}", 0.37 + number))
-    return names
 
 
-def contents(directory: Path, names: list[str]) -> list[bytes]:
-    return [(directory / name).read_bytes() for name in names]
+def contents(directory: Path) -> list[bytes]:
+    return [(directory / name).read_bytes() for name in NAMES]
 
 
 @pytest.fixture
-def expected(project: Path, tmp_path: Path, command: Run) -> list[bytes]:
+def expected(project: Path, command: Run) -> list[bytes]:
     """What filling each file by itself, in this interpreter, gives."""
-    names = lay_out(project)
-    for name in names:
+    lay_out(project)
+    for name in NAMES:
         assert command("fill", "-q", name).status == 0
-    filled = contents(project, names)
+    filled = contents(project)
     assert all(content.count(b"<mass>") == len(SHAPES) for content in filled)
     lay_out(project)
     return filled
 
 
-@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
-def test_the_order_of_files_does_not_matter(command, project, expected, order):
-    names = lay_out(project)
-    assert command("fill", "-q", *(names[index] for index in order)).status == 0
-    assert contents(project, names) == expected
-
-
-@pytest.mark.parametrize("path", [".", "absolute", "../project"])
-def test_how_files_are_named_does_not_matter(command: Run, project: Path, expected: list[bytes], path: str) -> None:
-    names = lay_out(project)
-    assert command("fill", "-q", project if path == "absolute" else path).status == 0
-    assert contents(project, names) == expected
+@pytest.mark.parametrize("paths", [*itertools.permutations(NAMES), ["."], ["../project"], ["{project}"]], ids=" ".join)
+def test_the_order_of_files_and_how_they_are_named_does_not_matter(command, project, expected, paths):
+    assert command("fill", "-q", *(path.format(project=project) for path in paths)).status == 0
+    assert contents(project) == expected
 
 
 def test_where_files_lie_does_not_matter(command: Run, project: Path, expected: list[bytes]) -> None:
     elsewhere = project / "some where" / "else"
-    names = lay_out(elsewhere)
+    lay_out(elsewhere)
     assert command("fill", "-q", elsewhere).status == 0
-    assert contents(elsewhere, names) == expected
+    assert contents(elsewhere) == expected
 
 
 def test_standard_input_gives_the_same_bytes(command: Run, project: Path, expected: list[bytes]) -> None:
@@ -113,12 +106,13 @@ def test_the_order_of_options_does_not_matter(command: Run, project: Path) -> No
     assert b"axes=principal density=7 digits=9 skip-unsupported=true" in outputs.pop()
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "4242"])
-def test_the_seed_of_hashes_does_not_matter(process: Run, project: Path, expected: list[bytes], seed: str) -> None:
-    names = lay_out(project)
-    outcome = process("fill", ".", "--report", "report.json", PYTHONHASHSEED=seed)
+@pytest.mark.parametrize(
+    "environment", [*({"PYTHONHASHSEED": seed} for seed in ("0", "1", "4242")), *({"PYTHONOPTIMIZE": n} for n in "12")]
+)
+def test_the_seed_of_hashes_and_optimization_do_not_matter(process, project, expected, environment):
+    outcome = process("fill", ".", "--report", "report.json", **environment)
     assert outcome.status == 0, outcome.messages
-    assert contents(project, names) == expected
+    assert contents(project) == expected
 
 
 def test_messages_and_report_are_the_same_in_every_run(process: Run, project: Path) -> None:
@@ -133,13 +127,6 @@ def test_messages_and_report_are_the_same_in_every_run(process: Run, project: Pa
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize("level", ["1", "2"])
-def test_an_optimized_interpreter_gives_the_same_bytes(process, project, expected, level):
-    names = lay_out(project)
-    assert process("fill", "-q", ".", PYTHONOPTIMIZE=level).status == 0
-    assert contents(project, names) == expected
-
-
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14"])
 def test_every_python_gives_the_same_bytes(project: Path, expected: list[bytes], version: str) -> None:
     if version == "{}.{}".format(*sys.version_info[:2]):
@@ -147,7 +134,6 @@ def test_every_python_gives_the_same_bytes(project: Path, expected: list[bytes],
     python = shutil.which(f"python{version}")
     if python is None:
         pytest.skip(f"there is no python{version} on PATH")
-    names = lay_out(project)
     # Shapes in closed form need nothing but the standard library, so any interpreter can run them.
     program = "import sys\nfrom sdfinertia import fill\nfor name in sys.argv[1:]: fill(name).write()"
     environment = {**os.environ, "PYTHONPATH": str(SOURCES), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -155,9 +141,9 @@ def test_every_python_gives_the_same_bytes(project: Path, expected: list[bytes],
         subprocess.run([python, "-c", ""], env=environment, check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
         pytest.skip(f"{python} does not start")
-    done = subprocess.run([python, "-c", program, *names], env=environment, cwd=project, capture_output=True)
+    done = subprocess.run([python, "-c", program, *NAMES], env=environment, cwd=project, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
-    assert contents(project, names) == expected
+    assert contents(project) == expected
 
 
 REPORTS = tuple(part for name in ("md", "json", "sarif", "html", "xml") for part in ("--report", f"r.{name}"))

@@ -17,8 +17,7 @@ from typing import Any
 import pytest
 from builders.documents import BOX_FILE
 
-import sdfinertia
-from sdfinertia import Options, SdfInertiaError, box, check, check_many, fill, fill_many
+from sdfinertia import Options, box, check, check_many, fill, fill_many
 from sdfinertia.calculators import CalculatorMesh
 from sdfinertia.errors import ConfigurationError, ResourceError, WorkerError
 from sdfinertia.runs.work import Outcome
@@ -42,14 +41,7 @@ def processes() -> Executor:
     return ProcessPoolExecutor(2, get_context("fork" if sys.platform == "linux" else "spawn"))
 
 
-EXECUTORS = [
-    pytest.param(None, id="none"),
-    pytest.param(threads, id="threads"),
-    pytest.param(processes, id="processes"),
-]
-
-
-@pytest.fixture(params=EXECUTORS)
+@pytest.fixture(params=[None, threads, processes], ids=["none", "threads", "processes"])
 def executor(request: pytest.FixtureRequest) -> Iterator[Executor | None]:
     if request.param is None:
         yield None
@@ -92,10 +84,12 @@ def test_files_are_written_by_whom_it_is_asked(boxes: list[Path], executor: Exec
     assert not list(boxes[0].parent.glob(".sdfinertia-*"))
 
 
-def test_the_caller_writes_a_file_when_its_result_is_taken(boxes: list[Path]) -> None:
+def test_the_caller_writes_a_file_when_its_result_is_taken_and_what_is_not_taken_is_not_done(boxes: list[Path]) -> None:
     results = fill_many(boxes)
     assert next(results).path == str(boxes[0])
     assert [is_filled(path) for path in boxes[:2]] == [True, False]
+    del results
+    assert sum(map(is_filled, boxes)) == 1
 
 
 MACROS = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
@@ -124,9 +118,11 @@ def test_robots_that_share_a_file_are_filled_one_after_the_other(boxes, quick_xa
     assert is_filled(boxes[1])
 
 
-def test_a_writer_that_there_is_not_is_refused_before_anything_is_done(boxes: list[Path]) -> None:
+def test_a_writer_or_a_rule_that_there_is_not_is_refused_before_anything_is_done(boxes: list[Path]) -> None:
     with pytest.raises(ConfigurationError, match="write must be"):
         fill_many(boxes, write="nobody")  # type: ignore[arg-type]
+    with pytest.raises(ConfigurationError, match="SDI999"):
+        check_many(boxes, Options(select=("SDI999",)))
 
 
 def test_files_are_checked_as_one_by_one(boxes: list[Path], executor: Executor | None) -> None:
@@ -135,11 +131,6 @@ def test_files_are_checked_as_one_by_one(boxes: list[Path], executor: Executor |
     results = list(check_many(boxes, executor=executor))
     assert [list(result.result or ()) for result in results] == [check(path) for path in boxes]
     assert [len(result.result or ()) for result in results[3:6]] == [1, 1, 0]
-
-
-def test_a_rule_that_there_is_not_is_refused_before_anything_is_done(boxes: list[Path]) -> None:
-    with pytest.raises(ConfigurationError, match="SDI999"):
-        check_many(boxes, Options(select=("SDI999",)))
 
 
 def test_directories_stand_for_the_models_below_them(boxes: list[Path], executor: Executor | None) -> None:
@@ -155,16 +146,13 @@ def test_directories_stand_for_the_models_below_them(boxes: list[Path], executor
     assert not is_filled(boxes[3])
 
 
-def test_options_hold_for_every_file(boxes: list[Path], executor: Executor | None) -> None:
-    for result in fill_many(boxes, Options(density=1.0), executor=executor):
-        assert "<mass>6</mass>" in Path(result.path).read_text()
-
-
 def cube_of_one_kilogram(density: float, mesh: CalculatorMesh, parameters: Mapping[str, str]) -> Any:
     return box((1.0, 1.0, 1.0), 1.0)
 
 
-def test_calculators_reach_every_worker(boxes: list[Path], executor: Executor | None) -> None:
+def test_options_and_calculators_reach_every_worker(boxes: list[Path], executor: Executor | None) -> None:
+    for result in fill_many(boxes, Options(density=1.0), executor=executor):
+        assert "<mass>6</mass>" in Path(result.path).read_text()
     (boxes[0].parent / "cube.obj").write_text(CUBE)
     for path in boxes:
         path.write_text(CALCULATED)
@@ -213,10 +201,18 @@ def test_a_file_that_changes_meanwhile_is_left_alone(boxes: list[Path]) -> None:
 
 
 class _AllAtOnce(Executor):
+    """Does what it is given at once; what is given to those below may end otherwise."""
+
     def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        future.set_result(function(*arguments, **named))
+        try:
+            future.set_result(self.done(function, *arguments, **named))
+        except TypeError as error:
+            future.set_exception(error)
         return future
+
+    def done(self, function: Any, *arguments: Any, **named: Any) -> Any:
+        return function(*arguments, **named)
 
 
 def test_links_that_fail_are_told_in_the_result_and_their_file_stays(boxes: list[Path]) -> None:
@@ -282,16 +278,13 @@ def test_what_cannot_be_sent_is_an_error_of_each_file_and_ends_nothing(boxes: li
     assert not any(map(is_filled, boxes))
 
 
-class _Unpicklable(Executor):
+class _Unpicklable(_AllAtOnce):
     """One whose way back refuses whatever holds the third file."""
 
-    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
-        future: Future[Any] = Future()
+    def done(self, function: Any, *arguments: Any, **named: Any) -> Any:
         if any(task.path.endswith("m03.sdf") for task in arguments[1]):
-            future.set_exception(TypeError("cannot pickle"))
-        else:
-            future.set_result(function(*arguments, **named))
-        return future
+            raise TypeError("cannot pickle")
+        return function(*arguments, **named)
 
 
 def test_a_result_that_cannot_be_sent_back_harms_no_neighbour(boxes: list[Path]) -> None:
@@ -331,13 +324,11 @@ def test_paths_are_taken_only_as_far_ahead_as_workers_need_them(boxes, many):
     assert 400 <= taken <= 400 + 300
 
 
-class _Refusing(Executor):
+class _Refusing(_AllAtOnce):
     """Refuses every file, so that only the caller's part of the work takes memory."""
 
-    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_result([Outcome(task, ResourceError("is refused", file=task.path), 0.0) for task in arguments[1]])
-        return future
+    def done(self, function: Any, *arguments: Any, **named: Any) -> Any:
+        return [Outcome(task, ResourceError("is refused", file=task.path), 0.0) for task in arguments[1]]
 
 
 @pytest.mark.slow
@@ -357,13 +348,6 @@ def test_the_memory_of_the_caller_does_not_grow_with_the_files(project, many):
     assert peak(30000) < 1.3 * peak(1000)
 
 
-def test_what_is_not_taken_is_not_done(boxes: list[Path]) -> None:
-    results = fill_many(boxes)
-    next(results)
-    del results
-    assert sum(map(is_filled, boxes)) == 1
-
-
 def test_what_is_under_way_when_nothing_more_is_taken_is_cancelled(boxes, monkeypatch):
     real = _opened()
 
@@ -378,8 +362,3 @@ def test_what_is_under_way_when_nothing_more_is_taken_is_cancelled(boxes, monkey
         del results
     # The batch of the first, and the one that was begun meanwhile.
     assert sum(map(is_filled, boxes)) <= 2 * 16
-
-
-def test_the_public_names_are_those() -> None:
-    assert {"FileResult", "fill_many", "check_many"} <= set(sdfinertia.__all__)
-    assert issubclass(WorkerError, SdfInertiaError)

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from builders.commands import Run
+from builders.documents import BOX, BOX_FILE
 from builders.meshes import OBJ_BOX, OBJ_OPEN
 from builders.thoroughness import trials
 
@@ -23,7 +24,10 @@ import sdfinertia
 from sdfinertia.commands import file_run
 from sdfinertia.files import observations
 from sdfinertia.files.cache_file import NAME, default_directory
+from sdfinertia.links.context import SharedContext
+from sdfinertia.options import Options
 from sdfinertia.runs import memory
+from sdfinertia.runs.work import Check, file_task
 
 BLOCK = "<mass>6</mass><inertia><ixx>6.5</ixx><iyy>5</iyy><izz>2.5</izz></inertia>"
 MESH = "<geometry><mesh><uri>{}</uri></mesh></geometry>"
@@ -181,10 +185,7 @@ def test_what_has_nothing_to_be_done_is_not_done_again(command: Run, xacro_tree:
 
 
 def test_what_was_filled_is_not_taken_for_what_it_was(command: Run, tree: Path) -> None:
-    write(
-        tree / "bad/unfilled.sdf",
-        SDF.format(name="u", block="", mesh="<geometry><box><size>1 2 3</size></box></geometry>"),
-    )
+    write(tree / "bad/unfilled.sdf", SDF.format(name="u", block="", mesh=BOX))
     before = command(*CHECK)
     command("fill", "bad", "--all", "--jobs", "1")
     assert b"SDI" in before.output
@@ -192,11 +193,7 @@ def test_what_was_filled_is_not_taken_for_what_it_was(command: Run, tree: Path) 
 
 
 def test_fixes_are_made_from_what_is_remembered(command: Run, tree: Path) -> None:
-    auto = (
-        '<sdf version="1.9"><model name="u"><link name="l"><inertial auto="true"/><collision name="c"><geometry><box>'
-        "<size>1 2 3</size></box></geometry></collision></link></model></sdf>"
-    )
-    write(tree / "bad/unfilled.sdf", auto)
+    write(tree / "bad/unfilled.sdf", BOX_FILE)
     command(*CHECK)
     outcome = command(*CHECK, "--fix")
     assert "fixed 1 finding in 1 file" in outcome.messages
@@ -250,10 +247,7 @@ CHANGES = {
     "what git ignores of meshes": put("parts/.gitignore", "*\n"),
     "a new file": put("plain/new.urdf", URDF.format(name="n", uri="none.obj")),
     "a file that is gone": lambda tree: (tree / "ros/open.urdf").unlink(),
-    "a directory in the place of a mesh": lambda tree: (
-        (tree / "plain/box.obj").unlink(),
-        (tree / "plain/box.obj").mkdir(),
-    ),
+    "a directory in the place of a mesh": lambda tree: ((path := tree / "plain/box.obj").unlink(), path.mkdir()),
     "a link in the place of a directory": lambda tree: (
         shutil.rmtree(tree / "parts/stock"),
         (tree / "parts/stock").symlink_to(tree / "plain"),
@@ -300,17 +294,15 @@ def test_variables_of_the_environment_count(command: Run, xacro_tree: Path, monk
         first = second
 
 
-@pytest.mark.parametrize("option", [("--tolerance", "0.9"), ("--ignore", "SDI4"), ("--resource-path", "plain")])
-def test_options_count(command: Run, tree: Path, option: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "option", [("--tolerance", "0.9"), ("--ignore", "SDI4"), ("--resource-path", "plain"), None], ids=str
+)
+def test_options_and_the_program_count(command, tree, monkeypatch, option):
     command(*CHECK)
-    assert unchanged(command, *CHECK, *option)[0] == 0
-    same(command, *CHECK, *option)
-
-
-def test_another_program_remembers_nothing_of_this_one(command, tree, monkeypatch):
-    command(*CHECK)
-    monkeypatch.setattr(memory, "__version__", "99.0")
-    assert unchanged(command)[0] == 0
+    if option is None:
+        monkeypatch.setattr(memory, "__version__", "99.0")
+    assert unchanged(command, *CHECK, *(option or ()))[0] == 0
+    same(command, *CHECK, *(option or ()))
 
 
 def test_the_program_of_a_checkout_is_the_state_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -391,10 +383,6 @@ def test_whatever_changes_at_random_is_seen(command: Run, tree: Path, seed: int)
 
 
 def test_results_are_read_as_they_were_written(xacro_tree: Path) -> None:
-    from sdfinertia.links.context import SharedContext
-    from sdfinertia.options import Options
-    from sdfinertia.runs.work import Check, file_task
-
     tree = xacro_tree
     edit("x/part.xacro", 'ixx="6.5"', 'ixx="0.1"')(tree)
     work, has_calls = Check(SharedContext()), False
@@ -424,9 +412,6 @@ def test_variants_of_a_file_are_remembered_each_by_itself(command: Run, xacro_tr
 
 def test_a_file_checked_after_others_rests_on_all_that_it_rests_on_alone(command: Run, xacro_tree: Path) -> None:
     """What is kept from one file to the next, in whatever memory, does not hide what was looked at."""
-    from sdfinertia.links.context import SharedContext
-    from sdfinertia.options import Options
-    from sdfinertia.runs.work import Check, file_task
 
     def facts(context: SharedContext, path: Path) -> set[tuple[str, str, str]]:
         with observations.recorded() as record:
@@ -446,10 +431,6 @@ def test_a_file_checked_after_others_rests_on_all_that_it_rests_on_alone(command
 
 def test_all_that_is_looked_at_is_recorded(xacro_tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the work on a file asks the system for below the tree is a fact of it."""
-    from sdfinertia.links.context import SharedContext
-    from sdfinertia.options import Options
-    from sdfinertia.runs.work import Check, file_task
-
     asked: set[str] = set()
 
     def watched(function: Callable[..., Any]) -> Callable[..., Any]:

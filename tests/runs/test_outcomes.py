@@ -59,14 +59,17 @@ def test_tasks_may_be_added_between_two_outcomes(jobs: Jobs) -> None:
 
 
 @pytest.mark.parametrize("jobs", [ONE_JOB, Jobs(2, ThreadPoolExecutor)])
-def test_an_error_of_the_input_is_an_outcome_and_stops_nothing(jobs: Jobs) -> None:
-    def refuse_one(task: FileTask) -> str:
+def test_an_error_of_the_input_and_a_want_of_memory_are_outcomes_and_stop_nothing(jobs: Jobs) -> None:
+    def refuse_two(task: FileTask) -> str:
+        if task.path == "1":
+            raise MemoryError
         if task.path == "3":
             raise MeshError("is damaged", file=task.path)
         return task.path
 
-    results = [outcome.result for outcome in outcomes_in_order(refuse_one, tasks(6), jobs)]
-    assert [str(result) for result in results] == ["0", "1", "2", "3: is damaged", "4", "5"]
+    results = [outcome.result for outcome in outcomes_in_order(refuse_two, tasks(6), jobs)]
+    short = "1: not enough memory; the file is unchanged"
+    assert [str(result) for result in results] == ["0", short, "2", "3: is damaged", "4", "5"]
     assert isinstance(results[3], MeshError)
 
 
@@ -119,23 +122,27 @@ class NoExecutor(LazyExecutor):
         raise AssertionError("no worker is worth its start here")
 
 
-@pytest.mark.parametrize(("number", "size"), [(1, 1 << 30), (2, 1000), (500, 2000)])
-def test_little_work_is_done_in_one_process(monkeypatch: pytest.MonkeyPatch, number: int, size: int) -> None:
-    monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: 8)
+@pytest.fixture
+def cores(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    LazyExecutor.most_chunks = 0
+    return lambda number: monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: number)
+
+
+@pytest.mark.parametrize(("number", "size", "has"), [(1, 1 << 30, 8), (2, 1000, 8), (500, 2000, 8), (9000, 10_000, 1)])
+def test_little_work_or_one_core_takes_one_process(cores, number, size, has):
+    cores(has)
     assert len(list(outcomes_in_order(str, tasks(number, size), Jobs(None, NoExecutor)))) == number
 
 
 @pytest.mark.parametrize(("number", "size"), [(2, 20 << 20), (5000, 1000)])
-def test_much_to_read_is_shared_out_at_once(monkeypatch: pytest.MonkeyPatch, number: int, size: int) -> None:
-    monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: 8)
-    LazyExecutor.most_chunks = 0
+def test_much_to_read_is_shared_out_at_once(cores: Callable[[int], None], number: int, size: int) -> None:
+    cores(8)
     assert len(list(outcomes_in_order(str, tasks(number, size), Jobs(None, LazyExecutor)))) == number
     assert LazyExecutor.most_chunks > 0
 
 
-def test_files_that_turn_out_slow_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: 8)
-    LazyExecutor.most_chunks = 0
+def test_files_that_turn_out_slow_are_shared_out(cores: Callable[[int], None]) -> None:
+    cores(8)
     slow = iter([0.3])
 
     def first_is_slow(task: FileTask) -> str:
@@ -144,11 +151,6 @@ def test_files_that_turn_out_slow_are_shared_out(monkeypatch: pytest.MonkeyPatch
 
     assert len(list(outcomes_in_order(first_is_slow, tasks(20), Jobs(None, LazyExecutor)))) == 20
     assert LazyExecutor.most_chunks > 0
-
-
-def test_one_core_is_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sdfinertia.runs.outcomes, "available_cores", lambda: 1)
-    assert len(list(outcomes_in_order(str, tasks(9000, 10_000), Jobs(None, NoExecutor)))) == 9000
 
 
 def test_cores_are_all_counted_where_it_is_not_told_which_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,17 +246,6 @@ def test_whatever_fails_between_here_and_the_workers_costs_no_other_task(of_call
     assert [outcome.task.path for outcome in outcomes] == [str(number) for number in range(60)]
     assert [outcome.task.path for outcome in outcomes if isinstance(outcome.result, WorkerError)] == failed
     assert all(outcome.result == outcome.task.path for outcome in outcomes if outcome.task.path not in failed)
-
-
-def test_a_task_for_which_there_is_not_enough_memory_says_so_and_stops_no_other() -> None:
-    def greedy(task: FileTask) -> str:
-        if task.path == "1":
-            raise MemoryError
-        return task.path
-
-    results = [outcome.result for outcome in outcomes_in_order(greedy, tasks(3), ONE_JOB)]
-    assert (results[0], results[2]) == ("0", "2")
-    assert str(results[1]) == "1: not enough memory; the file is unchanged"
 
 
 def test_a_file_that_is_not_there_is_a_task_all_the_same(tmp_path: Path) -> None:
